@@ -1,4 +1,4 @@
-// The lines of a terminal as a download writes them: styles, wide letters, wrapped lines; and others have their turn.
+// Lines of a terminal as a download writes them: styles, wide characters, wrapped lines; reading yields to other work.
 import { Terminal } from '@xterm/headless';
 import { expect, it } from 'vitest';
 import { linesOf } from './buffer-lines.ts';

@@ -1,17 +1,17 @@
-// A terminal's buffer as styled lines, a slice at a time, so that however many there are nobody waits for them.
+// A terminal's buffer as styled lines, read in slices so that a buffer of any length does not block the page.
 import type { IBuffer, IBufferCell } from '@xterm/xterm';
 import type { Run } from '../log/open-line.ts';
 import { PLAIN_STYLE, type Colour, type TextStyle } from '../log/text-style.ts';
 import { visible } from '../../../text/visible.ts';
 import type { StyledLine } from './styled-line.ts';
 
-/** Lines that are read at once, before the page has its turn: some milliseconds, also of the widest. */
+/** Lines read before yielding to the page: takes some milliseconds, even for the widest lines. */
 const SLICE_LINES = 200;
 
-/** A slice at a time, up to `end`; else without the empty lines at the end. */
+/** Yields the lines in slices, up to `end`; without `end`, the empty lines at the end are left out. */
 export async function* linesOf(buffer: IBuffer, end = endOf(buffer)): AsyncGenerator<StyledLine[]> {
   for (let from = 0; from < end; from += SLICE_LINES) {
-    // The page has its turn.
+    // The page runs other work between two slices.
     if (from > 0) await new Promise((resolve) => setTimeout(resolve));
     const lines: StyledLine[] = [];
     for (let y = from; y < Math.min(end, from + SLICE_LINES); y += 1) {
@@ -41,11 +41,11 @@ function lineOf(buffer: IBuffer, y: number): StyledLine | null {
   const isWrapped = buffer.getLine(y + 1)?.isWrapped ?? false;
   const runs: Run[] = [];
   let text = '';
-  // Two cells take turns, so that one can be compared with the one before.
+  // Two cells are used alternately, so that each can be compared with the previous one.
   let [cell, before] = [buffer.getNullCell(), buffer.getNullCell()];
   for (let x = 0; x < line.length; x += 1) {
     line.getCell(x, cell);
-    // The second half of a wide character.
+    // Width 0 marks the second half of a wide character.
     if (cell.getWidth() === 0) continue;
     if (runs.length === 0 || !looksLike(cell, before))
       runs.push({ start: text.length, style: styleOf(cell) });
@@ -61,7 +61,7 @@ function lineOf(buffer: IBuffer, y: number): StyledLine | null {
   };
 }
 
-/** A page of text has no cells to keep letters at their places. */
+/** A page of text has no cells to keep characters in place, so hidden characters are written as escapes. */
 const shownOf = (chars: string): string =>
   chars.length < 2 && chars < '\u007f' ? chars || ' ' : visible(chars);
 

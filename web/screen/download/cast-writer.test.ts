@@ -1,4 +1,4 @@
-// An asciicast: times that only go on, characters and sizes in their place, and what is missing said.
+// An asciicast: times never go back, characters and sizes are in their place, and gaps are marked.
 import { expect, it } from 'vitest';
 import { readAsCast } from './cast-writer.ts';
 import type { Retained } from './retained-output.ts';

@@ -1,4 +1,4 @@
-// What a process has printed as an asciicast (version 2), to be played: each piece with the time at which it was read.
+// The output of a process as an asciicast (version 2) for playback: each piece with the time at which it was read.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { Stream } from '../../../protocol/process.ts';
 import type { Size } from '../../../protocol/scalars.ts';
@@ -10,7 +10,7 @@ const USUAL_SIZE = { rows: 24, cols: 80 };
 
 type CastInfo = Pick<ProcessInfo, 'argv' | 'startedAtMs' | 'size' | 'tty'>;
 
-/** Its lines, the header first; those of a page at a time. */
+/** Yields the lines of the cast, the header first, and one string for each page of output. */
 export async function* readAsCast(
   pages: AsyncIterable<readonly Retained[]>,
   info: CastInfo,
@@ -22,15 +22,15 @@ export async function* readAsCast(
 
 class Cast {
   readonly #info: CastInfo;
-  /** A character may be cut between two chunks of its stream. */
+  /** One decoder per stream: a character may be cut between two chunks of its stream. */
   readonly #decoders = new Map<Stream, TextDecoder>();
   #size: Size;
   #hasHeader = false;
   #isCutOff = false;
-  /** When it begins; what is missing before that is no time to wait for. */
+  /** Start of the cast; when the beginning is missing, the time of the first output, so that playback does not wait. */
   #beginsAtMs: number;
   #seconds = 0;
-  /** What has no time of its own has that of the output that follows. */
+  /** Events without a time of their own; they get the time of the output that follows. */
   #waiting: (readonly [code: string, data: string])[] = [];
 
   constructor(info: CastInfo) {
@@ -63,10 +63,10 @@ class Cast {
 
   #output({ stream, bytes, atMs }: Extract<Retained, { kind: 'output' }>): string {
     const head = this.#head(atMs);
-    // Times of two streams, or of a clock that was set, may go back; a player's do not.
+    // Times of two streams, or of a clock that was set, may go back; times in a cast must not.
     if (atMs !== null) this.#seconds = Math.max(this.#seconds, (atMs - this.#beginsAtMs) / 1000);
     const text = this.#decoder(stream).decode(bytes, { stream: true });
-    // A pipe's lines end without the return that a terminal needs.
+    // Lines from a pipe end without the carriage return that a terminal needs.
     this.#waiting.push(['o', this.#info.tty ? text : text.replaceAll('\n', '\r\n')]);
     return head + this.#written();
   }

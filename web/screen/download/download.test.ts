@@ -1,4 +1,4 @@
-// Downloads: everything that is retained once, up to where it began to be read; escaped, joined, and gaps told.
+// Downloads: all retained output once, up to the end at the time of the request; escaped, joined, with gaps marked.
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '../../../client/exec-client.ts';
 import { LogLines } from '../log/log-lines.ts';
@@ -87,7 +87,7 @@ it('as HTML no letter of it is markup, and colours are styles', async () => {
 });
 
 describe('what is retained', () => {
-  /** A log of chunks from `firstSeq` on, that grows by one with every answer. */
+  /** A log of chunks from `firstSeq` on that grows by one with every answer. */
   function gateway(firstSeq: number, count: number) {
     let end = firstSeq + count;
     const chunk = (seq: number) => ({ seq, stream: 'stdout', chunk: btoa(`${seq};`) });

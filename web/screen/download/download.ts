@@ -1,4 +1,4 @@
-// What a process has printed as a file: its bytes as they are, as text, as a page of HTML, or to be played.
+// The output of a process as a file: raw bytes, plain text, a page of HTML, or an asciicast.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { Connection } from '../../../client/exec-client.ts';
 import { pagePalette } from '../log/palette.ts';
@@ -31,8 +31,8 @@ interface Source {
 }
 
 /**
- * Reads it and hands it to the browser; whether there was something in it that is covered. Rejects with a sentence when
- * it cannot be read.
+ * Reads the output and saves it through the browser. Returns true when secrets were covered. Rejects with a readable
+ * sentence when the output cannot be read.
  */
 export async function download(connection: Connection, { info, kind, secrets }: Wanted): Promise<boolean> {
   const pages = pagesOf(connection, info, kind);
@@ -50,7 +50,7 @@ function blobOf(source: Source, kind: DownloadKind): Promise<Blob> {
   return kind === 'cast' ? castBlob(source) : writtenBlob(source, kind);
 }
 
-/** Each page becomes a blob at once, which a browser may keep on disk; so no more than a page is held here. */
+/** Each page becomes a blob at once, which a browser may keep on disk, so that no more than one page is in memory. */
 async function rawBlob({ pages }: Source): Promise<Blob> {
   const parts: Blob[] = [];
   for await (const page of pages) {
@@ -84,7 +84,7 @@ function pagesOf(
   kind: DownloadKind,
 ): AsyncIterable<readonly Retained[]> {
   const pages = retainedOutput(connection, key);
-  // What a pipe prints stands on its own, and so do bytes.
+  // Output of a pipe and raw bytes need no screen before them.
   return tty && kind !== 'raw' ? withScreens(connection, key, pages) : pages;
 }
 
@@ -107,7 +107,7 @@ const EXTENSIONS: { readonly [kind in DownloadKind]: string } = {
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** `npm-test-2026-11-21-201403.txt`: the command, and when it was started. */
+/** `npm-test-2026-11-21-201403.txt`: the command and its start time. */
 export function fileName(
   { argv, startedAtMs }: Pick<ProcessInfo, 'argv' | 'startedAtMs'>,
   kind: DownloadKind,

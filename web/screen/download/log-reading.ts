@@ -1,9 +1,9 @@
-// What a process without a tty has printed as lines, a page at a time; only what is not ended yet is kept.
+// Output of a process without a tty as lines, one page at a time; only unfinished lines are kept in memory.
 import { isRestOf, LogLines, type LogEntry } from '../log/log-lines.ts';
 import type { Retained } from './retained-output.ts';
 import type { StyledLine } from './styled-line.ts';
 
-/** The gateway's own limits bound it: what a page has ended goes on at once. */
+/** The gateway's own limits bound the lines, since all finished lines of a page are yielded at once. */
 const NO_LIMITS = { lines: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
 
 export async function* readAsLog(pages: AsyncIterable<readonly Retained[]>): AsyncGenerator<StyledLine[]> {

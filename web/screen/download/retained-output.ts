@@ -1,10 +1,10 @@
-// All that the gateway retains of a process, read page by page: not only what this page has, and nothing of it twice.
+// All retained output of a process, read from the gateway page by page, and each event only once.
 import type { Stream } from '../../../protocol/process.ts';
 import type { Size } from '../../../protocol/scalars.ts';
 import type { Connection } from '../../../client/exec-client.ts';
 import { readPage } from '../../../client/wire.ts';
 
-/** Decoded bytes of one page, and so about what is in memory at a time. */
+/** Decoded bytes of one page, which is about the amount in memory at a time. */
 const PAGE_BYTES = 256 * 1024;
 
 export type Retained =
@@ -13,14 +13,17 @@ export type Retained =
       readonly seq: number;
       readonly stream: Stream;
       readonly bytes: Uint8Array;
-      /** When the gateway read it; null when nobody has said. */
+      /** Time at which the gateway read the bytes; null when unknown. */
       readonly atMs: number | null;
     }
-  /** Bytes that are not retained any more; what follows begins with this event. */
+  /** Bytes that are no longer retained; the output that follows begins with `nextSeq`. */
   | { readonly kind: 'gap'; readonly bytes: number; readonly nextSeq: number }
-  /** What follows was printed for a terminal of this size. */
+  /** A new terminal size, for which the output after it was printed. */
   | { readonly kind: 'resized'; readonly size: Size; readonly afterSeq: number }
-  /** Written to a fresh terminal of this size it gives what all before had left; see `withScreens`. */
+  /**
+   * A screen that, written to a fresh terminal of this size, restores the state after all earlier output; see
+   * `withScreens`.
+   */
   | {
       readonly kind: 'screen';
       readonly seq: number;
@@ -29,12 +32,15 @@ export type Retained =
       readonly isExact: boolean;
     };
 
-/** One page at a time, up to what there is at this moment: of a process that never stops printing, too. */
+/**
+ * Yields one page at a time, up to the end at the time of the call, so that it also ends for a process that keeps
+ * printing.
+ */
 export async function* retainedOutput(
   connection: Pick<Connection, 'request'>,
   key: string,
 ): AsyncGenerator<readonly Retained[]> {
-  // Nothing comes after so high a seq, but the answer says where the end is.
+  // No output has so high a seq, but the answer contains the current end.
   const end = await readAfter(connection, key, Number.MAX_SAFE_INTEGER - 1);
   let readSeq = 0;
   while (readSeq + 1 < end.nextSeq) {

@@ -1,14 +1,15 @@
-// Where the beginning of a terminal's output is not retained: the screen that it had left, before the output that follows.
+// Screens in place of a terminal's evicted output: the screen which that output had left, before the output that
+// follows.
 import { fromBase64 } from '../../../client/bytes.ts';
 import { RequestError, type Connection } from '../../../client/exec-client.ts';
 import type { Retained } from './retained-output.ts';
 
-/** Lines above a screen of now. */
+/** Scrollback lines requested with a snapshot of the current screen. */
 const SCROLLBACK_LINES = 1000;
 
 type RetainedScreen = Extract<Retained, { kind: 'screen' }>;
 
-/** After each gap its screen, if it can be had, and of the output only what that screen has not. */
+/** Adds the screen after each gap, if there is one, and leaves out the output that this screen already contains. */
 export async function* withScreens(
   connection: Pick<Connection, 'request'>,
   key: string,
@@ -32,7 +33,10 @@ export async function* withScreens(
 
 const isBefore = (event: Retained, seq: number): boolean => event.kind === 'resized' && event.afterSeq < seq;
 
-/** The oldest that has everything up to there, or one of now; null when there is none any more. */
+/**
+ * Returns the oldest snapshot that contains all output up to `neededSeq`, else the current one; null when there is
+ * none.
+ */
 async function screenAfter(
   connection: Pick<Connection, 'request'>,
   key: string,
@@ -47,7 +51,7 @@ async function screenAfter(
       if (seq >= neededSeq)
         return { kind: 'screen', seq, size: { rows, cols }, data: fromBase64(data), isExact: exact };
     } catch (error) {
-      // Its record is gone: output alone must do.
+      // The gateway no longer knows the process: only the output is available.
       if (error instanceof RequestError) return null;
       throw error;
     }

@@ -1,6 +1,6 @@
-// Hands a file to the browser.
+// Saves a file through the browser.
 
-/** The one that was saved last: a browser may still be reading it. */
+/** URL of the last saved file: revoked with the next one, since the browser may still be reading it. */
 let lastUrl: string | null = null;
 
 export function saveBlob(blob: Blob, name: string): void {

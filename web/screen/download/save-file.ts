@@ -1,4 +1,4 @@
-// Saves what a process has printed, secrets covered unless they are asked for, and says when there were any.
+// Saves the output of a process, with secrets covered unless they are requested, and reports when there were any.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { Connection } from '../../../client/exec-client.ts';
 import { refusalText } from '../../state/page/refusal.ts';

@@ -1,9 +1,9 @@
-// A line as a download writes it, whether a log or a terminal has read it.
+// A line as a download writes it, from a log or from a terminal.
 import type { LineText } from '../log/open-line.ts';
 
 export interface StyledLine extends LineText {
-  /** `page`: what the page says between the lines. */
+  /** Source of the line; `page` for notes of the page between the lines. */
   readonly from: 'stdout' | 'stderr' | 'page';
-  /** It is the rest of the line before. */
+  /** True when the line is the rest of the line before. */
   readonly continues: boolean;
 }

@@ -1,13 +1,13 @@
 // @vitest-environment happy-dom
-// What a terminal has printed as lines: all of it, however short the lines are and wherever the output is cut.
+// Output of a terminal as lines: all of it, however short the lines are and wherever the output is cut.
 import { expect, it } from 'vitest';
 import type { Retained } from './retained-output.ts';
 import { readAsTerminal } from './terminal-reading.ts';
 
 const SIZE = { rows: 5, cols: 20 };
-/** As large as a gateway gives them. */
+/** Size of the largest chunk that a gateway sends. */
 const CHUNK_BYTES = 64 * 1024;
-/** More lines than a scrollback has. */
+/** More lines than the scrollback holds. */
 const LINES = 170_000;
 
 async function* pagesOf(text: string): AsyncGenerator<readonly Retained[]> {
@@ -36,7 +36,7 @@ it('has every line of more than a terminal keeps', async () => {
 
 it('leaves what the program has set, where lines are written down meanwhile', async () => {
   const [long, lines] = ['0123456789'.repeat(SIZE.rows), '\r\n'.repeat(LINES)];
-  // The last row is not scrolled: what stands there is no line of what is printed.
+  // The last row is outside the scroll region: its text is not part of the printed lines.
   const text = `\u001b[5;1Hbelow\u001b[1;4r\u001b[4;1H${lines}${long}`;
   expect((await read(text)).filter((line) => line !== '')).toEqual([long, 'below']);
 });

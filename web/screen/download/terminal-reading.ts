@@ -1,4 +1,4 @@
-// What a process with a tty has printed, as the lines of a terminal: drawn by one that nobody sees, wrapped lines joined.
+// Output of a process with a tty as lines: drawn by a hidden terminal, with wrapped lines joined.
 import { Terminal } from '@xterm/xterm';
 import type { Size } from '../../../protocol/scalars.ts';
 import { bytesText } from '../../../text/amounts.ts';
@@ -9,7 +9,7 @@ import { applyTerminalRules, TERMINAL_OPTIONS } from '../../../text/terminal-rul
 import { internalsFor } from '../../../text/xterm-internals.ts';
 import type { StyledLine } from './styled-line.ts';
 
-/** More than one piece of output can fill, however short its lines are. */
+/** More lines than one chunk of output can fill, however short they are. */
 const SCROLLBACK_LINES = 100_000;
 
 export async function* readAsTerminal(
@@ -27,7 +27,7 @@ export async function* readAsTerminal(
     for await (const page of pages) {
       for (const event of page) {
         if (event.kind === 'gap') {
-          // What comes after is drawn on a screen of its own.
+          // Output after the gap is drawn on a fresh screen.
           yield* shownBy(terminal);
           yield [said(`${bytesText(event.bytes)} not shown`)];
         } else if (event.kind === 'screen' && !event.isExact) {
@@ -47,22 +47,22 @@ export async function* readAsTerminal(
 
 async function* shownBy({ buffer }: Terminal): AsyncGenerator<StyledLine[]> {
   yield* linesOf(buffer.normal);
-  // A full-screen program has a screen of its own beside.
+  // A full-screen program also has an alternate screen.
   if (buffer.active.type === 'alternate') yield* linesOf(buffer.active);
 }
 
-/** No byte begins more than one line; of another screen none goes into the scrollback. */
+/** Each byte begins at most one line, and lines of the alternate screen never enter the scrollback. */
 const hasRoomFor = ({ buffer }: Terminal, bytes: Uint8Array): boolean =>
   buffer.active.type === 'alternate' || buffer.normal.baseY + bytes.length <= SCROLLBACK_LINES;
 
-/** As a program does it (ED 3), but beside its output, which may be in the middle of a sequence. */
+/** Erases the scrollback as ED 3 does, but outside the byte stream, which may be in the middle of a sequence. */
 function eraseScrollback(terminal: Terminal): void {
   internalsFor(terminal, 'erasing')?.['_inputHandler'].eraseInDisplay({ params: [3], length: 1 });
 }
 
 const said = (text: string): StyledLine => ({ from: 'page', text, runs: [], continues: false });
 
-/** Waits until it is drawn, so that no more than a page is ever under way. */
+/** Resolves when the event is drawn, so that no more than one page is pending. */
 function draw(terminal: Terminal, event: Retained): Promise<void> {
   if (event.kind === 'resized' || event.kind === 'screen') {
     terminal.resize(event.size.cols, event.size.rows);

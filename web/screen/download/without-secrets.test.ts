@@ -1,4 +1,4 @@
-// Files without secrets, wherever chunks and pages have cut them.
+// Files without secrets, wherever chunks and pages cut them.
 import { expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { SECRET_VECTORS } from '../../../server/testing/secret-vectors.ts';
@@ -49,7 +49,7 @@ it('changes nothing else, and says whether it has changed anything', async () =>
   const pages = [[output('http://localhost:3000\n'), output('日本\n', 'stderr')], [output('end\n')]];
   expect(await saved(pages)).toEqual({ text: 'http://localhost:3000\n日本\nend\n', coveredPages: 0 });
   expect((await saved([[output(`${whole}\n`)]])).coveredPages).toBe(1);
-  // What an observer gets is covered already.
+  // Output that an observer gets is covered already.
   expect((await saved([[output(`${covered}\n`)]])).coveredPages).toBe(0);
   expect((await saved([[output('postgres://me:****@db\n')]])).coveredPages).toBe(0);
 });

@@ -1,15 +1,15 @@
-// What leaves the page as a file, with its secrets covered: byte for byte, wherever chunks and pages have cut them.
+// Output of a download with its secrets covered: byte for byte, wherever chunks and pages cut them.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { findSecrets, masked, SecretStream, type Span } from '../../../text/masking.ts';
 import type { Stream } from '../../../protocol/process.ts';
 import type { Retained } from './retained-output.ts';
 
-/** Each byte is one character, whatever it is called. */
+/** Latin-1 maps each byte to one character. */
 const latin1 = new TextDecoder('latin1');
 const STAR = 0x2a;
 const SPACE = 0x20;
 
-/** `covered` is told of each page in which there was something to cover. */
+/** Covers the secrets; calls `covered` once or more for each page that has any. */
 export async function* withoutSecrets(
   pages: AsyncIterable<readonly Retained[]>,
   covered: () => void,
@@ -35,7 +35,7 @@ export async function* withoutSecrets(
   }
 }
 
-/** As its file tells of it. */
+/** Returns the process as its file describes it, with secrets masked. */
 export const describedWithoutSecrets = (info: ProcessInfo): ProcessInfo => ({
   ...info,
   argv: info.argv.map(masked),
@@ -54,14 +54,14 @@ function joined(page: readonly Retained[], stream: Stream): Uint8Array {
   return all;
 }
 
-/** The next bytes of the event's stream. */
+/** Returns the next bytes of the event's stream. */
 function taken(shown: Map<Stream, Uint8Array>, { stream, bytes: { length } }: Output): Uint8Array {
   const all = shown.get(stream) ?? new Uint8Array(length);
   shown.set(stream, all.subarray(length));
   return all.subarray(0, length);
 }
 
-/** Whether anything is another now. */
+/** Covers the spans with stars. Returns true when any byte has changed. */
 function cover(bytes: Uint8Array, spans: readonly Span[]): boolean {
   let isChanged = false;
   for (const { start, end } of spans) {

@@ -1,4 +1,4 @@
-// Colours that are drawn can be read, and are the program's own where they can.
+// Drawn colours are readable, and are the program's own where possible.
 import { describe, expect, it } from 'vitest';
 import { drawnColours, type Palette } from './colours.ts';
 import { PLAIN_STYLE } from './text-style.ts';

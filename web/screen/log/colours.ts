@@ -1,12 +1,12 @@
-// A style as the colours that are drawn: the page's own palette, and never letters that cannot be told from their ground.
+// Colours with which a style is drawn: from the page's palette, and always readable on their background.
 import type { Colour, TextStyle } from './text-style.ts';
 
-/** The contrast that WCAG AA asks of text; the terminal keeps to the same. */
+/** Minimum contrast that WCAG AA requires for text; the terminal uses the same. */
 const LEAST_CONTRAST = 4.5;
 const STEPS = 10;
 const DIM = 0.35;
 
-/** Sixteen colours, and what is drawn with none; all as `#rrggbb` or `#rgb`. */
+/** Sixteen colours, and those of text without a colour; all as `#rrggbb` or `#rgb`. */
 export interface Palette {
   readonly foreground: string;
   readonly background: string;
@@ -20,7 +20,7 @@ export interface Drawn {
 
 type Rgb = readonly [number, number, number];
 
-/** The colours of a style; null where it has none of its own. */
+/** Returns the colours of a style; null where it has none of its own. */
 export function drawnColours(style: TextStyle, palette: Palette): Drawn {
   const own = { colour: colourOf(style.colour, palette), background: colourOf(style.background, palette) };
   const colour = style.inverse ? (own.background ?? palette.background) : own.colour;
@@ -41,7 +41,7 @@ function colourOf(colour: Colour | null, { colours }: Palette): string | null {
   return hex([level(Math.floor(cube / 36)), level(Math.floor(cube / 6) % 6), level(cube % 6)]);
 }
 
-/** The colour itself, or as little nearer to black or white as makes it readable. */
+/** Returns the colour itself, or the nearest readable one towards black or white. */
 function readable(colour: Rgb, ground: Rgb): Rgb {
   const goal: Rgb =
     contrast([255, 255, 255], ground) >= contrast([0, 0, 0], ground) ? [255, 255, 255] : [0, 0, 0];
@@ -70,7 +70,7 @@ const mixed = ([r, g, b]: Rgb, [toR, toG, toB]: Rgb, share: number): Rgb => [
 ];
 
 function parse(colour: string): Rgb {
-  // A minifier writes #ffffff shorter.
+  // A minifier may shorten #ffffff.
   const digits = colour.length === 4 ? colour.slice(1).replace(/./g, '$&$&') : colour.slice(1);
   const value = Number.parseInt(digits, 16);
   return [(value >> 16) & 0xff, (value >> 8) & 0xff, value & 0xff];

@@ -1,4 +1,4 @@
-// The entries of a log that are in the document: those in sight, and those in which a selection begins or ends.
+// The entries of a log that are in the document: those in view, and those in which a selection begins or ends.
 import type { LogLines } from './log-lines.ts';
 import { drawRow, type RowLook } from './log-row.ts';
 import type { LogSelection } from './log-selection.ts';
@@ -19,19 +19,19 @@ interface DrawnRowsOptions {
 export class DrawnRows {
   readonly #options: DrawnRowsOptions;
   readonly #drawn = new Map<number, DrawnRow>();
-  /** Goes up when all that is drawn has to be drawn again. */
+  /** Increases when all rows have to be drawn again. */
   #look = 0;
 
   constructor(options: DrawnRowsOptions) {
     this.#options = options;
   }
 
-  /** What is drawn is drawn otherwise. */
+  /** Makes the next `draw` draw all rows again. */
   restyle(): void {
     this.#look += 1;
   }
 
-  /** Returns those that are new, or not as they were. */
+  /** Draws the entries from `first` to `last`. Returns the rows that are new or have changed. */
   draw(first: number, last: number): ReadonlyMap<number, HTMLElement> {
     const fresh = new Map<number, HTMLElement>();
     this.#options.selection.keep(() => this.#draw(first, last, fresh));

@@ -12,7 +12,7 @@ export class HiddenCount {
 
   set(hidden: HiddenLines | null): void {
     const isAll = hidden?.isAll ?? false;
-    // The end and the beginning of a count are told at once.
+    // ToldCount reports the beginning and the end of a count at once.
     if (isAll !== this.#isAll) this.#lines.set(null);
     this.#isAll = isAll;
     this.#lines.set(hidden?.lines ?? null);

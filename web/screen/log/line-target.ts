@@ -1,21 +1,21 @@
-// The line, or the lines from one to another, that a link leads to: marked, and chosen by clicks on their numbers.
+// The line or range of lines that a link points to: marked, and selectable by clicks on line numbers.
 import { lineHref, type LineLink } from '../../state/page/line-link.ts';
 import type { LogEntry, LogLines } from './log-lines.ts';
 
 interface LineTargetOptions {
   readonly key: string;
   readonly lines: LogLines;
-  /** Other lines are marked. */
+  /** Called when other lines are marked. */
   readonly changed: () => void;
-  /** Several lines were chosen, by the ids of the first and the last. */
+  /** Called when several lines were selected, with the ids of the first and the last. */
   readonly selected: (from: number, to: number) => void;
 }
 
 export class LineTarget {
   readonly #options: LineTargetOptions;
-  /** Where a link leads, until it has been gone to. */
+  /** Target of the link until the log has scrolled there; null when there is none. */
   #wanted: Omit<LineLink, 'key'> | null = null;
-  /** Bytes of all output before the first line and before the last. */
+  /** Offsets of the first and the last line, in bytes of all output. */
   #range: { readonly from: number; readonly to: number } | null = null;
   /** The line that was clicked without Shift. */
   #anchorId: number | null = null;
@@ -37,7 +37,7 @@ export class LineTarget {
     this.#wanted = link;
   }
 
-  /** The line to bring into sight, once it is there; null when there is none. */
+  /** Returns the id of the line to scroll to, once it has been read; null when there is none. */
   reach(): number | null {
     const { lines, changed } = this.#options;
     const wanted = this.#wanted;
@@ -51,7 +51,10 @@ export class LineTarget {
     return id;
   }
 
-  /** A click on a number puts the link into the address, to be copied from there; with Shift a link to all lines up to there. */
+  /**
+   * A click on a line number puts its link into the address bar, to be copied there; with Shift, a link to all lines
+   * from the anchor.
+   */
   #clicked(event: MouseEvent): void {
     const link =
       event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a.log-number[href]') : null;
@@ -61,7 +64,7 @@ export class LineTarget {
     if (!event.shiftKey || this.#anchorId === null) this.#anchorId = id;
     const ids = [this.#anchorId, id].toSorted((one, other) => one - other) as [number, number];
     const [from, to] = ids.map((each) => this.#offsetOf(each));
-    // What was chosen first may have been dropped meanwhile.
+    // The anchor line may have been dropped since.
     if (from == null || to == null) return;
     this.#range = { from, to };
     const { key, selected, changed } = this.#options;

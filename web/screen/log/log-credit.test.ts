@@ -1,4 +1,4 @@
-// Who reads further up is not flooded away, and gets what comes when they are back.
+// The log keeps its place for a reader who has scrolled up, and gets the output when they return to the end.
 import { expect, it } from 'vitest';
 import { LogCredit } from './log-credit.ts';
 

@@ -1,23 +1,26 @@
-// Credit for what has come: it waits while somebody reads a log further up and there is no room for more, so that nothing
-// moves; and it does not wait for a terminal that draws it while nobody sees the page.
+// Acknowledgements of output: withheld while somebody reads further up in a full log, so that the lines they see stay;
+// not delayed by the hidden terminal, which draws late while the page is in the background.
 
 import { MAX_CHUNK_BYTES } from '../../../protocol/console-constants.ts';
 
-/** With so much not acknowledged a client that catches up asks for no more; one that is pushed to gets its window full. */
+/**
+ * Unacknowledged bytes at which a client that is catching up reads no more; one that gets pushed output gets its whole
+ * window.
+ */
 const WAITS_BYTES = MAX_CHUNK_BYTES;
 
 /**
- * What that terminal may be behind: about as much as a log keeps. In a hidden page it gets a moment in each second, and
- * whoever prints would wait for that.
+ * Most bytes by which the hidden terminal may be behind: about as much as a log keeps. In a background page the
+ * terminal runs for a moment each second, and the program would have to wait for it.
  */
 const LATE_BYTES = 8 * 1024 * 1024;
 
 export interface LogCreditOptions {
-  /** Whether there is no room for more. */
+  /** Returns true when the log has no room for more. */
   readonly isHolding: () => boolean;
-  /** Whether the terminal draws what comes late. */
+  /** Returns true when the terminal draws its output late. */
   readonly isDrawnLate: () => boolean;
-  /** There may be, or is no more, output that is not sent. */
+  /** Called when the gateway may begin, or no longer has reason, to hold back output. */
   readonly changed: (isHeld: boolean) => void;
 }
 
@@ -31,7 +34,7 @@ export class LogCredit {
     this.#options = options;
   }
 
-  /** What is called when output has been drawn; the window bounds how often before the gateway waits. */
+  /** Returns the callback for the moment when the output has been drawn; the window bounds how many are pending. */
   for(drawn: () => void, bytes: number): () => void {
     if (!this.#options.isDrawnLate() || this.#lateBytes + bytes > LATE_BYTES) {
       return () => this.#give(drawn, bytes);
@@ -43,7 +46,7 @@ export class LogCredit {
     };
   }
 
-  /** The reader is back where the output comes. */
+  /** Acknowledges the held output; called when the reader is at the end again. */
   release(): void {
     if (this.#held.length === 0 || this.#options.isHolding()) return;
     const held = this.#held;

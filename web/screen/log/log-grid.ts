@@ -1,4 +1,4 @@
-// How many characters a row of a log has and how high it is: asked of the page, once for each width.
+// Characters per row and the height of a row, measured in the page once for each width.
 import type { LogEntry, LogLine } from './log-lines.ts';
 import { drawRow } from './log-row.ts';
 import { pagePalette } from './palette.ts';
@@ -6,9 +6,9 @@ import { PLAIN_STYLE } from './text-style.ts';
 
 export interface Grid {
   readonly width: number;
-  /** Room for the numbers of the lines. */
+  /** Digits for which the gutter of line numbers has room. */
   readonly digits: number;
-  /** No end of them where lines are not wrapped. */
+  /** Characters per row; infinite where lines are not wrapped. */
   readonly columns: number;
   readonly rowPx: number;
 }
@@ -27,7 +27,7 @@ const PROBE: LogLine = {
   version: 0,
 };
 
-/** A row like the others that nobody sees. */
+/** A hidden row like the others, to measure. */
 export class LogGrid {
   readonly element = drawRow(PROBE, -1, { key: '', palette: pagePalette(), marks: [], isTarget: false });
   #grid: Grid | null = null;
@@ -41,12 +41,12 @@ export class LogGrid {
     return this.#grid;
   }
 
-  /** What is drawn is drawn otherwise: the next question asks the page again. */
+  /** Discards the measured grid after a change of style: the next call of `measure` measures again. */
   forget(): void {
     this.#grid = null;
   }
 
-  /** The grid for so many lines in a view of this width; the same object as long as nothing has changed. */
+  /** Returns the grid for that many lines in a view of this width; the same object as long as nothing has changed. */
   measure(view: HTMLElement, lines: number, wraps: boolean): Grid {
     const width = view.clientWidth;
     const digits = Math.max(LEAST_DIGITS, String(lines).length + 1);
@@ -65,7 +65,7 @@ export class LogGrid {
   }
 }
 
-/** By its length; what is drawn is measured, so this need only be near for the rest. */
+/** Returns the estimated rows of an entry by its length; drawn entries are measured. */
 export function rowsOf(entry: LogEntry, { columns }: Grid): number {
   return entry.kind === 'divider' ? 1 : Math.max(1, Math.ceil(entry.text.length / columns));
 }

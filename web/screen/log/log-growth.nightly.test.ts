@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Nothing that is printed keeps the log of a page busy for longer than its length explains: rule HC4.
+// Output of any kind keeps the log of a page busy no longer than its length explains: rule HC4.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { GROWTH_RUNS, repeated, tooMuchGrowth, type Scanner } from '../../../server/testing/growth.ts';

@@ -1,8 +1,8 @@
-// The keys of a log: through it, Ctrl+A, and Ctrl+C as in a terminal. What is copied is what the program printed.
+// The keys of a log: scrolling, Ctrl+A, and Ctrl+C as in a terminal. Copied text is the program's output.
 import { copyText } from '../../state/page/copy.ts';
 import type { LogSelection } from './log-selection.ts';
 
-/** As browsers have it. */
+/** Share of the height that a page key scrolls, as in browsers. */
 const PAGE_SHARE = 0.9;
 const ARROW_PX = 40;
 
@@ -10,7 +10,7 @@ interface LogKeysOptions {
   readonly element: HTMLElement;
   readonly selection: LogSelection;
   readonly toEnd: () => void;
-  /** What Ctrl+C does where nothing is selected. */
+  /** Called for Ctrl+C without a selection. */
   readonly interrupt: () => void;
 }
 
@@ -24,7 +24,7 @@ export function answerKeys({ element, selection, toEnd, interrupt }: LogKeysOpti
       event.preventDefault();
       selection.selectAll();
     } else if (key === 'c' && event.ctrlKey) {
-      // What the browser has selected it copies itself; with Shift it would open its tools.
+      // The browser itself copies its own selection; Ctrl+Shift+C would open its developer tools.
       if (!event.shiftKey && isSelected()) return;
       event.preventDefault();
       if (!selection.isEmpty) void copyText(selection.text());
@@ -33,7 +33,7 @@ export function answerKeys({ element, selection, toEnd, interrupt }: LogKeysOpti
   });
 }
 
-/** At once: a browser scrolls by keys little by little, and every drawing in between would end that. */
+/** Scrolls at once: a browser scrolls smoothly by keys, and every redraw in between would stop that. */
 function scrollByKey(event: KeyboardEvent, element: HTMLElement, toEnd: () => void): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.target !== element) return;
   const page = element.clientHeight * PAGE_SHARE;
@@ -45,5 +45,5 @@ function scrollByKey(event: KeyboardEvent, element: HTMLElement, toEnd: () => vo
   event.preventDefault();
 }
 
-/** Whether anything on the page is selected, and so is what a person sees they would copy. */
+/** True when anything on the page is selected, and so is what a person expects to copy. */
 const isSelected = (): boolean => document.getSelection()?.isCollapsed === false;

@@ -1,4 +1,4 @@
-// Lines of a log: cut anywhere, overwritten as in a terminal, bounded, and never more than text.
+// Lines of a log: cut anywhere, overwritten as in a terminal, bounded, and always plain text.
 import { describe, expect, it } from 'vitest';
 import type { Stream } from '../../../protocol/process.ts';
 import { LogLines, type LogEntry } from './log-lines.ts';

@@ -1,37 +1,40 @@
-// What a process has printed, as lines: a bounded list outside of every store, the oldest dropped first.
+// The output of a process as lines: a bounded list outside of every store, the oldest dropped first.
 import type { Stream } from '../../../protocol/process.ts';
 import { bytesText } from '../../../text/amounts.ts';
 import type { OpenLine, Run } from './open-line.ts';
 import type { HiddenLines } from '../../state/processes/terminal-state.ts';
 import { StreamReader } from './stream-reader.ts';
 
-/** What one pane keeps at most. The gateway retains less of a process that runs; longer is a download's business. */
+/**
+ * Most lines and characters that one pane keeps. The gateway retains less of a running process; a download has the
+ * rest.
+ */
 const LOG_LIMITS = { lines: 100_000, characters: 32 * 1024 * 1024 } as const;
-/** What one change of style takes of that room: about as much memory as so many characters. */
+/** Characters charged for one change of style: about as much memory as that many characters. */
 const RUN_CHARACTERS = 64;
-/** Dropping moves the whole list, so it is done for many at a time. */
+/** Lines dropped at a time, since dropping moves the whole list. */
 const DROP_LINES = 1024;
 
-/** A line of the process. Its members change only while it is open. */
+/** A line of output. Its members change only while it is open. */
 export interface LogLine {
   readonly kind: 'line';
-  /** Counted from 1, or from the gap before it. */
+  /** Line number: counted from 1, or from the last gap. */
   readonly number: number;
   readonly isAfterGap: boolean;
-  /** It is the rest of the line before, which was too long. */
+  /** True when the line is the rest of the line before, which was too long. */
   readonly continues: boolean;
   readonly stream: Stream;
-  /** When the gateway read the chunk that it begins in; null when nobody has said. */
+  /** Time at which the gateway read the chunk in which the line begins; null when unknown. */
   readonly atMs: number | null;
-  /** Bytes of all output before it. */
+  /** Bytes of all output before the line. */
   readonly offset: number;
   text: string;
   runs: readonly Run[];
-  /** Goes up with every change. */
+  /** Increases with every change. */
   version: number;
 }
 
-/** What the page says between the lines. */
+/** A note of the page between the lines. */
 export interface LogDivider {
   readonly kind: 'divider';
   readonly text: string;
@@ -49,7 +52,7 @@ export class LogLines {
   #firstId = 0;
   #characters = 0;
   #number = 0;
-  /** Lines of each stream that have begun, and those of them that are kept. */
+  /** Number of lines of each stream that have begun, and of those that are kept. */
   readonly #begun = new Map<Stream, number>();
   readonly #kept = new Map<Stream, number>();
   #isAfterGap = false;
@@ -59,7 +62,7 @@ export class LogLines {
   #only: Stream | null = null;
   #atMs: number | null = null;
 
-  /** `changed`: there is something to draw. */
+  /** Calls `changed` when there is something to draw. */
   constructor(
     changed: () => void,
     limits: { readonly lines: number; readonly characters: number } = LOG_LIMITS,
@@ -68,55 +71,55 @@ export class LogLines {
     this.#limits = limits;
   }
 
-  /** Entries are numbered on and on: the oldest that is kept. */
+  /** Id of the oldest kept entry; ids are consecutive and never reused. */
   get firstId(): number {
     return this.#firstId;
   }
 
-  /** One above the newest. */
+  /** Id after the newest entry. */
   get endId(): number {
     return this.#firstId + this.#entries.length;
   }
 
-  /** Lines that have begun so far, kept or not, of the streams that are shown. */
+  /** Number of lines that have begun so far, kept or not, of the shown streams. */
   get lineCount(): number {
     return this.#only === null ? sumOf(this.#begun) : (this.#begun.get(this.#only) ?? 0);
   }
 
-  /** Kept lines of the streams that are not shown; null while all are. */
+  /** Kept lines of the streams that are not shown; null while all are shown. */
   get hidden(): HiddenLines | null {
     if (this.#only === null) return null;
     const shown = this.#kept.get(this.#only) ?? 0;
     return { lines: sumOf(this.#kept) - shown, isAll: shown === 0 };
   }
 
-  /** Lines that were here and are not any more. */
+  /** Number of lines that have been dropped. */
   get droppedLines(): number {
     return this.#droppedLines;
   }
 
-  /** Whether something must go before more is kept. */
+  /** True when something must be dropped before more is kept. */
   get isFull(): boolean {
     const { lines, characters } = this.#limits;
     return this.#entries.length >= lines || this.#characters >= characters;
   }
 
-  /** While somebody reads them nothing is dropped; what comes then is bounded by who sends it. */
+  /** Turns dropping off while somebody reads; withheld acknowledgements then bound the list. */
   keepAll(keepsAll: boolean): void {
     this.#keepsAll = keepsAll;
   }
 
-  /** Bytes of all output that these lines know of; no end after the last of them. */
+  /** Offset after the last known line, in bytes of all output; infinite after the close. */
   get endOffset(): number {
     return this.#endOffset;
   }
 
-  /** Those that may still change. */
+  /** Ids of the lines that may still change. */
   get openIds(): readonly number[] {
     return [...this.#open.values()].map(({ id }) => id);
   }
 
-  /** Only the lines of one stream are shown, and what the page says; null: all. Returns whether that is new. */
+  /** Shows only the lines of one stream and the dividers; null: all. Returns true when that is a change. */
   showOnly(stream: Stream | null): boolean {
     const isNew = stream !== this.#only;
     this.#only = stream;
@@ -131,7 +134,7 @@ export class LogLines {
     return this.#entries[id - this.#firstId];
   }
 
-  /** Where the line begins that has this byte of all output, or the nearest before; null when there is none. */
+  /** Returns the id of the line with this byte of all output, or of the nearest before; null when there is none. */
   idAtOffset(offset: number): number | null {
     const at = this.#entries.findLastIndex(
       (entry) => entry.kind === 'line' && !entry.continues && entry.offset <= offset,
@@ -147,7 +150,7 @@ export class LogLines {
     this.#changed();
   }
 
-  /** Bytes that will never come: what was begun has no end, and what follows no known number. */
+  /** Inserts a gap of bytes that will never come: open lines end here, and numbers count from the gap. */
   gap(bytes: number): void {
     for (const reader of this.#readers.values()) reader.end();
     this.#number = 0;
@@ -166,7 +169,7 @@ export class LogLines {
     this.#changed();
   }
 
-  /** All lines that are kept, and the gaps between them. */
+  /** Returns all kept lines, and the gaps between them. */
   text(): string {
     let text = '';
     for (const [at, entry] of this.#entries.entries()) {
@@ -176,13 +179,13 @@ export class LogLines {
     return `${text.slice(1)}\n`;
   }
 
-  /** For who wants room to read what comes: what has ended is kept no more. */
+  /** Drops all finished entries, to make room for new ones. */
   clear(): void {
     this.#droppedLines += this.takeEnded().filter(({ kind }) => kind === 'line').length;
     this.#changed();
   }
 
-  /** Takes out all entries up to the first that may still change: for who writes them down. */
+  /** Removes and returns all entries before the first that may still change. */
   takeEnded(): readonly LogEntry[] {
     const endId = Math.min(this.endId, ...this.openIds);
     const taken = this.#entries.splice(0, endId - this.#firstId);
@@ -264,7 +267,7 @@ export class LogLines {
     }
     this.#characters -= freed;
     this.#firstId += drop;
-    // When a line that has gone goes on, the rest of it stands in another one.
+    // When a dropped line is still open, its rest becomes a new line.
     for (const [open, { id, line }] of this.#open) {
       if (id >= this.#firstId) continue;
       this.#open.delete(open);
@@ -273,7 +276,7 @@ export class LogLines {
   }
 }
 
-/** Whether what was broken for its length is whole when the two are joined: nothing else stands between them. */
+/** True when the entry continues the one before, so that both are one line of output when joined. */
 export const isRestOf = (before: LogEntry | undefined, entry: LogEntry): boolean =>
   entry.kind === 'line' && entry.continues && before?.kind === 'line' && before.stream === entry.stream;
 
@@ -284,6 +287,6 @@ function addTo(counts: Map<Stream, number>, stream: Stream, by: number): void {
   counts.set(stream, (counts.get(stream) ?? 0) + by);
 }
 
-/** In characters; the one style of a plain line is nothing beside its text. */
+/** Returns the size in characters; the one style of a plain line is negligible. */
 const sizeOf = ({ text, runs }: LogLine): number =>
   text.length + Math.max(0, runs.length - 1) * RUN_CHARACTERS;

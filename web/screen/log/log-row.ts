@@ -6,7 +6,7 @@ import type { LogEntry, LogLine } from './log-lines.ts';
 import { PLAIN_STYLE, type TextStyle } from './text-style.ts';
 import { webAddress } from './web-address.ts';
 
-/** A part of a line's text that a search has found. */
+/** A match of a search within the text of a line. */
 export interface Mark {
   readonly start: number;
   readonly end: number;
@@ -17,7 +17,7 @@ export interface RowLook {
   readonly key: string;
   readonly palette: Palette;
   readonly marks: readonly Mark[];
-  /** A link leads to it. */
+  /** True when a link points to the entry. */
   readonly isTarget: boolean;
 }
 
@@ -34,7 +34,7 @@ export function drawRow(entry: LogEntry, id: number, look: RowLook): HTMLElement
   return row;
 }
 
-/** The label of a line: `12`, or `+3` when it is not known how many there were before. */
+/** Returns the label of a line: `12`, or `+3` when the number of lines before is unknown. */
 const numberLabel = ({ number, isAfterGap }: LogLine): string => `${isAfterGap ? '+' : ''}${number}`;
 
 function gutter(line: LogLine, key: string): HTMLElement {
@@ -107,7 +107,9 @@ interface StyledSpan extends Span {
   readonly style: TextStyle;
 }
 
-/** Addresses of the web: what a program says that its text leads to, and those that are written out elsewhere. */
+/**
+ * Web addresses in a line: the targets of the program's own links, and addresses written out in the rest of the text.
+ */
 function linksIn(text: string, styles: readonly StyledSpan[]): Link[] {
   const meant = styles.flatMap(({ start, end, style: { link } }) => {
     const address = link === null ? null : webAddress(link);
@@ -121,7 +123,7 @@ function linksIn(text: string, styles: readonly StyledSpan[]): Link[] {
   return [...meant, ...written].toSorted((one, other) => one.start - other.start);
 }
 
-/** What ends a sentence is no part of an address. */
+/** Punctuation that ends a sentence is not part of an address. */
 function writtenLinks(text: string): Link[] {
   if (!text.includes('://')) return [];
   return [...text.matchAll(/https?:\/\/[^\s"'<>`]*[^\s"'<>`.,;:!?)\]}]/gi)].flatMap(
@@ -137,7 +139,7 @@ interface Span {
   readonly end: number;
 }
 
-/** For places asked for from left to right: the span that each lies in. */
+/** Returns a lookup of the span at a place; the places must ascend. */
 function sweep<T extends Span>(spans: readonly T[]): (at: number) => T | null {
   let next = 0;
   return (at) => {
@@ -154,7 +156,7 @@ function linked(node: Node, { address }: Link): HTMLElement {
   link.target = '_blank';
   link.rel = 'noopener noreferrer';
   link.title = address;
-  // Dragging over it selects.
+  // Dragging over a link selects text.
   link.draggable = false;
   link.append(node);
   return link;

@@ -1,4 +1,4 @@
-// Searching a log: counted exactly, from the newest to the oldest, also while lines come and go.
+// Searching a log: exact counts, from the newest to the oldest, also while lines are added and dropped.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Stream } from '../../../protocol/process.ts';
 import { loadExpressions } from '../../state/processes/line-matcher.ts';
@@ -41,7 +41,7 @@ class Searched {
     this.search.find({ text: '', isRegex: false, isCaseSensitive: false }, direction);
   }
 
-  /** Frames, until nothing is left to look through. */
+  /** Runs frames until the search is finished. */
   settle(): void {
     do {
       this.#isDue = false;

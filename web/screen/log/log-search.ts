@@ -1,17 +1,17 @@
-// Searching a log: all lines that are kept, the newest first, a slice of them at a time, and what comes while it is open.
+// Search in a log: all kept lines, newest first, one slice at a time, and new lines while the search is open.
 import { lineMatcher, type LineMatcher } from '../../state/processes/line-matcher.ts';
 import type { SearchQuery } from '../../state/processes/search-query.ts';
 import { NOTHING_FOUND, type PaneMatches, type Searchable } from '../../state/processes/searchable.ts';
 import type { LogLines } from './log-lines.ts';
 
-/** The newest are kept, and counted. */
+/** Most matches that are kept and counted: the newest. */
 const MOST_MATCHES = 10_000;
-/** What one slice may take; the rest waits for the next frame. */
+/** Most time for one slice; the rest waits for the next frame. */
 const SLICE_MS = 8;
-/** Letters between two looks at the clock, and what a line takes beside its own. */
+/** Characters between two checks of the clock, and the fixed cost of a line in characters. */
 const LETTERS_PER_LOOK = 8192;
 const LINE_LETTERS = 64;
-/** Lines that were in sight, which are drawn again and again while a search goes on. */
+/** Most lines with remembered matches: those in view, which are redrawn again and again during a search. */
 const MOST_SEEN = 500;
 
 export interface LineMatch {
@@ -23,9 +23,9 @@ export interface LineMatch {
 export interface LogSearchOptions {
   readonly lines: LogLines;
   readonly changed: (matches: PaneMatches) => void;
-  /** Brings a match into sight. */
+  /** Scrolls a match into view. */
   readonly reveal: (match: LineMatch) => void;
-  /** What is marked has changed, or there is more to look through: to be called again in the next frame. */
+  /** Called when marks have changed or lines are left to search; the caller runs `step` in the next frame. */
   readonly redraw: () => void;
 }
 
@@ -33,11 +33,11 @@ export class LogSearch implements Searchable {
   readonly #options: LogSearchOptions;
   #matcher: LineMatcher | null = null;
   #matches: LineMatch[] = [];
-  /** Matches in lines that are not shown. */
+  /** Matches in hidden lines. */
   #hidden: LineMatch[] = [];
   #hasMore = false;
   #present: LineMatch | null = null;
-  /** Looked through: from here, with what is older still to come, up to the other. */
+  /** Ids searched so far: from `#from`, below which older lines are still to be searched, up to `#to`. */
   #from = 0;
   #to = 0;
   #open: readonly number[] = [];
@@ -69,7 +69,7 @@ export class LogSearch implements Searchable {
     this.#options.redraw();
   }
 
-  /** Begins anew with the same question: other lines are shown. */
+  /** Restarts the search with the same query after the filter has changed. */
   again(): void {
     if (!this.#matcher) return;
     this.#forgetAll();
@@ -86,7 +86,7 @@ export class LogSearch implements Searchable {
     this.#from = this.#to = this.#options.lines.endId;
   }
 
-  /** What is to be marked in a line, and which of it is the present one. */
+  /** Returns the matches to mark in a line, and which of them is the current one. */
   marksIn(id: number): { readonly start: number; readonly end: number; readonly isPresent: boolean }[] {
     return this.#seenIn(id).map(({ start, end }) => ({
       start,
@@ -95,7 +95,7 @@ export class LogSearch implements Searchable {
     }));
   }
 
-  /** Goes on looking; once a frame while there is anything to look through. */
+  /** Continues the search; called once a frame while lines are left to search. */
   step(): void {
     if (!this.#matcher) return;
     const until = performance.now() + SLICE_MS;
@@ -109,7 +109,7 @@ export class LogSearch implements Searchable {
     if (this.#to < endId || (this.#from > firstId && !this.#hasMore)) this.#options.redraw();
   }
 
-  /** Lines that have been dropped, and those that were open, which may have changed. */
+  /** Forgets matches in dropped lines, and searches lines again that were open and may have changed. */
   #forget(): void {
     const { firstId } = this.#options.lines;
     this.#from = Math.max(this.#from, firstId);

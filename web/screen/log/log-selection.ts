@@ -1,4 +1,4 @@
-// What is selected in a log, though only the lines in sight are in the document; copied, it is what the program printed.
+// The selection in a log of which only the lines in view are in the document; copied text is the program's output.
 import { isRestOf, type LogLines } from './log-lines.ts';
 import { nodeAt, placeOf, type Place } from './log-place.ts';
 
@@ -13,45 +13,48 @@ export class LogSelection {
   readonly #changed: () => void;
   #span: Span | null = null;
   #isAll = false;
-  /** Lines that were chosen by their numbers; they need not be in the document. */
+  /** Ids of the lines selected by their numbers; they need not be in the document. */
   #chosen: { readonly from: number; readonly to: number } | null = null;
   #toldEmpty = true;
   readonly #look = (): void => this.#tell();
   readonly #copy = (event: ClipboardEvent): void => this.#copied(event);
 
-  /** `rows`: the element that the lines in sight are in, each with its id. `changed`: something is selected, or nothing any more. */
+  /**
+   * `rows` is the element with the lines in view, each with its id. `changed` is called when the selection becomes
+   * empty or is no longer empty.
+   */
   constructor(rows: HTMLElement, lines: LogLines, changed: () => void) {
     this.#rows = rows;
     this.#lines = lines;
     this.#changed = changed;
     document.addEventListener('selectionchange', this.#look);
-    // What is dragged out of the log is copied wherever it was let go.
+    // A selection that was dragged out of the log is copied wherever the pointer was released.
     document.addEventListener('copy', this.#copy);
     rows.addEventListener('mousedown', (event) => {
-      // It would drag the browser's own selection along.
+      // Shift would extend the browser's own selection.
       if (event.shiftKey && isNumber(event.target)) event.preventDefault();
       else this.#selectAll(false);
     });
   }
 
   get isEmpty(): boolean {
-    // A browser tells of a selection later than of the key that is pressed right after it.
+    // Read the selection now: a browser reports it later than the key that is pressed right after it.
     this.#read();
     return !this.#isAll && this.#span === null && this.#chosen === null;
   }
 
-  /** Lines that must stay in the document, since the selection begins or ends there. */
+  /** Ids of the lines that must stay in the document, since the selection begins or ends there. */
   get pinned(): readonly number[] {
     return this.#span && !this.#isAll ? [this.#span.from.id, this.#span.to.id] : [];
   }
 
   selectAll(): void {
     this.#selectAll(true);
-    // A browser copies nothing unless something is selected.
+    // Something must be selected, or the browser copies nothing.
     document.getSelection()?.selectAllChildren(this.#rows);
   }
 
-  /** Whole lines, from one to the other. */
+  /** Selects whole lines, from one to the other. */
   selectLines(from: number, to: number): void {
     this.clear();
     this.#chosen = { from, to };
@@ -63,7 +66,7 @@ export class LogSelection {
     if (this.#span) document.getSelection()?.removeAllRanges();
   }
 
-  /** Without line numbers and times, without blanks at the ends, lines that were broken for their length joined again. */
+  /** Returns the selected text without line numbers, times and trailing blanks, and with broken lines joined again. */
   text(): string {
     this.#read();
     if (this.isEmpty) return '';
@@ -85,7 +88,7 @@ export class LogSelection {
     return texts.map((text) => text.trimEnd()).join('\n');
   }
 
-  /** Rows are drawn anew by `draw`: what was selected in them is selected still. */
+  /** Keeps the selection while `draw` replaces rows. */
   keep(draw: () => void): void {
     this.#read();
     const selection = document.getSelection();
@@ -132,7 +135,7 @@ export class LogSelection {
     return (place && nodeAt(this.#rows, place)) ?? (node?.isConnected ? { node, offset } : null);
   }
 
-  /** A selection is this log's when it began here; of one that was dragged out of it, what lies in it. */
+  /** Reads the browser's selection if it began in this log; of one that was dragged out of the log, the part inside. */
   #read(): void {
     const selection = document.getSelection();
     const range = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null;

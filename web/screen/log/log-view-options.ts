@@ -1,4 +1,4 @@
-// The needs of a log from the pane that it is in.
+// Options of a log, as the pane around it sets them.
 import type { TerminalState } from '../../state/processes/terminal-state.ts';
 
 /** Matches, lines hidden by the filter, and the address under the pointer or the focus. */
@@ -7,7 +7,7 @@ type LogState = Partial<Pick<TerminalState, 'matches' | 'hidden' | 'link'>>;
 export interface LogViewOptions {
   readonly key: string;
   readonly onNewLines: (newLines: number | null) => void;
-  /** Something is selected, or nothing any more: then there may be room for more. */
+  /** Called when the selection becomes empty, which may make room for more, or is no longer empty. */
   readonly onSelected: () => void;
   /** Called for Ctrl+C without a selection. */
   readonly onInterrupt: () => void;

@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
-// What a log keeps for its reader: what they read or have selected stays, and nothing else goes beyond what fits.
+// Lines that a log keeps: those somebody reads or has selected stay, and the rest stays within the limits.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Stream } from '../../../protocol/process.ts';
 import { LogView } from './log-view.ts';
 import type { LogViewOptions } from './log-view-options.ts';
 
-/** Its lines take more than a log keeps. */
+/** More lines than a log keeps. */
 const FLOOD_LINES = 110_000;
 const encoder = new TextEncoder();
 

@@ -1,4 +1,5 @@
-// A log on the screen: only the lines in sight are in the document. It follows the end until its reader scrolls; no React.
+// A log on the screen: only the lines in view are in the document. It follows the end until its reader scrolls; no
+// React.
 import type { Stream } from '../../../protocol/process.ts';
 import { ToldCount } from '../../state/page/told-count.ts';
 import type { Palette } from './colours.ts';
@@ -17,11 +18,11 @@ import { tellPointedLink } from './pointed-link.ts';
 import { ReadingPlace } from './reading-place.ts';
 import { RowMap } from './row-map.ts';
 
-/** Entries that are drawn above and below what is in sight, so that scrolling shows no holes. */
+/** Entries that are drawn above and below the view, so that scrolling shows no gaps. */
 const OVERSCAN = 12;
-/** How near to the end is at the end. */
+/** Distance from the end that counts as at the end. */
 const END_PX = 4;
-/** Where a line that was linked to comes to stand, of the height. */
+/** Place of a linked line in the view, as a share of the height. */
 const TARGET_SHARE = 0.3;
 
 export class LogView {
@@ -44,9 +45,9 @@ export class LogView {
   #isShown = false;
   #frame = 0;
   #wraps = true;
-  /** Of lines that are not wrapped, as far as they have been drawn. */
+  /** Width of the widest drawn line, while lines are not wrapped. */
   #widestPx = 0;
-  /** The present match is still to be brought into sight from the side. */
+  /** True until the current match has been scrolled into view horizontally. */
   #isRevealing = false;
   #setTop = 0;
   readonly #target: LineTarget;
@@ -111,7 +112,7 @@ export class LogView {
   }
 
   show(isShown: boolean): void {
-    // What nobody sees is not what they mean to copy.
+    // A hidden selection must not be copied.
     if (!isShown) this.#selection.clear();
     this.#isShown = isShown;
     this.element.hidden = !isShown;
@@ -124,7 +125,7 @@ export class LogView {
     this.restyle();
   }
 
-  /** Only the lines of one stream; null: all. */
+  /** Shows only the lines of one stream; null: all. */
   showOnly(stream: Stream | null): void {
     if (!this.lines.showOnly(stream)) return;
     this.#map = new RowMap(this.lines.firstId);
@@ -144,24 +145,24 @@ export class LogView {
     this.element.focus({ preventScroll: true });
   }
 
-  /** Who asks for what comes gives up what they selected. */
+  /** Follows the end, and clears the selection, which would hold new output back. */
   toEnd(): void {
     this.#selection.clear();
     this.#follow();
   }
 
-  /** Room for what comes, which is then followed. */
+  /** Drops all finished lines, and follows the end. */
   clear(): void {
     this.lines.clear();
     this.toEnd();
   }
 
-  /** Whether somebody reads further up, or selects, and more would push away what they see. */
+  /** True when the log is full while somebody reads further up or selects, so that more would push those lines out. */
   get isFull(): boolean {
     return this.lines.isFull && this.#isRead;
   }
 
-  /** The line with this byte of all output, or these lines, as soon as it is there. */
+  /** Scrolls to the line with this byte of all output, or to this range, as soon as it has been read. */
   goTo(link: Omit<LineLink, 'key'>): void {
     this.#target.goTo(link);
     this.#schedule();
@@ -184,7 +185,7 @@ export class LogView {
     this.element.remove();
   }
 
-  /** However much comes, it is drawn once a frame, and only what is in sight. */
+  /** Draws at most once a frame, and only the lines in view. */
   #schedule(): void {
     if (!this.#isShown || this.#frame !== 0) return;
     this.#frame = requestAnimationFrame(() => {
@@ -216,7 +217,7 @@ export class LogView {
     this.#hidden.set(this.lines.hidden);
   }
 
-  /** As wide as what has been seen, so that it stays where it is when the widest line goes out of sight. */
+  /** Keeps the width of the widest line drawn so far, so that the view does not move when that line leaves it. */
   #keepWidth(): void {
     const { element } = this;
     if (element.scrollWidth > this.#widestPx) {
@@ -233,7 +234,7 @@ export class LogView {
     }
   }
 
-  /** Takes over what has changed in the lines: what was open, what is new, what has been dropped. */
+  /** Updates the row map after changes in the lines: open, new and dropped ones. */
   #sync(grid: Grid): void {
     const { lines } = this;
     if (lines.firstId > this.#map.endId) this.#map = new RowMap(lines.firstId);
@@ -256,7 +257,7 @@ export class LogView {
 
   #drawRows(first: number, last: number, grid: Grid): void {
     const fresh = this.#drawn.draw(first, last);
-    // All at once, so that the page is laid out once: what the letters really take, wide ones and tabs too.
+    // Read all heights together, so that the page is laid out once; they include wide characters and tabs.
     for (const [id, { offsetHeight }] of fresh) {
       if (offsetHeight > 0) this.#map.set(id, Math.max(1, Math.round(offsetHeight / grid.rowPx)));
     }
@@ -272,7 +273,7 @@ export class LogView {
     const { endId, firstId, droppedLines } = this.lines;
     const grid = this.#grid.measure(this.element, endId - firstId + droppedLines, this.#wraps);
     if (grid === before) return grid;
-    // Everything may wrap elsewhere.
+    // With another grid, any line may wrap elsewhere.
     this.#map = new RowMap(firstId);
     this.#drawn.restyle();
     return grid;
@@ -289,7 +290,7 @@ export class LogView {
 
   #scrolled(): void {
     const { scrollTop, scrollHeight, clientHeight } = this.element;
-    // The page's own doing.
+    // A scroll position that the page itself has set is ignored.
     const grid = this.#grid.current;
     if (!grid || clientHeight === 0 || Math.abs(scrollTop - this.#setTop) < 1) return;
     this.#setTop = scrollTop;
@@ -320,12 +321,12 @@ export class LogView {
     return this.#isShown && (this.newLines !== null || !this.#selection.isEmpty);
   }
 
-  /** What is read stays; what nobody sees takes no more room than any other. */
+  /** Keeps all lines while somebody reads them; an unread log stays within its limits. */
   #keep(): void {
     this.lines.keepAll(this.#isRead);
   }
 
-  /** Into sight, and no further: whoever goes from match to match keeps the picture. */
+  /** Scrolls only as far as needed, so that the view stays put when going from match to match. */
   #reveal({ id, start }: LineMatch): void {
     const grid = this.#grid.current;
     if (!grid) return;

@@ -1,14 +1,14 @@
-// A line that is still being printed: text goes to its end, or after a carriage return over what is there.
+// A line that is still being printed: text is appended, or after a carriage return overwrites what is there.
 import { LineCells } from '../../../text/line-cells.ts';
 import type { TextStyle } from './text-style.ts';
 
-/** Text of one style, up to where the next run starts. */
+/** A run of text in one style, up to the start of the next run. */
 export interface Run {
   readonly start: number;
   readonly style: TextStyle;
 }
 
-/** The text of a line as it is at the moment. */
+/** The current text of a line. */
 export interface LineText {
   readonly text: string;
   readonly runs: readonly Run[];
@@ -18,17 +18,17 @@ export class OpenLine {
   readonly #mostColumns: number;
   #text = '';
   #runs: Run[] = [];
-  /** Only of a line in which the program has gone back, or that has hidden characters. */
+  /** Cells, only for a line in which the program has moved back, or that has hidden characters. */
   #cells: LineCells<TextStyle> | null = null;
   #isAtStart = true;
   #insteadLength = 0;
 
-  /** `mostColumns` keeps a jump from making a line of any length. */
+  /** `mostColumns` bounds the length of a line after a jump. */
   constructor(mostColumns: number) {
     this.#mostColumns = mostColumns;
   }
 
-  /** The column; in a line that was only printed, the number of characters; with hidden characters, that of all their words. */
+  /** The column; in a line without moves, the number of characters; escapes count with all their characters. */
   get used(): number {
     return (this.#cells?.column ?? (this.#isAtStart ? 0 : this.#text.length)) + this.#insteadLength;
   }
@@ -43,13 +43,13 @@ export class OpenLine {
     this.#isAtStart = false;
   }
 
-  /** Words for a hidden character, which take its place. */
+  /** Writes the escape of a hidden character in its place. */
   putInstead(words: string, character: string, style: TextStyle): void {
     this.#insteadLength += words.length;
     this.#asCells().putInstead(words, character, style);
   }
 
-  /** A carriage return is mostly followed by the line feed, and then nothing has to be done for it. */
+  /** Moves to the start. No cells are made yet: a carriage return is mostly followed by a line feed. */
   toStart(): void {
     this.#isAtStart = true;
     this.#cells?.moveTo(0);
@@ -102,6 +102,6 @@ function append(runs: Run[], start: number, style: TextStyle): void {
   if (runs.at(-1)?.style !== style) runs.push({ start, style });
 }
 
-/** Whether a blank of that style shows. */
+/** True when a blank of that style is visible. */
 const isSeen = ({ background, inverse, underline, strike }: TextStyle): boolean =>
   background !== null || inverse || underline || strike;

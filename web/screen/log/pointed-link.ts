@@ -1,6 +1,6 @@
-// Which address in a log is pointed at, or has the keyboard: where a link leads is said before one follows it.
+// The address in a log that is pointed at or focused: the page shows the target of a link before it is followed.
 
-/** `told`: null when none is any more. */
+/** Calls `told` with each new address; null when there is none any more. */
 export function tellPointedLink(rows: HTMLElement, told: (address: string | null) => void): void {
   let last: string | null = null;
   const tell = (link: string | null): void => {

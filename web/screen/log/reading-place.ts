@@ -1,23 +1,24 @@
-// Where the reader of a log is: at the end, which it then follows, or at an entry that keeps its place whatever comes and goes.
+// Scroll place of the reader of a log: the end, which is followed, or an entry that keeps its place whatever is added
+// or dropped.
 import type { RowMap } from './row-map.ts';
 
-/** An entry, and how far it is above the edge. */
+/** An entry, and the pixels from its top down to the upper edge of the view. */
 interface Anchor {
   readonly id: number;
   readonly px: number;
 }
 
-/** The entries as they lie below each other. */
+/** The heights of the entries, one below the other. */
 export interface LogLayout {
   readonly map: RowMap;
   readonly rowPx: number;
-  /** What stands above the first of them. */
+  /** Height of the note above the first entry. */
   readonly headPx: number;
 }
 
 export class ReadingPlace {
   #anchor: Anchor = { id: 0, px: 0 };
-  /** How many lines there were when the end was left; null while it is followed. */
+  /** Number of lines when the reader left the end; null while the end is followed. */
   #leftAtLine: number | null = null;
 
   follow(): void {
@@ -29,17 +30,17 @@ export class ReadingPlace {
     this.#leftAtLine ??= lineCount;
   }
 
-  /** Other lines are counted from now on. */
+  /** Counts new lines from now on, after a change of the filter. */
   recount(lineCount: number): void {
     if (this.#leftAtLine !== null) this.#leftAtLine = lineCount;
   }
 
-  /** Lines that have come since the end was left; null while it is followed. */
+  /** Returns the number of lines added since the reader left the end; null while the end is followed. */
   newLines(lineCount: number): number | null {
     return this.#leftAtLine === null ? null : lineCount - this.#leftAtLine;
   }
 
-  /** What is scrolled away above a view of that height. When what was read is not kept, that is said at the top. */
+  /** Returns the scroll position for a view of that height; 0 when the anchor was dropped, where a note reports it. */
   topPx({ map, rowPx, headPx }: LogLayout, height: number): number {
     const end = Math.max(0, headPx + map.total * rowPx - height);
     if (this.#leftAtLine === null) return end;

@@ -1,4 +1,4 @@
-// Where entries lie: the same as adding up all rows, whatever was added, changed and dropped.
+// Rows above entries: the same as the sum of all rows, whatever was added, changed and dropped.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { RowMap } from './row-map.ts';

@@ -1,12 +1,13 @@
-// Where each entry of a log lies, in rows from the top: entries are added below and dropped above, any may change its rows.
+// Position of each entry of a log, in rows from the top: entries are added below and dropped above, any may change its
+// rows.
 
-/** Entries whose rows are summed up together, so that no question looks at all of them. */
+/** Entries whose rows are summed up together, so that no lookup visits all of them. */
 const BLOCK = 256;
 
 export class RowMap {
   #rows: number[] = [];
   #firstId: number;
-  /** Rows of each block of ids; the first block is that of `#firstId`. */
+  /** Rows of each block of ids; the first block contains `#firstId`. */
   #blocks: number[] = [];
   #total = 0;
 
@@ -37,7 +38,7 @@ export class RowMap {
     this.#total += rows;
   }
 
-  /** Returns by how much it is more than before. */
+  /** Sets the rows of an entry. Returns the difference from before. */
   set(id: number, rows: number): number {
     const change = rows - this.rowsOf(id);
     if (change === 0 || id < this.#firstId || id >= this.endId) return 0;
@@ -48,7 +49,7 @@ export class RowMap {
     return change;
   }
 
-  /** Drops what is above `id`, and returns how many rows that were. */
+  /** Drops all entries above `id`. Returns their number of rows. */
   dropTo(id: number): number {
     const count = Math.max(0, Math.min(id - this.#firstId, this.#rows.length));
     if (count === 0) return 0;
@@ -61,7 +62,7 @@ export class RowMap {
     return before - this.#total;
   }
 
-  /** Rows above the entry. */
+  /** Returns the number of rows above the entry. */
   offsetOf(id: number): number {
     const block = this.#blockOf(id);
     let rows = 0;
@@ -70,7 +71,7 @@ export class RowMap {
     return rows;
   }
 
-  /** The entry in that row, or the nearest. */
+  /** Returns the id of the entry at that row, or of the nearest. */
   idAt(row: number): number {
     let rest = row;
     let block = 0;

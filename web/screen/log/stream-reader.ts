@@ -1,31 +1,35 @@
-// The bytes of one stream as lines: decoded as they come, colours kept as styles, everything else that acts left out.
+// The bytes of one stream as lines: decoded as they arrive, colours kept as styles, all other control sequences left
+// out.
 import { OpenLine } from './open-line.ts';
 import { withEscapes } from '../../../text/c1-escapes.ts';
 import { escapeOf, nextHidden } from '../../../text/visible.ts';
 import { ESCAPE_STYLE, PLAIN_STYLE, styleAfter, withLink, type TextStyle } from './text-style.ts';
 
-/** A longer line is broken, so that one without end is a line like others to whoever draws it. */
+/** Length at which a line is broken, so that an endless line can be drawn like others. */
 export const MOST_LINE_CHARACTERS = 8192;
-/** A sequence with more parameters means nothing. */
+/** Longest parameters of a control sequence; a longer sequence is ignored. */
 const MOST_PARAMS = 256;
-/** A longer address leads nowhere. */
+/** Longest operating system command; a longer link is ignored. */
 const MOST_OSC_CHARACTERS = 4096;
 
 const LINE_FEED = 0x0a;
 const ESC = '\u001b';
 
 export interface LineEvents {
-  /** A line begins, at that byte of all output; `continues` the one before, which was too long. */
+  /**
+   * Called when a line begins, at that byte of all output; `continues`: it is the rest of the line before, which was
+   * too long.
+   */
   began(line: OpenLine, offset: number, continues: boolean): void;
-  /** It has changed and is still open. */
+  /** Called when the line has changed and is still open. */
   changed(line: OpenLine): void;
   ended(line: OpenLine): void;
 }
 
-/** Go to a column, and edit what is there. */
+/** Final bytes that move to a column, and those that edit the line. */
 const PLACES: ReadonlySet<string> = new Set('G`CaI');
 const EDITS: ReadonlySet<string> = new Set('DHfZJKXP@b');
-/** The selective forms of erasing (DECSED, DECSEL), which leave alone what is protected; a log protects nothing. */
+/** Parameters of selective erasing (DECSED, DECSEL), which spares protected text; a log protects nothing. */
 const SELECTIVE = /^\?[\d;]*$/;
 
 type Place = 'ground' | 'escape' | 'charset' | 'csi' | 'string' | 'stringEscape';
@@ -35,31 +39,31 @@ export class StreamReader {
   readonly #decoder = new TextDecoder();
   #place: Place = 'ground';
   #params = '';
-  /** An operating system command so far; null within a string of another kind, or when it is too long. */
+  /** The operating system command read so far; null within a string of another kind, or when it is too long. */
   #osc: string | null = null;
   #style: TextStyle = PLAIN_STYLE;
   #line: OpenLine | null = null;
   #isInserting = false;
-  /** Saved with the cursor; null when nothing is. */
+  /** Style saved with the cursor; null when none is saved. */
   #savedStyle: TextStyle | null = null;
   #continues = false;
-  /** The first byte of the line, before any sequence that it begins with; null until it has one. */
+  /** Offset of the first byte of the line, including a sequence that it begins with; null until it has one. */
   #lineOffset: number | null = null;
 
   constructor(events: LineEvents) {
     this.#events = events;
   }
 
-  /** `offset`: bytes of all output before these. */
+  /** Reads bytes; `offset` is the number of bytes of all output before them. */
   read(bytes: Uint8Array, offset: number): void {
     if (isAscii(bytes)) {
       this.#readText(this.#decoder.decode(bytes, { stream: true }), offset);
     } else {
-      // A line feed is one byte and part of no other character: so each line's place among the bytes is known.
+      // A line feed is one byte and part of no other character, so each line's offset is known.
       for (let from = 0; from < bytes.length;) {
         const feed = bytes.indexOf(LINE_FEED, from);
         const end = feed < 0 ? bytes.length : feed + 1;
-        // This includes bytes that are only a part of its first character.
+        // The offset includes bytes that are only a part of the line's first character.
         this.#lineOffset ??= offset + from;
         const text = this.#decoder.decode(bytes.subarray(from, end), { stream: true });
         this.#readText(withEscapes(text), offset + from);
@@ -69,7 +73,7 @@ export class StreamReader {
     if (this.#line) this.#events.changed(this.#line);
   }
 
-  /** Nothing more comes, or not what should have followed: an unfinished line and sequence end here. */
+  /** Ends the open line and sequence, since no more bytes follow, or not those that should have followed. */
   end(): void {
     this.#readText(this.#decoder.decode(), this.#lineOffset ?? 0);
     this.#endLine();
@@ -78,7 +82,7 @@ export class StreamReader {
     this.#style = PLAIN_STYLE;
   }
 
-  /** What follows of the line stands in another one, that continues it. */
+  /** Lets the rest of the open line begin a new line, which continues it. */
   breakLine(): void {
     this.#line = null;
     this.#continues = true;
@@ -142,7 +146,7 @@ export class StreamReader {
         line.put(rest, style);
         return;
       }
-      // Not between the two halves of a character.
+      // The cut must not separate a surrogate pair.
       const cut = isHighSurrogate(rest.charCodeAt(room - 1)) ? room - 1 : Math.max(0, room);
       if (cut > 0) line.put(rest.slice(0, cut), style);
       rest = rest.slice(cut);
@@ -171,7 +175,10 @@ export class StreamReader {
     this.#continues = false;
   }
 
-  /** Within a sequence. A line feed, CAN and SUB end every one of them, so that none swallows what follows. */
+  /**
+   * Reads one character within a sequence. A line feed, CAN and SUB end any sequence, so that none swallows the text
+   * that follows.
+   */
   #step(character: string): void {
     if (character === '\n' || character === '\u0018' || character === '\u001a') {
       this.#place = 'ground';
@@ -215,14 +222,14 @@ export class StreamReader {
     }
   }
 
-  /** Of the operating system commands a log knows links. */
+  /** Applies an operating system command; a log supports only links (OSC 8). */
   #command(): void {
     this.#place = 'ground';
     const [, address] = /^8;[^;]*;(.*)$/.exec(this.#osc ?? '') ?? [];
     if (address !== undefined) this.#style = withLink(this.#style, address || null);
   }
 
-  /** What a line of text can follow: colours, and moves within the line. A log does not go back to lines above. */
+  /** Applies a control sequence: styles, and moves and edits within the line. A log does not go back to lines above. */
   #control(final: string): void {
     this.#place = 'ground';
     const isErasing = final === 'J' || final === 'K';
@@ -239,7 +246,7 @@ export class StreamReader {
     }
   }
 
-  /** Saves the style; the line saves the place. */
+  /** Saves the style here, and the column in the line. */
   #save(): void {
     this.#savedStyle = this.#style;
     this.#open().save();

@@ -1,4 +1,4 @@
-// Where a link in a terminal may lead.
+// Allowed targets of a link in a terminal.
 import { expect, it } from 'vitest';
 import { webAddress } from './web-address.ts';
 

@@ -1,13 +1,13 @@
-// Where a link that a program printed leads.
+// Targets of links that a program printed.
 
-/** As it is to be shown and opened; null for one that is not opened. */
+/** Returns the address to show and to open; null for one that must not be opened. */
 export function webAddress(target: string): string | null {
   try {
     const url = new URL(target);
     const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
-    // A name before the host is there to be taken for the host.
+    // A user name before the host is there to be mistaken for the host.
     if (!isWeb || url.username !== '' || url.password !== '') return null;
-    // Letters of other alphabets in the host, and what is not to be seen, are in their plain form here.
+    // `href` has letters of other alphabets in the host, and invisible characters, in their encoded form.
     return url.href;
   } catch {
     return null;

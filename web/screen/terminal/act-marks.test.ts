@@ -1,4 +1,4 @@
-// What was done to a process is marked once, where it happened.
+// Acts on a process are marked once, at the place in the output where they happened.
 import { expect, it } from 'vitest';
 import type { PlacedAct } from '../../../protocol/console.ts';
 import type { ConnectionState } from '../../../client/connection-state.ts';
@@ -17,7 +17,7 @@ const past = (text: string, afterSeq: number): DueDivider => ({ text, afterSeq, 
 function makeMarks() {
   let due: DueDivider[] = [];
   const marks = new ActMarks({ add: (divider) => due.push(divider) });
-  /** What is said when this is told over that connection; null while there is none. */
+  /** Returns the markers added for an info that arrives over that connection; null while there is none. */
   return (
     connection: string | null,
     acts: readonly PlacedAct[],

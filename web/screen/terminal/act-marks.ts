@@ -1,4 +1,4 @@
-// What a pane says of what people did to its process, once each: in its place, however long ago it was.
+// Markers in a pane for the acts of people on its process: each once, at its place in the output, however old.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { ConnectionState } from '../../../client/connection-state.ts';
 import { isHeldUnseen } from '../../state/ending/ladder.ts';
@@ -10,25 +10,25 @@ export class ActMarks {
   readonly #due: Pick<DueDividers, 'add'>;
   #newestMs = 0;
   #allEndedAtMs: number | null = null;
-  /** The connection over which the newest was told. */
+  /** The connection over which the newest act was reported. */
   #connection: string | null = null;
 
   constructor(due: Pick<DueDividers, 'add'>) {
     this.#due = due;
   }
 
-  /** To be called with what is known when the pane opens, and with all that is told from then on. */
+  /** Call with the info known when the pane opens, and with every later one. */
   told(info: Told, state: ConnectionState): void {
     const { acts, allEndedAtMs } = info;
     const connection = state.kind === 'online' ? state.connection : null;
-    // Done before the pane was opened, or while the page was away.
+    // Acts from before the pane was opened, or while the page was disconnected.
     const isPast = connection === null || connection !== this.#connection;
     for (const act of acts) {
       if (act.atMs > this.#newestMs) this.#due.add({ text: actText(act), afterSeq: act.afterSeq, isPast });
     }
     if (allEndedAtMs !== null && allEndedAtMs !== this.#allEndedAtMs) {
       const text = endText(info);
-      // Who was not there finds it at the end of all output.
+      // A page that was away gets the marker at the end of all output.
       const afterSeq = isPast ? Number.POSITIVE_INFINITY : (acts.at(-1)?.afterSeq ?? 0);
       this.#due.add({ text, afterSeq, isPast });
     }

@@ -1,4 +1,4 @@
-// A bell that is to be heard is heard once, whoever says that it rings.
+// A bell is heard once, whether its bytes or the gateway report it.
 import type { Terminal } from '@xterm/xterm';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 

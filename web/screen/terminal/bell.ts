@@ -1,19 +1,22 @@
-// The bell of a terminal: something to see, something to hear, or nothing.
+// The bell of a terminal: visible, audible or off.
 import type { Terminal } from '@xterm/xterm';
 import { settingsStore } from '../../state/page/settings-store.ts';
 import { flash } from './flash.ts';
 
-/** A program may ring at every line. */
+/** Shortest interval between two rings, since a program may ring at every line. */
 const RINGS_EVERY_MS = 400;
-/** The same bell may be heard of twice, from its bytes and from the gateway: with a hidden page's timers this far apart. */
+/**
+ * Time within which two reports of a bell count as one: it may be reported by its bytes and by the gateway, and the
+ * timers of a background page delay either.
+ */
 const SAME_BELL_MS = 2000;
 const TONE = { hertz: 660, seconds: 0.12, gain: 0.06 };
 
-/** One for the page; browsers let few be. */
+/** One audio context for the page, since browsers limit their number. */
 let audio: AudioContext | null = null;
 let rung: { readonly by: 'output' | 'gateway'; readonly atMs: number } | null = null;
 
-/** `isLive`: whether the program rings now, and not in what is shown again. */
+/** Rings the bell of a terminal; `isLive` returns true while the bytes being parsed are new, not replayed. */
 export function ringBell(terminal: Terminal, element: HTMLElement, isLive: () => boolean): void {
   terminal.onBell(() => {
     const { bell } = settingsStore.getState();
@@ -23,7 +26,9 @@ export function ringBell(terminal: Terminal, element: HTMLElement, isLive: () =>
   });
 }
 
-/** The gateway says that one rings of which nothing else comes, since nobody sees the page: it can only be heard. */
+/**
+ * Rings for a bell that the gateway reports without output, since the page is in the background: only a sound helps.
+ */
 export function ringUnseen(): void {
   if (settingsStore.getState().bell === 'sound' && isNew('gateway')) sound();
 }
@@ -41,7 +46,7 @@ function sound(): void {
   const tone = new OscillatorNode(audio, { frequency: hertz });
   const volume = new GainNode(audio, { gain });
   const now = audio.currentTime;
-  // Not cut off, which would be heard as a click.
+  // Fades out, since an abrupt end would be heard as a click.
   volume.gain.setTargetAtTime(0, now + seconds / 2, seconds / 6);
   tone.connect(volume).connect(audio.destination);
   tone.start(now);

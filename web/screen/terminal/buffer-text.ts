@@ -1,11 +1,11 @@
-// A terminal's buffer as text: wrapped lines joined, blanks at the ends left out; and its screen, line by line.
+// A terminal's buffer as text: wrapped lines joined, trailing blanks removed; and its screen, line by line.
 import type { IBuffer, Terminal } from '@xterm/xterm';
 
-/** What is on a screen, without its colours. */
+/** The text of a screen, without its colours. */
 export interface ScreenText {
   readonly rows: number;
   readonly cols: number;
-  /** From the top of the screen, however the reader has scrolled; without blanks at their ends. */
+  /** Rows from the top of the screen, whatever the scroll position; without trailing blanks. */
   readonly lines: readonly string[];
   readonly cursor: { readonly row: number; readonly col: number };
   readonly isAlternate: boolean;

@@ -1,4 +1,4 @@
-// Whose a key is: the program's, the browser's or the page's, on each platform.
+// The owner of a key: the program, the browser or the page, on each platform.
 import type { Terminal } from '@xterm/xterm';
 import { describe, expect, it, vi } from 'vitest';
 import type { Platform } from '../../state/page/platform.ts';

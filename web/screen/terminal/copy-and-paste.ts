@@ -1,9 +1,9 @@
-// The few keys that are not the program's: copying, pasting and interrupting, as each platform's users expect them.
+// The few keys that do not go to the program: copy, paste and interrupt, as users of each platform expect them.
 import type { Terminal } from '@xterm/xterm';
 import { copyText } from '../../state/page/copy.ts';
 import type { Platform } from '../../state/page/platform.ts';
 
-/** `browser`: it makes a copy or paste event of it; `program`: the terminal sends it. */
+/** Action of a key; `browser`: the browser turns it into a copy or paste event; `program`: the terminal sends it. */
 export type KeyAct = 'copy' | 'interrupt' | 'browser' | 'program';
 
 type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'metaKey'>;
@@ -11,7 +11,7 @@ type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'meta
 interface Situation {
   readonly platform: Platform;
   readonly hasSelection: boolean;
-  /** Without a tty nothing makes a signal of Ctrl+C. */
+  /** False where no tty turns Ctrl+C into a signal. */
   readonly isTty: boolean;
 }
 
@@ -23,7 +23,7 @@ export function keyAct(event: Key, { platform, hasSelection, isTty }: Situation)
   if (!ctrlKey || altKey || metaKey) return 'program';
   if (key === 'v' && (shiftKey || platform === 'windows')) return 'browser';
   if (key !== 'c') return 'program';
-  // On a Mac ⌘C copies, and Ctrl+C interrupts whatever is selected.
+  // On a Mac ⌘C copies, and Ctrl+C interrupts even with a selection.
   if (shiftKey || (hasSelection && platform !== 'mac')) return 'copy';
   return isTty ? 'program' : 'interrupt';
 }
@@ -32,7 +32,7 @@ export interface TerminalKeys {
   readonly terminal: Terminal;
   readonly platform: Platform;
   readonly isTty: boolean;
-  /** Whether what was selected has gone by itself, and no key was pressed since. */
+  /** Returns true once when the selected text was evicted from the scrollback and no key was pressed since. */
   readonly takeGoneSelection: () => boolean;
   readonly hint: (hint: string) => void;
   readonly interrupt: () => void;
@@ -40,12 +40,12 @@ export interface TerminalKeys {
 
 const MODIFIERS = ['Control', 'Shift', 'Alt', 'Meta'];
 
-/** False for a key that the terminal must not handle. */
+/** Returns false for a key that the terminal must not handle. */
 export function handleKey(
   event: KeyboardEvent,
   { terminal, platform, isTty, takeGoneSelection, hint, interrupt }: TerminalKeys,
 ): boolean {
-  // While characters are being composed every key is the input method's.
+  // While characters are being composed, all keys belong to the input method.
   if (event.type !== 'keydown' || event.isComposing) return true;
   const hasGone = !MODIFIERS.includes(event.key) && takeGoneSelection();
   const hasSelection = terminal.hasSelection() || hasGone;
@@ -64,21 +64,21 @@ export function handleKey(
   return false;
 }
 
-/** What a person would see typed. */
+/** True for a key whose character a person would expect to see. */
 const isLetter = ({ key, ctrlKey, altKey, metaKey }: Key): boolean =>
   !ctrlKey && !altKey && !metaKey && (key.length === 1 || key === 'Enter');
 
 function copySelection(terminal: Terminal): void {
-  // Where it was not copied the selection stays, so that nobody believes it was copied.
+  // A failed copy keeps the selection, so that nobody believes it was copied.
   void copyText(selectedText(terminal)).then((isCopied) => {
     if (isCopied) terminal.clearSelection();
   });
 }
 
-/** Wrapped lines are one already; blanks at the ends of lines are only there to fill the screen. */
+/** Returns the selection with wrapped lines joined, and without trailing blanks, which only fill the screen. */
 const selectedText = (terminal: Terminal): string => terminal.getSelection().replaceAll(/[ \t]+$/gm, '');
 
-/** Copies by the browser's own ways, as its menu, are the same text. */
+/** Makes the browser's own ways to copy, such as its menu, copy the same text. */
 export function giveCopies(element: HTMLElement, terminal: Terminal): void {
   element.addEventListener(
     'copy',
@@ -92,7 +92,7 @@ export function giveCopies(element: HTMLElement, terminal: Terminal): void {
   );
 }
 
-/** Takes pastes before the terminal does, so that nothing in them acts. */
+/** Handles pastes before the terminal does, so that control characters in them have no effect. */
 export function takePastes(element: HTMLElement, paste: (text: string) => void): void {
   element.addEventListener(
     'paste',

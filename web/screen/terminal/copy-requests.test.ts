@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// What a program wants to have in the clipboard: rule HC2.
+// Requests of a program to set the clipboard: rule HC2.
 import { Terminal } from '@xterm/xterm';
 import { describe, expect, it } from 'vitest';
 import { CopyRequests, wantedText } from './copy-requests.ts';

@@ -1,17 +1,17 @@
-// What a program wants to have in the clipboard (OSC 52): a wish, shown to the person who controls it and granted by no
-// one else. What is there already it is never told.
+// Requests of a program to set the clipboard (OSC 52): each is shown to the person in control, who alone can grant it.
+// A program never gets the present contents.
 import type { Terminal } from '@xterm/xterm';
 import { fromBase64 } from '../../../client/bytes.ts';
 
-/** Longer texts are none that a person could look at first. */
+/** Longest text: a person could not review a longer one first. */
 const MOST_BYTES = 100 * 1024;
 
-/** Who has said no is not asked again for a while. */
+/** Time for which requests are ignored after one was declined. */
 const QUIET_MS = 60_000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The text of an OSC 52, or null: a question, too long, no text, nothing. */
+/** Returns the text of an OSC 52; null for a query, too long a text, invalid text, or none. */
 export function wantedText(data: string): string | null {
   const [, encoded] = /^[cpqs0-7]*;([A-Za-z0-9+/]+={0,2})$/.exec(data) ?? [];
   if (encoded === undefined || encoded.length > (MOST_BYTES * 4) / 3 + 4) return null;
@@ -25,13 +25,16 @@ export function wantedText(data: string): string | null {
 
 export interface CopyRequestsOptions {
   readonly terminal: Terminal;
-  /** Whether who sits here may be asked now. */
+  /** Returns true when the person at this page may be asked now. */
   readonly mayAsk: () => boolean;
-  /** So many characters are wanted to be copied; null when nothing is any more. */
+  /** Called with the number of characters to be copied; null when the request is over. */
   readonly asks: (chars: number | null) => void;
 }
 
-/** What is shown stays until it is answered, and what comes meanwhile is not wanted: nothing is copied that nobody saw. */
+/**
+ * A shown request stays until it is answered, and others are dropped meanwhile, so that only text a person has seen is
+ * copied.
+ */
 export class CopyRequests {
   readonly #options: CopyRequestsOptions;
   #shown: string | null = null;
@@ -46,7 +49,7 @@ export class CopyRequests {
     });
   }
 
-  /** What is wanted to be copied. */
+  /** The text that would be copied. */
   get text(): string {
     return this.#shown ?? '';
   }

@@ -1,9 +1,9 @@
-// What stands between lines, and above all of them.
+// Markers between lines, and above all of them.
 import type { Terminal } from '@xterm/xterm';
 import { expect, it } from 'vitest';
 import { Dividers } from './dividers.ts';
 
-/** As much of a terminal as dividers use; what is drawn over it now, by its place from the cursor. */
+/** The parts of a terminal that dividers use, with the decorations drawn now, by their offset from the cursor. */
 function makeTerminal(pane?: { readonly clientWidth: number; readonly scrollLeft: number }) {
   const drawn = new Map<object, { readonly text: string; readonly offset: number; readonly words: string }>();
   const lines: string[] = [];

@@ -1,17 +1,17 @@
-// What the page has to say between two lines of output: drawn over the terminal, never written into it.
+// Markers of the page between two lines of output: drawn over the terminal, never written into it.
 import type { IBuffer, IBufferCell, IDecoration, IMarker, Terminal } from '@xterm/xterm';
 import type { TerminalWriter } from './terminal-output.ts';
 
-/** The oldest gives way. */
+/** Most markers; the oldest is removed first. */
 const MOST_DIVIDERS = 200;
 
-/** Rough width of a letter of a marker, and the room that is kept around its words. */
+/** Approximate width of a letter of a marker, and the space around its text. */
 const LETTER_PX = 6;
 const AROUND_PX = 32;
-/** Words that would have less room than that are left out. */
+/** Smallest space in which text is shown at all. */
 const LEAST_CELLS = 6;
 
-/** In one place: nothing may be printed there for days, and much be said. */
+/** Most texts in one place: a process that prints nothing may get many markers. */
 const MOST_TEXTS = 4;
 
 type Side = 'above' | 'below';
@@ -26,7 +26,7 @@ interface Divider {
 export class Dividers {
   readonly #terminal: Terminal;
   readonly #writer: Pick<TerminalWriter, 'inTurn'>;
-  /** What stands above all lines; there is one. */
+  /** The one marker above all lines. */
   #top: IMarker | null = null;
   #shown: Divider[] = [];
 
@@ -35,15 +35,15 @@ export class Dividers {
     this.#writer = writer;
   }
 
-  /** Between what has been written so far and what comes; nothing over a full-screen program. */
+  /** Adds a marker between the output so far and later output; none over a full-screen program. */
   add(text: string): void {
     this.#writer.inTurn(() => {
       const { active } = this.#terminal.buffer;
-      // In the middle of a line, the line belongs to what was before.
+      // A marker added in the middle of a line goes below that line.
       if (active.type !== 'normal') return;
       const side = active.cursorX === 0 ? 'above' : 'below';
       const line = active.baseY + active.cursorY;
-      // One after the other: in one place they would be drawn over each other.
+      // Markers in the same place are joined, or they would be drawn over each other.
       const there = this.#shown.find(
         ({ marker, side: at }) => marker !== this.#top && at === side && marker.line === line,
       );
@@ -52,7 +52,7 @@ export class Dividers {
     });
   }
 
-  /** Above all lines that there are, in place of what stood there. */
+  /** Adds a marker above all lines, in place of the one there. */
   addOnTop(text: string): void {
     this.#writer.inTurn(() => {
       const { normal } = this.#terminal.buffer;
@@ -63,7 +63,7 @@ export class Dividers {
 
   #draw(text: string, offset: number, side: Side): IMarker | null {
     const marker = this.#terminal.registerMarker(offset);
-    // Where it would be is no line any more.
+    // The line for the marker no longer exists.
     if (!marker) return null;
     const decoration = this.#terminal.registerDecoration({ marker, layer: 'top' });
     if (!decoration) return null;
@@ -79,7 +79,10 @@ export class Dividers {
     return marker;
   }
 
-  /** Behind what is printed in its row, or in the row on its other side, so that they cover nothing: not even what comes. */
+  /**
+   * Places the text after the output in its row, or in the row on its other side, so that it covers neither old nor new
+   * output.
+   */
   #placeWords(element: HTMLElement, { marker, side, texts }: Divider): void {
     const { buffer, cols, rows, dimensions } = this.#terminal;
     const cellPx = dimensions?.css.cell.width ?? LETTER_PX;
@@ -88,7 +91,7 @@ export class Dividers {
     const { viewportY } = buffer.normal;
     const other = marker.line + (side === 'below' ? 1 : -1);
     const isOtherSeen = other >= viewportY && other < viewportY + rows;
-    // The cursor is no print, and is not covered either.
+    // One more cell, since the cursor must not be covered either.
     const own = seenCols - usedCells(buffer.normal, marker.line) - 1;
     const beyond = isOtherSeen ? seenCols - usedCells(buffer.normal, other) : 0;
     const isOwn = own >= Math.min(wanted, beyond);
@@ -98,7 +101,7 @@ export class Dividers {
     element.style.setProperty('--free', `${(free / cols) * 100}%`);
   }
 
-  /** Columns from the first one to the last that the pane has room for: a terminal may be wider than a phone. */
+  /** Returns the number of columns up to the last one in view: a terminal may be wider than a phone. */
   #seenCols(cellPx: number): number {
     const { cols, element } = this.#terminal;
     const { clientWidth = 0, scrollLeft = 0 } = element?.parentElement ?? {};
@@ -106,7 +109,7 @@ export class Dividers {
   }
 }
 
-/** Up to the last cell of a row that shows anything. */
+/** Returns the number of cells up to the last visible one of a row. */
 function usedCells(buffer: IBuffer, row: number): number {
   const line = buffer.getLine(row);
   let used = line?.length ?? 0;
@@ -120,7 +123,7 @@ function usedCells(buffer: IBuffer, row: number): number {
 
 function say(divider: Divider, text: string): void {
   divider.texts = [...divider.texts.filter((each) => each !== text), text].slice(-MOST_TEXTS);
-  // Of what is out of sight there is no element; it is made with the text.
+  // A marker outside the view has no element; its text is set when the element is made.
   if (divider.decoration.element) divider.decoration.element.dataset['text'] = inOne(divider);
 }
 

@@ -1,4 +1,4 @@
-// What was done to a process is said where it was done in its output, which comes later than the word of it.
+// Acts on a process are marked at their place in the output, which arrives later than their notification.
 import { expect, it } from 'vitest';
 import { DueDividers } from './due-dividers.ts';
 

@@ -1,13 +1,16 @@
-// What is said between two events of a process is told at once, and its output comes later: it waits for its place.
+// Markers that wait for their place in the output: their notification arrives before the output does.
 
-/** The oldest gives way: of a page that was hidden for long nobody looks for all that was done meanwhile. */
+/** Most waiting markers, the oldest dropped first: after a long time in the background nobody looks for all of them. */
 const MOST_DUE = 50;
 
-/** Said after this event, and before the next. */
+/** A marker after this event, and before the next. */
 export interface DueDivider {
   readonly text: string;
   readonly afterSeq: number;
-  /** Whether it is said in its place or not at all: of what has just been done, a place further down is soon enough. */
+  /**
+   * True for an older act, whose marker is dropped when its place is missed; the marker of a recent act may also come
+   * later.
+   */
   readonly isPast: boolean;
 }
 
@@ -27,19 +30,19 @@ export class DueDividers {
     this.#sayDue();
   }
 
-  /** Everything up to this event has come. */
+  /** Adds the markers up to this event; all output up to it has arrived. */
   reached(seq: number): void {
     this.#reachedSeq = seq;
     this.#sayDue();
   }
 
-  /** What has not come of everything up to this event never will. */
+  /** Drops the markers of older acts before this event, since missing output up to it will never arrive. */
   missed(seq: number): void {
     this.#due = this.#due.filter(({ isPast, afterSeq }) => !isPast || afterSeq >= seq);
     this.reached(seq);
   }
 
-  /** Nothing comes any more. */
+  /** Adds all remaining markers, since no more output will arrive. */
   closed(): void {
     this.#isClosed = true;
     this.#sayDue();

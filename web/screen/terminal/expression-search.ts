@@ -1,15 +1,15 @@
-// An expression searched for in a terminal. The addon tries all that an expression may, for which a page could wait without end.
+// Search for an expression in a terminal. The addon runs any expression, even one that blocks the page forever.
 import type { IBuffer, IDecoration, IDisposable, IMarker, Terminal } from '@xterm/xterm';
 import { lineMatcher, type LineMatcher } from '../../state/processes/line-matcher.ts';
 import type { SearchQuery } from '../../state/processes/search-query.ts';
 import { NOTHING_FOUND, type PaneMatches, type Searchable } from '../../state/processes/searchable.ts';
 import { MARKS, MOST_MATCHES } from './search-marks.ts';
 
-/** What one slice may take; the rest waits for the next frame. */
+/** Most time for one slice; the rest waits for the next frame. */
 const SLICE_MS = 8;
-/** A longer line is looked through in pieces, as in a log. */
+/** Longest piece of a line that is searched at once, as in a log. */
 const MOST_LINE_CHARACTERS = 8192;
-/** Output that comes is looked at so often, as the addon does. */
+/** Delay before new output is searched, the same as in the addon. */
 const AGAIN_MS = 200;
 
 interface Found {
@@ -23,12 +23,12 @@ export class ExpressionSearch implements Searchable {
   readonly #changed: (matches: PaneMatches) => void;
   readonly #subscriptions: readonly IDisposable[];
   #matcher: LineMatcher | null = null;
-  /** The newest first. */
+  /** Matches, the newest first. */
   #found: Found[] = [];
   #present: Found | null = null;
   #marks: IDecoration[] = [];
   #presentMarks: IDecoration[] = [];
-  /** What the look through the buffer that is under way has found, and the line it comes to next. */
+  /** Matches of the search in progress, and the next line to search. */
   #finding: Found[] = [];
   #next = -1;
   #frame = 0;
@@ -79,7 +79,7 @@ export class ExpressionSearch implements Searchable {
     this.#again = undefined;
   }
 
-  /** After what is under way, so that a flood does not keep it from its end. */
+  /** Schedules another search after the present one, so that a flood of output does not keep restarting it. */
   #lookAgain(): void {
     if (!this.#matcher) return;
     this.#again ??= setTimeout(() => {
@@ -144,7 +144,7 @@ export class ExpressionSearch implements Searchable {
     this.#tell();
   }
 
-  /** Always before their markers go: xterm draws on what has lost its marker first. */
+  /** Removes all marks. Call before their markers are disposed: xterm still draws a decoration whose marker is gone. */
   #unmark(): void {
     dispose(this.#presentMarks.splice(0));
     dispose(this.#marks.splice(0));
@@ -166,7 +166,7 @@ export class ExpressionSearch implements Searchable {
     if (!isInSight) terminal.scrollLines(line - viewportY - Math.floor(terminal.rows / 2));
   }
 
-  /** One mark for each row that it lies in. */
+  /** Returns one mark for each row of the match. */
   #mark({ marker, col, cells }: Found, isPresent: boolean): IDecoration[] {
     const { cols, buffer } = this.#terminal;
     const { baseY, cursorY } = buffer.active;
@@ -203,7 +203,7 @@ function dispose(disposables: readonly IDisposable[]): void {
   for (const disposable of disposables) disposable.dispose();
 }
 
-/** For each part of the text of these rows the cell that it is in: a letter may take two of them, or share one. */
+/** Returns the cell of each character in these rows: a character may take two cells, or share one. */
 function cellsOf(buffer: IBuffer, first: number, last: number): number[] {
   const cells: number[] = [];
   const cell = buffer.getNullCell();

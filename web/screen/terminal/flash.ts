@@ -1,4 +1,4 @@
-// A short light along an element's edge: something has just happened here.
+// A short flash along an element's edge: something has just happened here.
 
 const FLASH_MS = 180;
 

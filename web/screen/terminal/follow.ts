@@ -1,5 +1,5 @@
-// Whether a terminal follows its output: it does until its reader scrolls up, and says what has come since; and whether
-// what it has is being read, or selected in.
+// Following a terminal's output until its reader scrolls up, with a count of new lines from then on; and whether
+// somebody reads further up or selects.
 import type { IDisposable, Terminal } from '@xterm/xterm';
 import { ToldCount } from '../../state/page/told-count.ts';
 import { Selecting } from './selecting.ts';
@@ -7,9 +7,9 @@ import { Selecting } from './selecting.ts';
 export interface FollowOptions {
   readonly terminal: Terminal;
   readonly host: HTMLElement;
-  /** How many lines have come since the reader left the end; null while it follows. */
+  /** Called with the number of lines since the reader left the end; null while the end is followed. */
   readonly changed: (newLines: number | null) => void;
-  /** Nobody reads any more what has come. */
+  /** Called when nobody reads further up or selects any more. */
   readonly readToEnd: () => void;
 }
 
@@ -43,12 +43,12 @@ export class Follow {
     return this.#newLines.count;
   }
 
-  /** Whether somebody reads further up, or selects. */
+  /** True when somebody reads further up, or selects. */
   get isRead(): boolean {
     return this.#newLines.count !== null || this.#selecting.isOn;
   }
 
-  /** See Selecting. */
+  /** Returns the same as `Selecting.takeGone`. */
   takeGoneSelection(): boolean {
     return this.#selecting.takeGone();
   }

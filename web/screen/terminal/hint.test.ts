@@ -1,4 +1,4 @@
-// A hint is said once however often it is given, and goes by itself.
+// A hint is shown once however often it is repeated, and disappears by itself.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Hint } from './hint.ts';
 

@@ -1,6 +1,6 @@
-// A short word in a pane on why something that was just tried does nothing: one at a time, gone by itself.
+// A short message in a pane on why an attempted action has no effect: one at a time, disappears by itself.
 
-/** Long enough to be read once. */
+/** Time for which a hint is shown: long enough to be read once. */
 const HINT_SHOWN_MS = 4000;
 
 export class Hint {
@@ -12,7 +12,7 @@ export class Hint {
     this.#show = show;
   }
 
-  /** Again and again, as by a wheel, is said once, and stays as long as it goes on. */
+  /** Shows a hint; a repeated one, as by a wheel, is shown once and stays while it is repeated. */
   say(hint: string): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#set(null), HINT_SHOWN_MS);

@@ -1,4 +1,4 @@
-// Who is named when somebody types, and how often.
+// Names of people who type, and how often they are shown.
 import { expect, it } from 'vitest';
 import { InputMarks } from './input-marks.ts';
 

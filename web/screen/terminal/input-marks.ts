@@ -1,7 +1,7 @@
-// Whether input of somebody else is worth a word in a pane: the first of a while, and whenever it is somebody else's turn.
+// The choice of input by others that gets a marker in a pane: the first in a while, and each change of the typist.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 
-/** Who goes on typing after so long is named again. */
+/** Time without a marker after which a person who keeps typing is named again. */
 const AGAIN_AFTER_MS = 30_000;
 
 type Input = NonNullable<ProcessInfo['lastInput']>;
@@ -9,12 +9,12 @@ type Input = NonNullable<ProcessInfo['lastInput']>;
 export class InputMarks {
   #last: Input | null;
 
-  /** What was typed before the pane was opened is history. */
+  /** Starts with the last input from before the pane was opened, which gets no marker. */
   constructor(last: Input | null) {
     this.#last = last;
   }
 
-  /** Whether this is to be marked; `own` is the label of this page's session. */
+  /** Returns true when the input gets a marker; `own` is the label of this page's session. */
   isNews(input: Input | null, own: string | null): boolean {
     const before = this.#last;
     if (!input || input.atMs <= (before?.atMs ?? 0)) return false;

@@ -1,6 +1,6 @@
-// Why a line that was written beside a terminal is not sent now.
+// Reasons why a line written beside a terminal is not sent now.
 import type { ShownConnection } from '../../state/processes/process-store.ts';
 
-/** The words for a connection that is not online. */
+/** Returns the text for a connection that is not online. */
 export const keptText = (connection: ShownConnection['kind']): string =>
   `Not sent: ${connection === 'silent' ? 'the gateway does not respond' : 'the page is offline'}. The line is kept.`;

@@ -1,12 +1,12 @@
-// Where in a terminal a place in the output has come to lie: marks at some offsets, and the line's own text between them.
+// The row of a line of output in a terminal: found by marks at some offsets, and the line's own text between them.
 import type { IBuffer, IDisposable, IMarker, Terminal } from '@xterm/xterm';
 import type { TerminalWriter } from './terminal-output.ts';
 
-/** A line of output, as a search tells of it. */
+/** A line of output, as a search returns it. */
 export interface OutputLine {
-  /** Decoded bytes of all of the process's output before it. */
+  /** Decoded bytes of all output of the process before the line. */
   readonly offset: number;
-  /** Without control sequences; of a longer one a part. */
+  /** Text without control sequences; only a part of a very long line. */
   readonly text: string;
 }
 
@@ -17,12 +17,12 @@ interface Mark {
 
 interface Wanted {
   readonly line: OutputLine;
-  /** Before so much has been drawn, what is there may yet be cleared away. */
+  /** Offset up to which output must be drawn first, since it may still clear the line. */
   readonly untilOffset: number;
   readonly done: (isFound: boolean) => void;
 }
 
-/** Every marker costs a little at each line that scrolls by. */
+/** Most marks, since every xterm marker costs a little at each scrolled line. */
 const MOST_MARKS = 256;
 const MARK_BYTES = 2048;
 
@@ -39,7 +39,7 @@ export class LineMarks {
     this.#writer = writer;
   }
 
-  /** For bytes that end at this offset: to be called when they are on the screen, or not needed there. */
+  /** Wraps the callback for bytes that end at this offset: it runs when they are on the screen, or not needed there. */
   arrived(endOffset: number, drawn: () => void): () => void {
     return () => {
       this.#drawnOffset = Math.max(this.#drawnOffset, endOffset);
@@ -48,7 +48,7 @@ export class LineMarks {
     };
   }
 
-  /** For bytes that are being written: when they have been, the cursor stands at their end. */
+  /** Wraps the callback for bytes being written: after it, the cursor is at their end. */
   written(drawn: () => void): () => void {
     return () => {
       drawn();
@@ -56,13 +56,13 @@ export class LineMarks {
     };
   }
 
-  /** What was drawn is gone; something else stands there. */
+  /** Discards all marks, since the screen was redrawn with other contents. */
   redrawn(): void {
     for (const { marker } of this.#marks) marker.dispose();
     this.#marks = [];
   }
 
-  /** Scrolls to a line as soon as it is there, and marks it. False when it is not there any more. */
+  /** Scrolls to a line as soon as it is drawn, and marks it. Resolves to false when it is no longer there. */
   reveal(line: OutputLine, outputBytes: number): Promise<boolean> {
     this.#wanted?.done(true);
     return new Promise((done) => {
@@ -84,7 +84,7 @@ export class LineMarks {
     const wanted = this.#wanted;
     if (!wanted || this.#drawnOffset < wanted.untilOffset) return;
     this.#wanted = null;
-    // A screen that stands in for the output may still be on its way.
+    // A screen that replaces missing output may still be waiting.
     this.#writer.inTurn(() => wanted.done(this.#show(wanted.line)));
   }
 
@@ -100,7 +100,7 @@ export class LineMarks {
     if (!found) return false;
     this.#shown?.dispose();
     terminal.scrollToLine(Math.max(0, found.row - Math.floor(terminal.rows / 3)));
-    // A full-screen program draws where it likes: there is nothing for a mark to stay at.
+    // In a full-screen program there is no marker, since no line stays in place.
     const marker = terminal.registerMarker(found.row - (active.baseY + active.cursorY));
     const decoration = terminal.registerDecoration({
       marker,
@@ -113,7 +113,7 @@ export class LineMarks {
     return true;
   }
 
-  /** About which row it must be, from the marks on both sides. */
+  /** Returns the estimated row, interpolated between the marks on both sides. */
   #rowOf(offset: number): number {
     const { baseY, cursorY } = this.#terminal.buffer.active;
     const marks = this.#marks.filter(({ marker }) => !marker.isDisposed);
@@ -131,11 +131,11 @@ export class LineMarks {
 
 interface Found {
   readonly row: number;
-  /** How many rows it takes, being wrapped. */
+  /** Number of rows, including wrapped ones. */
   readonly rows: number;
 }
 
-/** A terminal has blanks where the output has tabs, and none at the ends. */
+/** Normalizes blanks: a terminal has blanks in place of tabs, and none at the ends of lines. */
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 function linesWith(buffer: IBuffer, text: string): Found[] {

@@ -1,12 +1,12 @@
-// How much of the page an on-screen keyboard covers: it lies over the page, which keeps its size and so does the process.
+// Height that an on-screen keyboard covers: it lies over the page, which keeps its size, and so does the process.
 
-/** Keeps `--covered` (px) at the page's root; returns its own undo. */
+/** Keeps `--covered` (px) at the page's root. Returns a function that undoes it. */
 export function followKeyboard(): () => void {
   const { visualViewport } = window;
   if (!visualViewport) return () => {};
   const { style } = document.documentElement;
   const follow = (): void => {
-    // Of a page that is zoomed into, what is out of sight is not covered.
+    // In a zoomed page, the part outside the viewport is not covered.
     const isZoomed = visualViewport.scale > 1;
     const covered = window.innerHeight - visualViewport.height - visualViewport.offsetTop;
     style.setProperty('--covered', `${isZoomed ? 0 : Math.max(0, Math.round(covered))}px`);

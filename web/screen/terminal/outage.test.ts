@@ -1,4 +1,4 @@
-// What a lost connection does to what was typed, as a person is told it.
+// Effects of a lost connection on typed input, as a person sees them.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { OutageShown } from '../../state/processes/terminal-state.ts';
 import { Outage } from './outage.ts';

@@ -1,16 +1,17 @@
-// Typing that a lost connection or a silent gateway interrupts: how many keys were not sent, and whether a line is half typed.
+// Typing interrupted by a lost connection or a silent gateway: the number of keys not sent, and whether a line is half
+// typed.
 import type { OutageShown } from '../../state/processes/terminal-state.ts';
 import { TypedLine } from './typed-line.ts';
 
 const RECONNECTED_SHOWN_MS = 5000;
 
-/** Why keys are not sent: there is no connection, or nothing answers on it. */
+/** Reason why keys are not sent: no connection, or no answer on it. */
 export type OutageCause = 'cut' | 'silence';
 
 export interface OutageOptions {
-  /** True while a program draws the whole screen: there are no lines to finish then. */
+  /** Returns true while a program draws the whole screen: then there are no lines to finish. */
   readonly isFullScreen: () => boolean;
-  /** Marks the place in the output. */
+  /** Adds a marker to the output. */
   readonly divide: (text: string) => void;
   readonly show: (shown: Partial<OutageShown>) => void;
 }
@@ -30,23 +31,26 @@ export class Outage {
     this.#options = options;
   }
 
-  /** Keys that were sent. */
+  /** Called with keys that were sent. */
   typed(text: string): void {
     if (this.#line.type(text)) this.dismiss();
   }
 
-  /** Keys that were pressed and not sent. Said at the first one; how many there were, when it is over. */
+  /**
+   * Called with the number of keys that were not sent. The first one shows a notice; the total is shown when the outage
+   * is over.
+   */
   drop(keys: number, cause: OutageCause): void {
     if (this.#dropped[cause] === 0) this.#options.show({ outage: NOT_SENT_NOW[cause] });
     this.#dropped[cause] += keys;
   }
 
-  /** The gateway answers again on the same connection. Without a key that was not sent, nothing was interrupted. */
+  /** Called when the gateway answers again on the same connection. Without dropped keys, nothing was interrupted. */
   responds(): void {
     if (this.#dropped.silence > 0) this.#over({ wasLost: false });
   }
 
-  /** The connection is back; `isJustNow`: and a person is looking. */
+  /** Called when the connection is back; `isJustNow` also shows it for a moment. */
   reconnected(isJustNow: boolean): void {
     const { show } = this.#options;
     this.#over({ wasLost: true });

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// When a process is asked to have the pane's size, and when not again.
+// Requests to give a process the pane's size: when they are sent, and when not again.
 import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
 import { afterEach, beforeEach, expect, it, vi, type MockInstance } from 'vitest';
@@ -44,7 +44,7 @@ const layOut = async (isControlled: boolean): Promise<void> => {
   fit.layOut(isControlled);
   await vi.runAllTimersAsync();
 };
-/** The process has a size, as its output says. */
+/** Applies a size of the process, as its output reports it. */
 const becomes = ({ rows, cols }: Size): void => terminal.resize(cols, rows);
 
 it('is asked for once, until it is answered', async () => {
@@ -97,7 +97,7 @@ it('is given again by a pane that was hidden while somebody else had control', a
   expect(asked.map(({ size }) => size)).toEqual([PANE, PANE]);
 });
 
-/** A screen of 80 columns whose cells are as wide as letters mostly are. */
+/** A screen of 80 columns with cells of a usual width. */
 function addScreen(): void {
   const screen = document.createElement('div');
   screen.className = 'xterm-screen';
@@ -150,7 +150,7 @@ it('is not resized for a bar that takes room from its pane for a while, and is s
   await layOut(true);
   expect(element.classList.contains('zoomed')).toBe(true);
   expect(asked).toEqual([]);
-  // A pane that is really made smaller still has its process follow.
+  // A pane that becomes smaller still resizes its process.
   paneHeight = 470;
   await layOut(true);
   expect(asked.map(({ size }) => size)).toEqual([{ ...PANE, rows: 20 }]);

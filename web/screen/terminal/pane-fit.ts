@@ -1,34 +1,38 @@
-// How a terminal lies in its pane: who controls a tty gives it the pane's size, everybody else sees its size drawn to fit.
+// The size of a terminal in its pane: the controller of a tty resizes it to the pane; for everybody else its screen is
+// scaled to fit.
 import { FitAddon } from '@xterm/addon-fit';
 import type { Terminal } from '@xterm/xterm';
 import type { Size } from '../../../protocol/scalars.ts';
 import { terminalFont } from '../../state/page/terminal-font.ts';
 
 const SMALLEST_FONT_PX = 4;
-/** Letters of a screen that is drawn to fit: a larger screen is scrolled, a smaller one leaves room. Zooming goes beyond. */
+/**
+ * Smallest and largest font of a scaled screen: a larger screen is scrolled, a smaller one leaves space. Zooming goes
+ * beyond.
+ */
 const FITTED_PX = { least: 10, most: 16 } as const;
-/** Around a scaled screen, for its edge to be seen. */
+/** Space around a scaled screen for its visible edge. */
 const EDGE_PX = 1;
-/** Times the letters' own size, or the size at which all of a scaled screen fits. */
+/** Zoom factors, relative to the own font size, or to the one with which a scaled screen fits. */
 const ZOOM = { least: 0.5, most: 4, step: 1.2 } as const;
 const FONT_STEP_PX = 0.25;
-/** While a divider is dragged the program is not asked to redraw for every pixel. */
+/** Delay of a resize, so that the program does not redraw for every pixel while a divider is dragged. */
 const RESIZE_AFTER_MS = 60;
-/** What xterm.js leaves for its scrollbar. */
+/** Width that xterm.js reserves for its scrollbar. */
 const SCROLLBAR_PX = 14;
 
 export interface PaneFitOptions {
   readonly terminal: Terminal;
-  /** Fills the pane. */
+  /** The element that fills the pane. */
   readonly element: HTMLElement;
-  /** Asks the process to have a size; null for one without a tty, whose output any width will do for. */
+  /** Requests a size of the process; null for one without a tty, whose output fits any width. */
   readonly resize: ((size: Size) => Promise<void>) | null;
 }
 
 export class PaneFit {
   readonly #options: PaneFitOptions;
   readonly #addon = new FitAddon();
-  /** What has been asked for and not been answered. */
+  /** Size that was requested and not yet confirmed. */
   #asked: Size | null = null;
   #zoom = 1;
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -53,8 +57,8 @@ export class PaneFit {
   }
 
   /**
-   * The height (px) that a bar takes from the pane for a while. No process is resized for it: what has no room any more is
-   * scrolled, as far as the cursor is to be seen. To be laid out afterwards.
+   * Sets the height (px) that a bar takes from the pane for a while. The process is not resized for it: the screen
+   * scrolls so that the cursor stays visible. Call `layOut` afterwards.
    */
   keepUnder(barPx: number): void {
     this.#barPx = barPx;
@@ -84,7 +88,7 @@ export class PaneFit {
     this.#showCursor();
   }
 
-  /** Larger or smaller letters, for this pane alone: by one step, back to their own size, or by a factor. */
+  /** Changes the font size of this pane alone: by one step, back to the default, or by a factor. */
   zoom(by: 'larger' | 'smaller' | 'normal' | number): void {
     const factor = by === 'larger' ? ZOOM.step : by === 'smaller' ? 1 / ZOOM.step : by;
     const zoom = factor === 'normal' ? 1 : this.#zoom * factor;
@@ -107,19 +111,19 @@ export class PaneFit {
     this.#cancel();
     if (!this.#wanted) return;
     this.#timer = setTimeout(() => {
-      // By now, since what lies in a pane is laid out before the pane is told its place; while it had none it was small.
+      // Read the size only now: the content is laid out before its pane, which is small until then.
       const size = this.#wanted;
       if (!size) return;
       this.#asked = size;
       const settled = (): void => {
         if (this.#asked === size) this.#asked = null;
       };
-      // From here on it is the terminal that tells its size; refused or lost: the next occasion asks again.
+      // Now the terminal's own size counts; if the request was refused or lost, the next layout sends it again.
       resize(size).then(settled, settled);
     }, RESIZE_AFTER_MS);
   }
 
-  /** What the process is to have and neither has nor has been asked for; null where there is no such thing. */
+  /** Size that the process should have, and neither has nor was asked for; null when there is none. */
   get #wanted(): Size | null {
     const { terminal } = this.#options;
     const size = this.#isShown ? this.#proposed : null;
@@ -139,7 +143,7 @@ export class PaneFit {
     return { rows: Math.max(1, this.#rowsWithoutBar ?? proposed.rows), cols: Math.max(2, proposed.cols) };
   }
 
-  /** Null where there is no bar. */
+  /** Rows of the pane as if the bar were not there; null without a bar. */
   get #rowsWithoutBar(): number | null {
     const { element, terminal } = this.#options;
     const cellPx = (element.querySelector('.xterm-screen')?.clientHeight ?? 0) / terminal.rows;
@@ -152,7 +156,7 @@ export class PaneFit {
     this.#timer = null;
   }
 
-  /** The largest letters with which the process's whole screen fits: crisp, unlike a zoom. */
+  /** Sets the largest font with which the process's whole screen fits: crisp, unlike a CSS zoom. */
   #scale(): void {
     const { element } = this.#options;
     const screen = element.querySelector('.xterm-screen');
@@ -161,7 +165,7 @@ export class PaneFit {
     element.classList.add('scaled');
     const wanted = Math.max(SMALLEST_FONT_PX, size * this.#zoom);
     if (this.#zoom !== 1) this.#setFontSize(wanted);
-    // Larger than its pane, it is scrolled within it.
+    // A screen larger than its pane is scrolled within it.
     const { width, height } = this.#room;
     element.classList.toggle(
       'zoomed',
@@ -170,7 +174,7 @@ export class PaneFit {
     this.#showCursor();
   }
 
-  /** Leaves the terminal with the letters that it gives the size of. */
+  /** Sets the font size with which the screen fits, and returns it. */
   #fitting(screen: Element): number {
     const room = this.#room;
     const { fontSize } = terminalFont();
@@ -180,7 +184,7 @@ export class PaneFit {
     const ratio = Math.min(1, room.width / screen.clientWidth, room.height / screen.clientHeight);
     let size = Math.max(least, Math.floor((most * ratio) / FONT_STEP_PX) * FONT_STEP_PX);
     this.#setFontSize(size);
-    // Cells are whole device pixels, so a smaller letter may still take as much room.
+    // Cells are whole device pixels, so a smaller font may still take as much space.
     while (size > least && (screen.clientWidth > room.width || screen.clientHeight > room.height)) {
       size = Math.max(least, size - FONT_STEP_PX);
       this.#setFontSize(size);
@@ -197,7 +201,7 @@ export class PaneFit {
     };
   }
 
-  /** Of a screen that is larger than its pane, the part where something is typed or printed; unless one has scrolled away. */
+  /** Scrolls a screen that is larger than its pane to the cursor, unless the person has scrolled. */
   #showCursor(): void {
     const { element, terminal } = this.#options;
     const screen = element.querySelector('.xterm-screen');
@@ -220,5 +224,5 @@ export class PaneFit {
   }
 }
 
-/** The nearest to `value` that is not below `least` nor above `most`. */
+/** Returns the value clamped to `least` and `most`. */
 const within = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));

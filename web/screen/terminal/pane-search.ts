@@ -1,4 +1,4 @@
-// Searching what a terminal has: its screen and the lines above it.
+// Search in a terminal: its screen and the lines above it.
 import { SearchAddon, type ISearchOptions } from '@xterm/addon-search';
 import type { Terminal } from '@xterm/xterm';
 import type { SearchQuery } from '../../state/processes/search-query.ts';
@@ -13,7 +13,7 @@ export class PaneSearch implements Searchable {
   readonly #changed: (matches: PaneMatches) => void;
   #isRegex = false;
 
-  /** `changed`: what was found, also when output has changed it. */
+  /** Calls `changed` with the matches, also when output has changed them. */
   constructor(terminal: Terminal, changed: (matches: PaneMatches) => void) {
     this.#terminal = terminal;
     this.#changed = changed;
@@ -44,7 +44,7 @@ export class PaneSearch implements Searchable {
     if (query.isRegex) return this.#expressions.find(query, direction, isNew);
     const options: ISearchOptions = { caseSensitive: query.isCaseSensitive, decorations: MARKS };
     if (isNew) {
-      // The addon does not notice other options; and another question begins where the first one did.
+      // The addon ignores changed options, and a new query must start where the first one did.
       this.#addon.clearDecorations();
       this.#terminal.clearSelection();
     }

@@ -1,4 +1,4 @@
-// A paste cannot act by itself, and it is known how many lines of it a program would take as entered.
+// A paste has no effect by itself, and the number of lines that a program would take as entered is known.
 import { describe, expect, it } from 'vitest';
 import { asOneLine, lineCount, safePaste } from './paste.ts';
 

@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
-// Keys are told as the program has asked: a real xterm, and keys pressed in it.
+// Keys are sent in the encoding that the program has requested: a real xterm, and keys pressed in it.
 import { Terminal } from '@xterm/xterm';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Platform } from '../../state/page/platform.ts';
 import { ProgramKeys } from './program-keys.ts';
 
-/** It measures its letters, and this DOM draws none. */
+/** xterm measures its letters, and this DOM draws none. */
 class NoCanvas {
   getContext(): object {
     return { measureText: () => ({ width: 8 }) };
@@ -33,7 +33,7 @@ const KEY_CODES: Readonly<Record<string, number>> = {
 };
 const CODES: Readonly<Record<string, string>> = { ' ': 'Space', ',': 'Comma', Control: 'ControlLeft' };
 
-/** As `Ctrl+Shift+Enter`, with the key as a keyboard makes it: `Shift+A`. */
+/** Parses `Ctrl+Shift+Enter`, with the key as a keyboard makes it: `Shift+A`. */
 function eventOf(keys: string, type: 'keydown' | 'keyup'): KeyboardEvent {
   const names = keys.split('+');
   const key = names.at(-1) ?? '';

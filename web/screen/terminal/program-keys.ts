@@ -1,5 +1,5 @@
-// Keys as the program has asked to be told of them: by the keyboard protocol of kitty, which xterm.js spells, or by
-// modifyOtherKeys of xterm, which it does not. What was asked for is followed here, since xterm.js mixes up its screens.
+// Keys in the encoding that the program has requested: kitty's keyboard protocol, which xterm.js encodes, or xterm's
+// modifyOtherKeys, which it does not. Requests are tracked here, since xterm.js mixes up its two screens.
 import type { Terminal } from '@xterm/xterm';
 import { followKeyRequests, type KeyReporting } from '../../../text/key-reporting.ts';
 import { internalsFor } from '../../../text/xterm-internals.ts';
@@ -11,7 +11,7 @@ const NO_MODIFIER = { ctrlKey: false, shiftKey: false, altKey: false, metaKey: f
 const SHIFT = 1;
 const ALT = 2;
 const CTRL = 4;
-/** Keys that are no letters, and have a code all the same. */
+/** Codes of keys that are no letters. */
 const CODES: ReadonlyMap<string, number> = new Map([
   ['Enter', 13],
   ['Tab', 9],
@@ -20,22 +20,22 @@ const CODES: ReadonlyMap<string, number> = new Map([
 ]);
 // oxlint-disable-next-line no-control-regex -- this is a control sequence
 const SPELT_WITHOUT_MODIFIER = /^\u001b\[(\d{1,5})u$/;
-/** F3 as it always was, which is also an answer about the cursor: the protocol of kitty has a number for it. */
+/** F3 in its old encoding, which is also a cursor position report; kitty's protocol has a number for it. */
 // oxlint-disable-next-line no-control-regex -- this is a control sequence
 const OLD_F3 = /^\u001b(?:O|\[1;([\d:]+))R$/;
-/** What Ctrl has always made a control character of, digits and slash included. */
+/** Keys with which Ctrl has always made a control character, digits and slash included. */
 const CONTROL_INPUT = /^[a-z@[\\\]^_ ?/2-8]$/i;
 const LETTER = /^[a-z]$/i;
 
 export class ProgramKeys {
   readonly #terminal: Terminal;
-  /** Parts of xterm.js; when null, it spells keys by its own flags. */
+  /** Private parts of xterm.js; when null, xterm.js encodes keys by its own flags. */
   readonly #internals: ReturnType<typeof internalsFor>;
   readonly #keys: KeyReporting;
-  /** Codes of the keys that the program was told to be down: no other key's release is told. */
+  /** Codes of the keys whose press was sent to the program: releases of other keys are not sent. */
   readonly #down = new Set<string>();
 
-  /** Before the handlers that decide which questions are answered. */
+  /** Construct before the handlers that decide which queries are answered. */
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
     this.#internals = internalsFor(terminal, 'keys');
@@ -52,18 +52,18 @@ export class ProgramKeys {
     });
   }
 
-  /** False where the event is dealt with, and the terminal must not handle it. */
+  /** Returns false when the event was handled here, and the terminal must not handle it. */
   handle(event: KeyboardEvent, platform: Platform): boolean {
     if (event.type === 'keyup') {
       this.#setFlags(this.#down.delete(event.code) ? this.#flags : 0);
       return true;
     }
     if (event.type !== 'keydown') return true;
-    // Of the platform's own keys the browser is told.
+    // Keys of the platform go to the browser.
     const isPlatforms = event.metaKey || event.key === 'Meta';
     this.#setFlags(isPlatforms ? 0 : this.#flags);
     if (!isPlatforms) this.#down.add(event.code);
-    // These make letters, by what the keyboard is set to.
+    // These modifiers make letters, depending on the keyboard layout.
     const isThirdLevel =
       event.getModifierState('AltGraph') || (platform === 'mac' && event.altKey && !event.ctrlKey);
     if (this.#flags > 0 || isPlatforms || isThirdLevel || event.isComposing) return true;
@@ -75,7 +75,9 @@ export class ProgramKeys {
     return false;
   }
 
-  /** A key that no keyboard has pressed; null where the program has asked for nothing, and it is told as ever. */
+  /**
+   * Returns the bytes for a key that was not pressed on a keyboard; null where the program has requested no encoding.
+   */
   spelt(key: Pick<Key, 'key'> & Partial<Key>): string | null {
     const event = { ...NO_MODIFIER, code: '', keyCode: 0, repeat: false, type: 'keydown', ...key };
     if (this.#flags === 0) return this.#otherKey(event);
@@ -83,7 +85,7 @@ export class ProgramKeys {
     return this.#internals?.['_keyboardService'].evaluateKeyDown(event).key ?? null;
   }
 
-  /** What the terminal has made of a key, as if Ctrl had been held; null as above. */
+  /** Returns the bytes for the terminal's `data` as if Ctrl had been held; null as above. */
   withCtrl(data: string): string | null {
     const [, code] = SPELT_WITHOUT_MODIFIER.exec(data) ?? [];
     const key = code === undefined ? data : String.fromCodePoint(Number(code));
@@ -108,7 +110,7 @@ export class ProgramKeys {
     return this.#keys.flags(this.#terminal.buffer.active.type);
   }
 
-  /** At each use: xterm.js changes them, too. */
+  /** Sets the flags before each use, since xterm.js changes them, too. */
   #setFlags(flags: number): void {
     if (this.#internals) this.#internals.coreService.kittyKeyboard.flags = flags;
   }
@@ -125,9 +127,12 @@ export class ProgramKeys {
 const modifiersOf = ({ shiftKey, altKey, ctrlKey }: Key): number =>
   (shiftKey ? SHIFT : 0) | (altKey ? ALT : 0) | (ctrlKey ? CTRL : 0);
 
-/** As xterm does: on level 1 what would be lost, on level 2 whatever has a modifier that it does not show. */
+/**
+ * Returns the code to send, as xterm does: on level 1 for keys that would be lost, on level 2 for all whose modifier
+ * would be.
+ */
 function otherKeyCode({ key }: Key, modifiers: number, level: number): number | null {
-  // It has a sequence of its own.
+  // Shift+Tab has a sequence of its own.
   if (key === 'Tab' && modifiers === SHIFT) return null;
   if (key === 'Enter' || key === 'Tab') return CODES.get(key) ?? null;
   const code = CODES.get(key) ?? (Array.from(key).length === 1 ? (key.codePointAt(0) ?? null) : null);

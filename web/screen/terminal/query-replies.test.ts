@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
-// A real xterm, asked everything it knows how to answer.
+// A real xterm that gets every query it can answer.
 import { Terminal } from '@xterm/xterm';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { answerQueriesOnlyIf, isReport } from './query-replies.ts';
 
-/** It measures its letters, and this DOM draws none. */
+/** xterm measures its letters, and this DOM draws none. */
 class NoCanvas {
   getContext(): object {
     return { measureText: () => ({ width: 8 }) };
@@ -21,11 +21,11 @@ beforeEach(() => {
 function terminalThatAnswers(answers: () => boolean) {
   const terminal = new Terminal({
     allowProposedApi: true,
-    // Whatever it is not told to answer it would not answer anyway.
+    // Options without which xterm would not answer these queries at all.
     windowOptions: { getWinSizeChars: true },
     vtExtensions: { kittyKeyboard: true },
   });
-  // It knows no colours before it is shown.
+  // xterm knows no colours before it is opened.
   terminal.open(document.body.appendChild(document.createElement('div')));
   const said: string[] = [];
   terminal.onData((data) => said.push(data));

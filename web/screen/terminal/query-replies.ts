@@ -1,7 +1,8 @@
-// Only one party answers a terminal's queries: the controller, and only to live bytes. Everybody else swallows them.
+// The answers to a terminal's queries: only the controller sends them, and only for live bytes. Everybody else swallows
+// queries.
 import type { IDisposable, Terminal } from '@xterm/xterm';
 
-/** Colours that a program may ask for; asking is told from setting by the question mark. */
+/** Commands by which a program reads or sets colours; a question mark marks the read. */
 const COLOUR_OSC = [4, 10, 11, 12];
 
 const QUERIES = [
@@ -19,7 +20,9 @@ const QUERIES = [
   { prefix: '?', intermediates: '$', final: 'p' },
 ];
 
-/** Answering is a property of the bytes that are being parsed, so it is asked for at each query. */
+/**
+ * Answers queries only while `answers` is true. It depends on the bytes being parsed, so it is evaluated at each query.
+ */
 export function answerQueriesOnlyIf(terminal: Terminal, answers: () => boolean): IDisposable[] {
   const swallow = (): boolean => !answers();
   const { parser } = terminal;
@@ -30,7 +33,7 @@ export function answerQueriesOnlyIf(terminal: Terminal, answers: () => boolean):
   ];
 }
 
-/** What a terminal says by itself, unasked and untyped: of the focus, the mouse, light or dark. */
+/** True for a report that a terminal sends unasked and untyped: focus, mouse, light or dark. */
 export function isReport(data: string): boolean {
   // oxlint-disable-next-line no-control-regex -- these are control sequences
   return /^\u001b\[(?:[IO]|M[\s\S]{3}|<\d+;\d+;\d+[mM]|\?997;[12]n)$/.test(data);

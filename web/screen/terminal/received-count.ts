@@ -1,4 +1,4 @@
-// What of a process's output has reached a pane: how much, which, and how much never will.
+// Count of a process's output in a pane: bytes received, their hash, and bytes that will never arrive.
 import { ToldCount } from '../../state/page/told-count.ts';
 import { Sha256 } from './sha256.ts';
 
@@ -14,12 +14,12 @@ export class ReceivedCount {
   #bytes = 0;
   #missedBytes = 0;
 
-  /** `missed`: how many bytes never will, as fast as a person reads it. */
+  /** Calls `missed` with the number of bytes that will never arrive, at a reader's pace. */
   constructor(missed: (bytes: number) => void) {
     this.#toldMissed = new ToldCount((bytes) => missed(bytes ?? 0));
   }
 
-  /** Where in all of the output that comes is what comes next. */
+  /** Offset of the next output, in bytes of all output. */
   get offset(): number {
     return this.#bytes + this.#missedBytes;
   }

@@ -1,4 +1,4 @@
-// The page's own xterm.js has inside what the gateway's has: rule SN9, whose other tests are on the gateway's.
+// The page's own xterm.js has the same internals as the gateway's: rule SN9, whose other tests run on the gateway's.
 import { Terminal } from '@xterm/xterm';
 import { expect, it } from 'vitest';
 import { restoreWholeCursor } from '../../../text/terminal-saving.ts';

@@ -1,4 +1,4 @@
-// What the keys of the key row send.
+// Bytes that the keys of the key row send.
 import { describe, expect, it } from 'vitest';
 import { controlled, screenKey } from './screen-keys.ts';
 

@@ -1,8 +1,8 @@
-// The keys that an on-screen keyboard has not, as a terminal sends them.
+// Keys that an on-screen keyboard does not have, as a terminal sends them.
 
 export type ScreenKey = 'escape' | 'tab' | 'left' | 'up' | 'down' | 'right';
 
-/** As a browser calls them. */
+/** Names of the keys in browsers. */
 export const KEY_NAMES: { readonly [key in ScreenKey]: string } = {
   escape: 'Escape',
   tab: 'Tab',
@@ -21,12 +21,12 @@ const PLAIN: { readonly [key in ScreenKey]: string } = {
   left: '\u001b[D',
 };
 
-/** `isApplication`: the program has asked for the application's cursor keys (DECCKM). */
+/** Returns the bytes of a key; `isApplication` is true when the program has set application cursor keys (DECCKM). */
 export function screenKey(key: ScreenKey, isApplication: boolean): string {
   return isApplication ? PLAIN[key].replace('[', 'O') : PLAIN[key];
 }
 
-/** One character as if Ctrl were held: `c` → U+0003. What has no such form stays as it is. */
+/** Returns one character as if Ctrl were held: `c` → U+0003. Data without such a form stays as it is. */
 export function controlled(data: string): string {
   if (data === '?') return '\u007f';
   const code = data === ' ' ? 0x40 : data.toUpperCase().charCodeAt(0);

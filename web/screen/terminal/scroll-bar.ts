@@ -1,12 +1,12 @@
-// A terminal's scroll bar. xterm.js draws it anew for every line that is scrolled, and starts and stops a timer for each,
-// which takes longer than the line itself: it is drawn once a frame instead. Only the drawing waits, never the scrolling.
+// A terminal's scroll bar. xterm.js redraws it for every scrolled line, and starts and stops a timer for each, which
+// takes longer than the line itself: here it is redrawn once a frame. Only drawing is delayed, never scrolling.
 import type { ITerminalAddon, Terminal } from '@xterm/xterm';
 import { internalsFor } from '../../../text/xterm-internals.ts';
 
-/** For a terminal that is open. */
+/** Requires an open terminal. */
 export class ScrollBarByFrame implements ITerminalAddon {
   #frame: number | null = null;
-  /** An event has all that is drawn, so that the last one of a frame is enough. */
+  /** Each event has the whole state, so the last one of a frame is enough. */
   #last: unknown;
 
   activate(terminal: Terminal): void {

@@ -1,9 +1,9 @@
-// How what a search has found is marked in a terminal, and how much of it.
+// Appearance and number of search marks in a terminal.
 
-/** More are not marked, nor counted. */
+/** Most matches that are marked and counted. */
 export const MOST_MATCHES = 1000;
 
-/** Colours that can be read on either theme; xterm wants them as #RRGGBB. */
+/** Colours that are readable on either theme; xterm requires #RRGGBB. */
 export const MARKS = {
   matchBackground: '#7a5b00',
   matchOverviewRuler: '#d29922',

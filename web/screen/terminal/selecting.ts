@@ -1,5 +1,5 @@
-// Whether somebody selects in a terminal: from the press of the button until nothing is selected any more, or until what
-// was selected has gone from the scrollback.
+// Selecting in a terminal: from the press of the button until nothing is selected any more, or until the selected text
+// was evicted from the scrollback.
 import type { IDisposable, IMarker, Terminal } from '@xterm/xterm';
 
 const PRIMARY_BUTTON = 0;
@@ -9,11 +9,11 @@ export class Selecting {
   readonly #listeners = new AbortController();
   readonly #selection: IDisposable;
   #isPressed = false;
-  /** On the first line of what is selected. */
+  /** Marker on the first selected line. */
   #marker: IMarker | null = null;
   #hasGone = false;
 
-  /** `ended`: what is there may go; also after a mere click. */
+  /** Calls `ended` when nothing is selected any more, also after a mere click. */
   constructor(terminal: Terminal, host: HTMLElement, ended: () => void) {
     this.#terminal = terminal;
     const look = (): void => {
@@ -24,7 +24,7 @@ export class Selecting {
       this.#isPressed = false;
       look();
     };
-    // Before the terminal, which keeps some of these for itself.
+    // Listen in the capture phase, since the terminal stops some of these events.
     const options = { capture: true, signal: this.#listeners.signal };
     host.addEventListener(
       'mousedown',
@@ -40,7 +40,7 @@ export class Selecting {
     window.addEventListener(
       'blur',
       ({ target }) => {
-        // The event comes for elements, too: a press moves the focus into the terminal.
+        // The event fires for elements, too: a press moves the focus into the terminal.
         if (target === window) release();
       },
       options,
@@ -55,7 +55,7 @@ export class Selecting {
     return this.#isPressed || this.#terminal.hasSelection();
   }
 
-  /** Whether what was selected has gone from the scrollback: once, and not when something else was done since. */
+  /** Returns true once when the selected text was evicted from the scrollback and nothing else was done since. */
   takeGone(): boolean {
     const hasGone = this.#hasGone;
     this.#hasGone = false;
@@ -70,7 +70,7 @@ export class Selecting {
     this.#selection.dispose();
   }
 
-  /** A terminal would go on to select whatever comes to stand in the place of a word that has been scrolled away. */
+  /** Marks the selected line, since a terminal would select whatever text takes the place of an evicted line. */
   #mark(): void {
     const { buffer } = this.#terminal;
     const former = this.#marker;
@@ -88,7 +88,7 @@ export class Selecting {
     });
   }
 
-  /** What is erased where it stands is selected still; only the first line is ever scrolled away. */
+  /** True when the first line was evicted; text erased in its place stays selected. */
   #isAtTop(): boolean {
     const { buffer, rows, options } = this.#terminal;
     const isFull = buffer.normal.length >= rows + (options.scrollback ?? 0);

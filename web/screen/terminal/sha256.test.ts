@@ -1,4 +1,4 @@
-// Against the published vectors, and against Node's own for anything else, cut anywhere.
+// Hashes match the published vectors, and Node's own for other data, cut anywhere.
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

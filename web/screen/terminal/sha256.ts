@@ -1,4 +1,4 @@
-// SHA-256 piece by piece: crypto.subtle only hashes what is there as a whole, and output is not kept.
+// Incremental SHA-256: crypto.subtle only hashes complete data, and output is not kept.
 
 const ROUNDS = 64;
 const BLOCK_BYTES = 64;
@@ -7,11 +7,14 @@ const primes = [...Array(312).keys()].filter(
   (n) => n > 1 && ![...Array(n).keys()].some((d) => d > 1 && n % d === 0),
 );
 const fraction = (root: number): number => Math.floor((root % 1) * 2 ** 32);
-/** By definition: the fractions of the cube roots of the first 64 primes, and of the square roots of the first 8. */
+/**
+ * Constants by definition: the fractions of the cube roots of the first 64 primes, and of the square roots of the first
+ * 8.
+ */
 const K = Int32Array.from(primes.slice(0, ROUNDS), (prime) => fraction(Math.cbrt(prime)));
 const INITIAL = Int32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
 
-/** A running digest; asking for it does not end it. */
+/** A running digest; reading it does not end it. */
 export class Sha256 {
   #state = INITIAL.slice();
   readonly #words = new Int32Array(ROUNDS);
@@ -38,7 +41,7 @@ export class Sha256 {
     this.#blockBytes = data.length - at;
   }
 
-  /** The digest of everything so far, in hex. */
+  /** Returns the digest of all data so far, in hex. */
   hex(): string {
     const end = new Sha256();
     end.#state = this.#state.slice();

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// What a terminal reports of its state: only the page in control does, when control comes and when it goes.
+// Reports of a terminal's state: only the controlling page sends them, when control comes and when it goes.
 import type { Terminal } from '@xterm/xterm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { StateReports, type Controller } from './state-reports.ts';

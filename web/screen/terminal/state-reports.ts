@@ -1,5 +1,5 @@
-// What a terminal reports of its state, unasked: whether it has the focus, a button of the mouse that is down, light or
-// dark. Only the page in control reports it; so it is told anew when control comes, and taken back when it goes.
+// Reports of a terminal's state that are sent unasked: focus, a mouse button that is down, light or dark. Only the page
+// in control sends them; so they are sent anew when control comes, and reverted when it goes.
 import type { Terminal } from '@xterm/xterm';
 import { internalsFor } from '../../../text/xterm-internals.ts';
 
@@ -7,49 +7,49 @@ const FOCUS_MODE = 1004;
 const FOCUS_IN = '\u001b[I';
 const FOCUS_OUT = '\u001b[O';
 /* oxlint-disable no-control-regex -- these are control sequences */
-/** A button that goes down or up, no motion and no wheel. */
+/** A press or release of a button, no motion and no wheel. */
 const SGR_BUTTON = /^\u001b\[<(?:[0-9]|1[0-9]|2[0-9]|3[01]);\d+;\d+([Mm])$/;
 const MOUSE = /^\u001b\[(?:M|<)/;
 /* oxlint-enable no-control-regex */
 
-/** Of a process: this page, nobody, or another one, whose terminal has told the program its own state. */
+/** Controller of a process: this page, nobody, or another page, whose terminal has reported its own state. */
 export type Controller = 'own' | 'nobody' | 'other';
 
 export interface StateReportsOptions {
   readonly terminal: Terminal;
-  /** Whether what is being parsed has just been printed. */
+  /** Returns true while the bytes being parsed are new. */
   readonly isLive: () => boolean;
   readonly isControlled: () => boolean;
-  /** True when a person may act: a click counts as a key. */
+  /** Returns true when the person may act: a click counts as a key. */
   readonly mayType: () => boolean;
   readonly send: (report: string) => void;
 }
 
 export class StateReports {
   readonly #options: StateReportsOptions;
-  /** Whether the terminal has the focus, as the program knows it from here; null: it may know anything. */
+  /** Last focus that was reported to the program; null: unknown. */
   #toldFocus: boolean | null = false;
-  /** The report of a button that went down, and has not been told to be up. */
+  /** Report of a pressed button whose release has not been sent. */
   #down: string | null = null;
   #controller: Controller = 'nobody';
 
   constructor(options: StateReportsOptions) {
     this.#options = options;
-    // Whoever asks for it now wants to hear what it is now.
+    // A program that turns focus reports on expects the present state.
     options.terminal.parser.registerCsiHandler({ prefix: '?', final: 'h' }, (params) => {
       if (params.includes(FOCUS_MODE) && options.isLive()) this.#toldFocus = null;
       return false;
     });
   }
 
-  /** What the terminal says of itself; see `isReport`. */
+  /** Handles a report of the terminal; see `isReport`. */
   report(data: string): void {
     if (!this.#options.isControlled()) return;
     if (data === FOCUS_IN || data === FOCUS_OUT) this.#tellFocus(data === FOCUS_IN);
     else if (!isMouse(data) || this.#options.mayType() || this.#isReleaseOf(data)) this.#send(data);
   }
 
-  /** Who controls the process now, as often as it is known. */
+  /** Called with the controller of the process, as often as it is known. */
   controllerIs(controller: Controller): void {
     const before = this.#controller;
     this.#controller = controller;
@@ -59,7 +59,7 @@ export class StateReports {
     if (controller === 'own') this.#assert();
   }
 
-  /** The terminal is closed, or the page is left. */
+  /** Call when the terminal is closed, or the page is left. */
   end(): void {
     if (this.#controller === 'own') this.#takeBack('nobody');
   }
@@ -76,7 +76,10 @@ export class StateReports {
     if (internals?.coreService.decPrivateModes.colorSchemeUpdates) internals['_reportColorScheme']();
   }
 
-  /** Another terminal tells its own focus, perhaps before this comes. */
+  /**
+   * Reverts the state, except the focus when another page takes over, whose terminal may report its own before this
+   * arrives.
+   */
   #takeBack(next: Controller): void {
     if (this.#down !== null) this.#send(this.#down.replace(/M$/, 'm'));
     const isOn = this.#options.terminal.modes.sendFocusMode;

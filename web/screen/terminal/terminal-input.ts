@@ -1,4 +1,4 @@
-// What a person does to a terminal by keyboard, clipboard and fingers, on its way to the process.
+// Input of a person to a terminal by keyboard, clipboard and touch, up to the process.
 import { internalsFor } from '../../../text/xterm-internals.ts';
 import type { Terminal } from '@xterm/xterm';
 import { NotOnline, type RemoteProcess, type WriteOutcome } from '../../../client/exec-client.ts';
@@ -15,11 +15,11 @@ import { isReport } from './query-replies.ts';
 
 const encoder = new TextEncoder();
 
-/** A modifier alone, where a program has asked for it: xterm.js does not take it for input. */
+/** Report of a modifier alone, where a program has requested it: xterm.js does not report it as user input. */
 // oxlint-disable-next-line no-control-regex -- this is a control sequence
 const MODIFIER_KEY = /^\u001b\[\d[\d;:]*u$/;
 
-/** Null where it may have arrived. */
+/** Hint for each outcome; null where the input was accepted or may have arrived. */
 const NOT_TYPED: { readonly [outcome in WriteOutcome]: string | null } = {
   accepted: null,
   inDoubt: null,
@@ -33,17 +33,20 @@ interface TypingOptions {
   readonly process: RemoteProcess;
   /** True while this page is connected, the gateway responds, this page's role may type, and the process runs. */
   readonly mayType: () => boolean;
-  /** The same as `mayType`, but true also while the gateway does not respond: late state is still right, a late key is not. */
+  /**
+   * The same as `mayType`, but true also while the gateway does not respond: late state is still right, a late key is
+   * not.
+   */
   readonly mayReport: () => boolean;
-  /** So many keys were pressed while it may not type. */
+  /** Called with the number of keys pressed while typing was not possible. */
   readonly refused: (keys: number) => void;
-  /** Told of what was typed and is on its way; not of what the terminal itself says. */
+  /** Called with typed text that is being sent; not with the terminal's own reports. */
   readonly typed: (text: string) => void;
-  /** Says a short word in the pane: of what is typed on, once. */
+  /** Shows a short hint in the pane; a repeated one only once. */
   readonly hint: (hint: string) => void;
-  /** Says something in the pane. */
+  /** Shows a notice in the pane. */
   readonly notify: (notice: string) => void;
-  /** Marks the place in the output. */
+  /** Adds a marker to the output. */
   readonly divide: (text: string) => void;
   /** Called when the next key begins, or ceases, to count as pressed with Ctrl. */
   readonly ctrlHeld: (isHeld: boolean) => void;
@@ -58,25 +61,25 @@ export interface TerminalInputOptions extends Omit<TypingOptions, 'withCtrl' | '
   readonly programKeys: ProgramKeys;
   readonly process: RemoteProcess;
   readonly isTty: boolean;
-  /** Whether what is being parsed has just been printed. */
+  /** Returns true while the bytes being parsed are new. */
   readonly isLive: () => boolean;
-  /** Whether what was selected has gone by itself, and nothing was done since. */
+  /** Returns true once when the selected text was evicted and nothing was done since. */
   readonly takeGoneSelection: () => boolean;
-  /** Whether the person here started the process. */
+  /** Returns true when the person at this page started the process. */
   readonly isOwn: () => boolean;
-  /** What lights up where something was pasted, and is clicked into. */
+  /** The element that flashes after a paste, and that counts clicks into it. */
   readonly element: HTMLElement;
 }
 
-/** Inside xterm.js: an event before each `onData` of what a person has done. */
+/** Input of a terminal. An internal event of xterm.js precedes each `onData` that a person has caused. */
 export class TerminalInput {
   readonly #options: TerminalInputOptions;
   readonly #typing: Typing;
-  /** Of the terminal's state. */
+  /** Reports of the terminal's state. */
   readonly reports: StateReports;
   #isClickedInto = false;
 
-  /** Before the terminal is opened. */
+  /** Construct before the terminal is opened. */
   constructor(options: TerminalInputOptions) {
     const { terminal, programKeys, isTty, takeGoneSelection, hint, element } = options;
     this.#options = options;
@@ -93,7 +96,7 @@ export class TerminalInput {
       send: (report) => this.#typing.report(report),
     });
     let isTyped = false;
-    // All input counts as typed when xterm.js does not tell which is.
+    // All input counts as typed when xterm.js does not distinguish it.
     const internals = internalsFor(terminal, 'typed');
     internals?.coreService.onUserInput(() => (isTyped = true));
     terminal.onData((data) => {
@@ -113,19 +116,19 @@ export class TerminalInput {
     );
   }
 
-  /** A key alone ends nothing that somebody else started and that has only been opened. */
+  /** Interrupts by a key, but not a process that somebody else started and the person has not clicked into. */
   interruptByKey(): void {
     if (this.#isClickedInto || this.#options.isOwn()) this.#typing.interrupt();
     else this.#options.hint('Not interrupted: click into the output first, or press Interrupt');
   }
 
-  /** Takes what the clipboard gives within an element, and gives it what is selected there. */
+  /** Handles pastes and copies within an element. */
   listen(element: HTMLElement): void {
     takePastes(element, (text) => this.paste(text));
     giveCopies(element, this.#options.terminal);
   }
 
-  /** Several lines that would act one by one are shown to the person first. */
+  /** Pastes the text, after a confirmation if it has several lines that would take effect one by one. */
   paste(text: string): void {
     const { terminal, process, mayType, notify } = this.#options;
     const safe = safePaste(text);
@@ -146,19 +149,19 @@ export class TerminalInput {
     else this.#typing.line(text);
   }
 
-  /** What was written in peace, as one write; `hasEnter`: and the key that ends a line. */
+  /** Sends prepared text as one write; `hasEnter` adds the Enter key. */
   typeLine(text: string, hasEnter: boolean): void {
     this.#typing.line(`${safePaste(text).replaceAll(/\r?\n/g, '\r')}${hasEnter ? '\r' : ''}`);
   }
 
-  /** A key that the keyboard at hand has not. */
+  /** Sends a key that the person's keyboard does not have. */
   press(key: ScreenKey): void {
     const { programKeys, terminal } = this.#options;
     const plain = screenKey(key, terminal.modes.applicationCursorKeysMode);
     this.#typing.data(programKeys.spelt({ key: KEY_NAMES[key] }) ?? plain);
   }
 
-  /** As Ctrl-C does: a key for a terminal, a signal where there is none. */
+  /** Interrupts as Ctrl+C does: a key for a tty, else a signal. */
   pressInterrupt(): void {
     const { isTty, programKeys } = this.#options;
     if (isTty) this.#typing.data(programKeys.spelt({ key: 'c', ctrlKey: true }) ?? INTERRUPT_KEY);
@@ -170,7 +173,7 @@ export class TerminalInput {
   }
 }
 
-/** Typed input on the way to the process, with the notice when it may not have arrived. */
+/** Typed input to the process, with a notice when it may not have arrived. */
 export class Typing {
   readonly #options: TypingOptions;
   #isCtrlHeld = false;
@@ -179,9 +182,9 @@ export class Typing {
     this.#options = options;
   }
 
-  /** `isTyped`: a person's doing, and not an answer of the terminal to its program. */
+  /** Sends data of the terminal; `isTyped` is false for answers to the program. */
   data(data: string, isTyped = true): void {
-    // A report of the terminal is no key that Ctrl could be held with.
+    // A held Ctrl does not apply to reports of the terminal.
     if (isReport(data)) {
       this.#options.report(data);
       return;
@@ -202,13 +205,13 @@ export class Typing {
     if (this.#options.mayReport()) this.#write(encoder.encode(report));
   }
 
-  /** Text that is meant as it is. */
+  /** Sends text unchanged. */
   line(text: string): void {
     this.#type(text);
   }
 
   binary(data: string): void {
-    // The mouse, in its older encodings: no key that could be counted.
+    // Mouse reports in the older encodings, which do not count as keys.
     const { process, mayType } = this.#options;
     if (!process.controlled || !mayType()) return;
     this.#write(Uint8Array.from(data, (character) => character.charCodeAt(0)));
@@ -227,7 +230,7 @@ export class Typing {
     this.#options.ctrlHeld(isHeld);
   }
 
-  /** A person is told when what they type goes nowhere. */
+  /** Sends text, with a hint when nothing reads it. */
   #type(text: string): void {
     const { mayType, typed } = this.#options;
     if (mayType()) typed(text);
@@ -239,7 +242,7 @@ export class Typing {
 
   #send(bytes: Uint8Array, keys = 1, told: (outcome: WriteOutcome) => void = () => {}): void {
     const { mayType, refused } = this.#options;
-    // Input that is typed meanwhile is dropped.
+    // Input that cannot be sent now is dropped.
     if (mayType()) this.#write(bytes, told);
     else refused(keys);
   }

@@ -1,4 +1,4 @@
-// How an xterm is made for a process, and what of it people choose.
+// The xterm for a process, with the options that people choose.
 import { Terminal, type ITerminalInitOnlyOptions, type ITerminalOptions } from '@xterm/xterm';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { applyTerminalRules, TERMINAL_OPTIONS } from '../../../text/terminal-rules.ts';
@@ -8,7 +8,7 @@ import { ScrollBarByFrame } from './scroll-bar.ts';
 import { terminalFont } from '../../state/page/terminal-font.ts';
 import { terminalTheme } from './terminal-theme.ts';
 
-/** Of that process, not open yet. */
+/** Returns a terminal for that process, not yet opened. */
 export function newTerminal(info: ProcessInfo): Terminal {
   const terminal = new Terminal(optionsFor(info));
   applyTerminalRules(terminal);
@@ -24,22 +24,22 @@ function optionsFor({ size, tty }: ProcessInfo): ITerminalOptions & ITerminalIni
     disableStdin: !tty,
     cursorInactiveStyle: tty ? 'outline' : 'none',
     theme: terminalTheme(),
-    // It would lie over the last columns, and a finger needs none.
+    // The scrollbar would cover the last columns, and touch does not need it.
     ...(isTouch() && { scrollbar: { showScrollbar: false } }),
     vtExtensions: { kittyKeyboard: true },
-    // Where Option is Alt, there is no other way to select in a program that has the mouse.
+    // A forced selection is the only way to select in a program that uses the mouse, where Option is Alt.
     macOptionClickForcesSelection: true,
     ...chosen(),
   };
 }
 
-/** Once, before anything is written to it. */
+/** Opens the terminal. Call once, before anything is written to it. */
 export function openTerminal(terminal: Terminal, host: HTMLElement): void {
   terminal.open(host);
   terminal.loadAddon(new ScrollBarByFrame());
 }
 
-/** A Tab key goes past a terminal: only a click, or what the page does on purpose, gives it the keyboard. */
+/** Takes the terminal out of the Tab order: only a click, or the page itself, focuses it. */
 export function followKeyboard({ textarea }: Terminal, changed: (hasKeyboard: boolean) => void): void {
   if (!textarea) return;
   textarea.tabIndex = -1;
@@ -47,7 +47,7 @@ export function followKeyboard({ textarea }: Terminal, changed: (hasKeyboard: bo
   textarea.addEventListener('blur', () => changed(false));
 }
 
-/** The size of the letters is its pane's; see PaneFit. */
+/** Applies all settings but the font size, which PaneFit sets. */
 export function applySettings(terminal: Terminal): void {
   const { fontSize: _, ...options } = chosen();
   Object.assign(terminal.options, options);

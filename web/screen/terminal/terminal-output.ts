@@ -1,4 +1,4 @@
-// What reaches a terminal's screen, in its order: bytes, sizes, screens that stand in for what is missing, and dividers.
+// Output of a terminal in order: bytes, sizes, screens that replace missing output, and markers.
 import type { Terminal } from '@xterm/xterm';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { Size } from '../../../protocol/scalars.ts';
@@ -12,7 +12,10 @@ import type { DueDivider } from './due-dividers.ts';
 import type { LineMarks } from './line-marks.ts';
 
 const LINE_FEED = 0x0a;
-/** xterm.js lets the page have its turn between pieces, never within one; a piece of the dearest sequences takes some 20 ms. */
+/**
+ * Bytes per write: xterm.js yields to the page between two writes, never within one; a write full of the most expensive
+ * sequences takes some 20 ms.
+ */
 const PIECE_BYTES = 2048;
 
 const encoder = new TextEncoder();
@@ -23,29 +26,29 @@ export interface TerminalOutputOptions {
   readonly info: ProcessInfo;
   readonly connection: Connection;
   readonly marks: LineMarks;
-  /** The terminal has the process's size of that moment. */
+  /** Called when the terminal has been resized to the process's size at that time. */
   readonly resized: () => void;
-  /** Whether what is shown is what a terminal would show that had seen everything. */
+  /** Called with true when the terminal shows the same as one that got all output. */
   readonly isExact: (isExact: boolean) => void;
-  /** Whether somebody reads further up, or selects. */
+  /** Returns true when somebody reads further up, or selects. */
   readonly isRead: () => boolean;
-  /** Whether more has come than is drawn while somebody does. */
+  /** Called with true when more output has arrived than is drawn, while somebody reads. */
   readonly isHeld: (isHeld: boolean) => void;
 }
 
 export class TerminalOutput {
   readonly #options: TerminalOutputOptions;
   readonly #writer: TerminalWriter;
-  /** Only a terminal has one: what a pipe prints stands on its own. */
+  /** The exact screen of a tty; null without one, since output of a pipe does not depend on a screen. */
   readonly #screen: ExactScreen | null;
   readonly #dividers: Dividers;
-  /** Whether the bytes that are being parsed are live, and whether those that were written last are. */
+  /** True while the bytes being parsed are live, and when the last written bytes are. */
   #isLive = false;
   #isWrittenLive = false;
-  /** Without a tty, where the next line would begin. */
+  /** True when the cursor is at the start of a line; only needed without a tty. */
   #isAtLineStart = true;
   #missedBytes = 0;
-  /** What is there stays until more comes, which does not belong to it. */
+  /** True when the next output must begin on an empty screen; the present one stays until then. */
   #isToBegin = false;
 
   constructor(options: TerminalOutputOptions) {
@@ -63,17 +66,17 @@ export class TerminalOutput {
           failed: () => this.#drawWithoutScreen(),
           isRead: options.isRead,
           whenDrawn: (then) => writer.inTurn(then),
-          // When what was written before is drawn: it still moved.
+          // Reported after earlier writes are drawn, since these still moved the view.
           owed: (isOwed) => writer.inTurn(() => options.isHeld(isOwed)),
         })
       : null;
-    // What is not kept any more will be missing: its screen is asked for before any output is read.
+    // The evicted beginning is a gap: its screen is requested before any output is read.
     if (info.firstRetainedSeq > 1) this.#screen?.gap(info.firstRetainedSeq);
     // Without a tty there is no cursor for a program to place.
     if (!info.tty) writer.write(HIDE_CURSOR);
   }
 
-  /** Whether what is being parsed has just been printed, rather than long ago. */
+  /** True while the bytes being parsed are new, rather than replayed. */
   get isLive(): boolean {
     return this.#isLive;
   }
@@ -93,23 +96,23 @@ export class TerminalOutput {
     else this.#resize({ rows, cols });
   }
 
-  /** No more comes; `drawn` when all that came is on the screen. */
+  /** Ends the output; calls `drawn` when all of it is on the screen. */
   closed(drawn: () => void): void {
-    // No program is there to move the cursor any more.
+    // The program has exited, so the cursor and the reports are turned off.
     const close = (): void => this.#writer.write(`${NOBODY_LISTENS}${HIDE_CURSOR}`, drawn);
     if (this.#screen) this.#screen.step(Number.POSITIVE_INFINITY, close);
     else close();
   }
 
-  /** Says something between what has been printed and what comes. */
+  /** Adds a marker between the output so far and later output. */
   divide({ text, afterSeq, isPast }: DueDivider): void {
     const say = (): void => this.#dividers.add(text);
-    // A screen that is on its way takes the place of all lines: what has just been done stands below it.
+    // A pending screen will replace all lines, so the marker of a recent act goes below it.
     if (this.#screen) this.#screen.step(isPast ? afterSeq : Number.POSITIVE_INFINITY, say);
     else say();
   }
 
-  /** Its reader is back where the output comes. */
+  /** Called when the reader is at the end again. */
   readToEnd(): void {
     this.#screen?.readToEnd();
   }
@@ -138,12 +141,12 @@ export class TerminalOutput {
     this.#writer.resize(size, this.#options.resized);
   }
 
-  /** A snapshot, in place of all that was there. */
+  /** Draws a snapshot in place of all earlier output. */
   #draw({ size, data, isExact }: Screen): void {
     this.#beLive(false);
     this.#isToBegin = false;
     this.#resize(size);
-    // At once: whoever scrolled between the two would have nothing to scroll in.
+    // One write for both, or a person could scroll an empty buffer between the two.
     this.#writer.write(concat([encoder.encode(RESET), data]), () => this.#options.marks.redrawn());
     if (this.#missedBytes > 0) this.#sayMissed();
     this.#options.isExact(isExact);
@@ -153,13 +156,13 @@ export class TerminalOutput {
     this.#dividers.addOnTop(`${bytesText(this.#missedBytes)} not shown`);
   }
 
-  /** The screen depends on all that was ever printed: what is left, if anything, begins on an empty one. */
+  /** Starts later output on an empty screen, since the missing screen depended on all earlier output. */
   #drawWithoutScreen(): void {
     this.#isToBegin = true;
     this.#options.isExact(false);
   }
 
-  /** Between lines of a process without a terminal: what is missing has ended its line, and its colours. */
+  /** Adds a marker between lines without a tty: missing output ends the line and its colours. */
   #divideLines(text: string): void {
     this.#writer.write(`${ABORT}${this.#isAtLineStart ? '' : '\r\n'}`);
     this.#isAtLineStart = true;
@@ -168,19 +171,19 @@ export class TerminalOutput {
 }
 
 /**
- * A size is for what follows it, and xterm.js parses all that it has been given before it takes a new one: so nothing is
- * given to it while a size waits for its turn.
+ * Writes to a terminal in the order of sizes and output. A size counts for the output after it, but a resize of
+ * xterm.js first parses everything written so far: so nothing is written while a size waits for its turn.
  */
 export class TerminalWriter {
   readonly #terminal: Pick<Terminal, 'write' | 'resize' | 'rows' | 'cols'>;
-  /** Output that waits for a size. Its limit is the credit of the process, as for the terminal's own queue. */
+  /** Output that waits for a size. The credit of the process bounds it, like the terminal's own queue. */
   #held: (() => void)[] | null = null;
 
   constructor(terminal: Pick<Terminal, 'write' | 'resize' | 'rows' | 'cols'>) {
     this.#terminal = terminal;
   }
 
-  /** `parsed` when it has been parsed. */
+  /** Writes data; calls `parsed` when it has been parsed. */
   write(data: string | Uint8Array, parsed?: () => void): void {
     this.#give(() => {
       if (typeof data === 'string') return this.#terminal.write(data, parsed);
@@ -190,17 +193,17 @@ export class TerminalWriter {
     });
   }
 
-  /** Does something when all has been parsed that was written before, and nothing that is written after. */
+  /** Runs `act` when all earlier writes have been parsed, and none of the later ones. */
   inTurn(act: () => void): void {
     this.write('', act);
   }
 
-  /** `resized` when the terminal has that size, unless it had. */
+  /** Resizes the terminal; calls `resized` afterwards, unless the size is the same. */
   resize({ rows, cols }: Size, resized: () => void): void {
     this.#give(() => {
       this.#held = [];
       this.#terminal.write('', () => {
-        // A flood brings screens again and again, nearly always of the size that is there: to fit one in costs a layout.
+        // A flood brings many screens, nearly always of the present size: a needless fit costs a layout.
         const isOther = this.#terminal.rows !== rows || this.#terminal.cols !== cols;
         if (isOther) {
           this.#terminal.resize(cols, rows);

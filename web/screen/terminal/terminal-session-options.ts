@@ -1,4 +1,4 @@
-// The collaborators of a terminal session, as the page gives them to each one.
+// Collaborators of a terminal session, as the page passes them to each one.
 import type { Terminal } from '@xterm/xterm';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { Connection, RemoteProcess } from '../../../client/exec-client.ts';
@@ -9,14 +9,14 @@ export interface TerminalSessionOptions {
   readonly process: RemoteProcess;
   readonly info: ProcessInfo;
   readonly connection: Connection;
-  /** Null where the DOM draws faster. */
+  /** Leases of WebGL contexts; null where the DOM draws faster. */
   readonly webgl: WebglLeases<Terminal> | null;
   /** The same as in `TypingOptions`. */
   readonly mayType: () => boolean;
   readonly mayReport: () => boolean;
-  /** True when the person here started the process. */
+  /** Returns true when the person at this page started the process. */
   readonly isOwn: () => boolean;
-  /** Why it may not, where the pane does not say so anyway. */
+  /** Returns the reason why typing is not possible; null where the pane shows it anyway. */
   readonly whyNot: () => string | null;
   readonly onState: (state: TerminalState) => void;
 }

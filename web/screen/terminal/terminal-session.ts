@@ -1,4 +1,4 @@
-// One process on the screen: its xterm, what reached it, its size. Outlives every pane that shows it; no React.
+// One process on the screen: its xterm, its received output, its size. Outlives every pane that shows it; no React.
 import type { Terminal } from '@xterm/xterm';
 import type { Size } from '../../../protocol/scalars.ts';
 import type { Output, OutputSink, RemoteProcess, WriteOutcome } from '../../../client/exec-client.ts';
@@ -48,7 +48,7 @@ export class TerminalSession implements OutputSink {
   readonly #options: TerminalSessionOptions;
   readonly #output: TerminalOutput;
   readonly input: TerminalInput;
-  /** While a log is read further up and is full, no more is asked for. */
+  /** Withholds acknowledgements while a full log is read further up. */
   readonly #credit = new LogCredit({
     isHolding: () => this.log?.isFull ?? false,
     isDrawnLate: () => document.visibilityState === 'hidden',
@@ -114,7 +114,7 @@ export class TerminalSession implements OutputSink {
     answerQueriesOnlyIf(this.#terminal, () => this.#output.isLive && process.controlled);
     this.copyRequests = new CopyRequests({
       terminal: this.#terminal,
-      // Whoever only looks, or looks at something else, is not asked for anything.
+      // Only a person who controls the process and has it in view is asked.
       mayAsk: () => this.#output.isLive && process.controlled && this.element.getClientRects().length > 0,
       asks: (copyRequest) => this.#set({ copyRequest }),
     });
@@ -130,7 +130,7 @@ export class TerminalSession implements OutputSink {
       isOwn: options.isOwn,
       refused: (keys) => {
         const why = options.whyNot();
-        // A connection that is still there is one that does not respond.
+        // While reports may be sent there is a connection, so the gateway does not respond.
         if (why === null) this.outage.drop(keys, options.mayReport() ? 'silence' : 'cut');
         else this.#hint.say(why);
       },
@@ -169,22 +169,22 @@ export class TerminalSession implements OutputSink {
     return this.#received.get();
   }
 
-  /** The text of the screen with its scrollback, wrapped lines joined. */
+  /** Returns the text of the screen with its scrollback, wrapped lines joined. */
   text(): string {
     return bufferText(this.#terminal.buffer.active);
   }
 
-  /** All that is here, as whoever listens to it or selects in it wants it. */
+  /** Returns all text of the shown view, for screen readers and for selecting. */
   plainText(): string {
     return this.#shownLog?.lines.text() ?? this.text();
   }
 
-  /** What is on the screen now. */
+  /** Returns the contents of the screen. */
   screen(): ScreenText {
     return screenText(this.#terminal);
   }
 
-  /** Back to where the output comes. */
+  /** Scrolls to the end. */
   toEnd(): void {
     (this.#shownLog ?? this.#follow).toEnd();
   }
@@ -193,7 +193,7 @@ export class TerminalSession implements OutputSink {
     this.#terminal.scrollPages(pages);
   }
 
-  /** Whether it can be seen. */
+  /** Called with true when the session is visible. */
   show(isShown: boolean): void {
     if (isShown && !this.#shownLog) this.#options.webgl?.shown(this.#terminal);
     else this.#options.webgl?.hidden(this.#terminal);
@@ -204,10 +204,10 @@ export class TerminalSession implements OutputSink {
     (this.#shownLog ?? this.#terminal).focus();
   }
 
-  /** The terminal, or the log where there is one; what is hidden goes on and draws nothing. */
+  /** Shows the terminal, or the log if there is one; the hidden one still gets output and draws nothing. */
   showAs(view: PipeView): void {
     if (!this.log) return;
-    // What is hidden loses the focus; so its successor takes it over.
+    // A hidden element loses the focus, so the shown one takes it over.
     const hadFocus = this.element.contains(document.activeElement);
     this.#view = view;
     this.#host.hidden = view === 'log';
@@ -218,7 +218,7 @@ export class TerminalSession implements OutputSink {
     if (hadFocus) this.focus();
   }
 
-  /** What the search bar asks while the pane shows this. */
+  /** Returns the search for the search bar of that view. */
   searchIn(view: PipeView): Searchable {
     return view === 'log' && this.log ? this.log.search : this.#search;
   }
@@ -234,27 +234,27 @@ export class TerminalSession implements OutputSink {
     this.log?.restyle();
   }
 
-  /** Says something in the pane; null when it has been read. */
+  /** Shows a notice in the pane; null removes it. */
   notify(notice: string | null): void {
     this.#set({ notice });
   }
 
-  /** Says a short word in the pane, that goes by itself. */
+  /** Shows a short hint in the pane, which disappears by itself. */
   tell(hint: string): void {
     this.#hint.say(hint);
   }
 
-  /** What a person writes elsewhere: a line for a pipe, a script of theirs. */
+  /** Sends text that was written outside the terminal: a line for a pipe, or a script. */
   write(text: string): Promise<WriteOutcome> {
     return this.process.write(new TextEncoder().encode(text));
   }
 
-  /** Fits itself into the pane it is in; see PaneFit. */
+  /** Fits the terminal into its pane; see PaneFit. */
   layOut(isControlled = this.process.controlled): void {
     this.fit.layOut(isControlled);
   }
 
-  /** Larger or smaller letters in this pane; see PaneFit. */
+  /** Changes the font size in this pane; see PaneFit. */
   zoom(by: 'larger' | 'smaller' | 'normal' | number): void {
     this.fit.zoom(by);
     this.layOut();
@@ -284,7 +284,7 @@ export class TerminalSession implements OutputSink {
     this.#output.resized(mark);
   }
 
-  /** The list says how it ended; the terminal goes on until the last byte. */
+  /** Ignored: the list shows the exit, and output continues up to the last byte. */
   exited(): void {}
 
   closed(): void {
@@ -293,12 +293,12 @@ export class TerminalSession implements OutputSink {
     this.#output.closed(() => this.#set({ isComplete: true }));
   }
 
-  /** Says something between what has been printed and what follows. */
+  /** Adds a marker between the output so far and later output. */
   divide(text: string): void {
     this.#due.add({ text, afterSeq: 0, isPast: false });
   }
 
-  /** Room for what comes; the process, and whoever else looks, notice nothing. */
+  /** Clears the view of this page only; the process and other watchers are not affected. */
   clear(): void {
     this.#writer.inTurn(() => this.#terminal.clear());
     this.log?.clear();

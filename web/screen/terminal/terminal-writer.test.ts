@@ -1,4 +1,4 @@
-// What is written is parsed at the size that was set before it, however much is written at once.
+// Output is parsed at the size that was set before it, however much is written at once.
 import { expect, it } from 'vitest';
 import { freshTerminal, written } from '../../../server/testing/seen-terminal.ts';
 import { screenText } from './buffer-text.ts';
@@ -31,7 +31,7 @@ it('gives every piece the size that was set before it', async () => {
   }
   await new Promise<void>((resolve) => writer.inTurn(resolve));
   expect(screenText(terminal)).toEqual(screenText(seen));
-  // Only where it is another one.
+  // Repeated sizes are left out.
   expect(sizes).toEqual(['30×100', '10×40', '12×30']);
 });
 

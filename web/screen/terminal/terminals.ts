@@ -1,4 +1,4 @@
-// The terminals that are open, by key: made when a pane first shows a process, gone when the last one is closed.
+// The open terminals, by key: created when a pane first shows a process, disposed when its last pane is closed.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { mayAct } from '../../../client/connection-state.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
@@ -16,7 +16,7 @@ import { WebglLeases } from './webgl-leases.ts';
 import { isWebglWanted, loadWebgl } from './webgl-renderer.ts';
 import { visible } from '../../../text/visible.ts';
 
-/** With as many of this page's own in sight, nobody reads them all; see `WebglLeasesOptions`. */
+/** Most WebGL contexts of this page: nobody reads more terminals at once; see `WebglLeasesOptions`. */
 const MOST_CONTEXTS = 12;
 
 export interface TerminalsOptions {
@@ -32,16 +32,16 @@ export class Terminals {
   readonly #webgl = isWebglWanted()
     ? new WebglLeases<Terminal>({ most: MOST_CONTEXTS, load: loadWebgl })
     : null;
-  /** What this page controls, as it was last told. */
+  /** Keys of the processes that this page controls, as last reported. */
   readonly #controlled = new Set<string>();
   #sessions: Sessions | null = null;
   #loading: Promise<void> | null = null;
-  /** The line that is to be shown, until the process it is of is there. */
+  /** The line to show, until its process is open. */
   #wanted: WantedLine | null = null;
 
   constructor(options: TerminalsOptions) {
     this.#options = options;
-    // As long as the page.
+    // This listener lives as long as the page.
     window.addEventListener('pagehide', () => {
       for (const { input } of this.#open.values()) input.reports.end();
     });
@@ -58,7 +58,7 @@ export class Terminals {
     });
   }
 
-  /** Says in its pane that somebody else types. */
+  /** Adds a marker to the pane when somebody else types. */
   #markInput({ key, lastInput }: ProcessInfo): void {
     const session = this.#open.get(key);
     const { connection } = this.#options.client;
@@ -67,7 +67,7 @@ export class Terminals {
     session.divide(`input by ${visible(lastInput.who)}`);
   }
 
-  /** Says in its pane who has taken control from this page, or was given it. */
+  /** Shows in the pane who has taken control from this page, or was given it. */
   #tellController({ key, controller }: ProcessInfo): void {
     const session = this.#open.get(key);
     const { connection, processes } = this.#options.client;
@@ -87,14 +87,17 @@ export class Terminals {
     return this.#sessions !== null;
   }
 
-  /** xterm.js is not part of the first load. No terminal opens before; the same promise for all who ask. */
+  /**
+   * Loads xterm.js, which is not part of the first load. No terminal opens before; returns the same promise to all
+   * callers.
+   */
   load(): Promise<void> {
     this.#loading ??= import('./terminal-session.ts').then(
       (sessions) => {
         this.#sessions = sessions;
       },
       (error: unknown) => {
-        // With the network back it can be had again.
+        // A later call may succeed, when the network is back.
         this.#loading = null;
         throw error;
       },
@@ -106,7 +109,7 @@ export class Terminals {
     return this.#open.get(key);
   }
 
-  /** The terminal of a process that is in the list; null while it is not (yet). */
+  /** Returns the terminal of a process in the list; null while it is not (yet) there. */
   open(key: string): TerminalSession | null {
     const { client, onState } = this.#options;
     const existing = this.#open.get(key);
@@ -162,7 +165,7 @@ export class Terminals {
 }
 
 interface WantedLine extends LineLink {
-  /** What it says: by it a terminal, which has no lines of output, finds it. */
+  /** Text of the line, by which a terminal, which has no lines of output, finds it. */
   readonly text?: string;
 }
 
@@ -176,6 +179,6 @@ function whyNot(client: ExecClient, key: string): string | null {
   const info = client.processes.get(key);
   if (!info) return 'Nobody reads what is typed any more';
   if (!isLive(info)) return 'It has ended: nobody reads what is typed';
-  // Of being offline the pane tells as long as it lasts.
+  // The pane itself shows that the page is offline.
   return state.kind === 'online' && state.role === 'observer' ? 'Read-only: you can’t type here' : null;
 }

@@ -1,6 +1,6 @@
-// Fingers on a terminal: two change the size of its letters, never that of the page; a tap brings the keyboard.
+// Touch on a terminal: a pinch changes its font size, never that of the page; a tap opens the keyboard.
 
-/** A finger that moved further was scrolling. */
+/** Longest move of a tap; a longer one scrolls. */
 const TAP_PX = 10;
 
 export function zoomByPinch(element: HTMLElement, zoom: (factor: number) => void): void {
@@ -22,7 +22,7 @@ export function zoomByPinch(element: HTMLElement, zoom: (factor: number) => void
   }
 }
 
-/** xterm.js takes touches for its own scrolling, and a tap with them. */
+/** Focuses by a tap, since xterm.js uses touches for its own scrolling. */
 export function focusByTap(element: HTMLElement, focus: () => void): void {
   let start: { readonly id: number; readonly x: number; readonly y: number } | null = null;
   element.addEventListener('pointerdown', ({ pointerType, pointerId, isPrimary, clientX, clientY }) => {

@@ -1,4 +1,4 @@
-// Half-typed lines: those that still have something left after all that was erased.
+// Half-typed lines: those with text left after all erased characters.
 import { expect, it } from 'vitest';
 import { TypedLine } from './typed-line.ts';
 

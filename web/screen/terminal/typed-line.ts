@@ -1,10 +1,10 @@
-// The line that a person is typing, as far as it is known from the keys alone: what they erase is no longer in it.
+// The line that a person is typing, as far as the keys alone show it: erased characters are no longer in it.
 
-/** Longer ones are pasted, and nobody erases them key by key. */
+/** Longest known text; longer ones are pasted, and nobody erases them key by key. */
 const MOST_CHARS = 10_000;
 
 const PASTE_START = '\u001b[200~';
-/** A pasted text as a whole, a sequence that a key sends, or one character. */
+/** A whole pasted text, a sequence that a key sends, or one character. */
 const KEYS =
   // oxlint-disable-next-line no-control-regex -- keys send control sequences
   /\u001b\[200~(?<pasted>.*?)(?:\u001b\[201~|$)|\u001b\[[\d;:?]*[ -/]*[@-~]|\u001bO.|\u001b\u001b?.?|./gsu;
@@ -18,7 +18,7 @@ const right: Edit = (line) => line.move(1);
 const eraseLetter: Edit = (line) => line.eraseBack(/.$/su);
 const eraseNext: Edit = (line) => line.eraseOn(/^./su);
 
-/** Keys of readline, and those of them that the system's own line editing has. */
+/** Keys of readline, including those that the system's own line editing has. */
 const EDITS: { readonly [key: string]: Edit } = {
   '\u0001': toStart,
   '\u001b[H': toStart,
@@ -41,17 +41,17 @@ const EDITS: { readonly [key: string]: Edit } = {
   '\u001b\u007f': (line) => line.eraseBack(/[\p{L}\p{N}]*[^\p{L}\p{N}]*$/u),
 };
 
-/** Enter, Ctrl+C and Ctrl+D end a line or give it up. */
+/** Keys that end or abandon a line: Enter, Ctrl+C and Ctrl+D. */
 const ENDS = '\r\n\u0003\u0004';
 
 export class TypedLine {
   before = '';
-  /** Text on the other side of the cursor. */
+  /** Text after the cursor. */
   after = '';
-  /** True when a key may have changed the text in a way that the keys do not tell: completion, history, undo. */
+  /** True when a key may have changed the text in an unknown way: completion, history, undo. */
   #isUnknown = false;
 
-  /** True while something has been typed that is neither ended nor erased. */
+  /** True while typed text is neither ended nor erased. */
   get isHalf(): boolean {
     return this.#isUnknown || this.before !== '' || this.after !== '';
   }
@@ -95,7 +95,7 @@ export class TypedLine {
 
   #edit(key: string, edit: Edit): void {
     edit(this);
-    // This empties also a line of which the text is not known.
+    // This also empties a line with unknown text.
     if (key === '\u0015' && this.after === '') this.#isUnknown = false;
   }
 

@@ -1,4 +1,5 @@
-// Who draws with WebGL while there are more terminals than contexts, and when contexts are lost.
+// The choice of terminals that draw with WebGL while there are more terminals than contexts, and when contexts are
+// lost.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebglLeases } from './webgl-leases.ts';
 

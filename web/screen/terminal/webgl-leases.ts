@@ -1,28 +1,34 @@
-// The few WebGL contexts that a browser gives a page, leased to the terminals in sight; all others draw with the DOM.
+// The few WebGL contexts that a browser gives a page, leased to the visible terminals; all others draw with the DOM.
 
-/** What a terminal draws with while it has a lease. */
+/** The WebGL renderer of a terminal while it has a lease. */
 export interface Renderer {
   onContextLoss(listener: () => void): void;
   dispose(): void;
 }
 
 export interface WebglLeasesOptions<T> {
-  /** Browsers give 16, and take the oldest away without asking; other pages of this origin need some, too. */
+  /**
+   * Most contexts. Browsers give 16, and take the oldest away without notice; other pages of this origin need some,
+   * too.
+   */
   readonly most: number;
-  /** Gives what makes a terminal draw with WebGL; either throws when that cannot be. */
+  /** Loads a function that makes a terminal draw with WebGL; either throws when that fails. */
   readonly load: () => Promise<(terminal: T) => Renderer>;
 }
 
-/** A graphics driver that loses this many contexts in this time will lose the next one, too. */
+/**
+ * Number of losses within that time after which WebGL is abandoned, since the graphics driver will lose the next
+ * context, too.
+ */
 const MOST_LOSSES = 3;
 const LOSSES_WITHIN_MS = 60_000;
 const AGAIN_AFTER_MS = 2000;
 
 export class WebglLeases<T> {
   readonly #options: WebglLeasesOptions<T>;
-  /** The terminals in sight, the one that was looked at last at the end. */
+  /** The visible terminals, the most recently viewed one last. */
   readonly #inSight = new Set<T>();
-  /** Null while it is being made. */
+  /** Renderers by terminal; null while one is being created. */
   readonly #leases = new Map<T, Renderer | null>();
   #lossesMs: readonly number[] = [];
   #isGivenUp = false;
@@ -32,14 +38,14 @@ export class WebglLeases<T> {
     this.#options = options;
   }
 
-  /** It has come into sight, or is looked at. */
+  /** Called when the terminal becomes visible, or is viewed. */
   shown(terminal: T): void {
     this.#inSight.delete(terminal);
     this.#inSight.add(terminal);
     this.#assign();
   }
 
-  /** It is not to be seen any more, or gone. */
+  /** Called when the terminal is no longer visible, or is disposed. */
   hidden(terminal: T): void {
     if (!this.#inSight.delete(terminal)) return;
     this.#release(terminal);
@@ -57,7 +63,7 @@ export class WebglLeases<T> {
     this.#leases.set(terminal, null);
     try {
       const start = await this.#options.load();
-      // Meanwhile it may have gone, or have come back and got one.
+      // The lease may have been released meanwhile, or released and granted again.
       if (this.#leases.get(terminal) !== null) return;
       const renderer = start(terminal);
       this.#leases.set(terminal, renderer);

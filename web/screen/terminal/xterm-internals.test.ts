@@ -1,4 +1,4 @@
-// The private parts of xterm.js that we reach into: all there in both builds, and none of them needed to go on.
+// The private parts of xterm.js that the page uses: all exist in both builds, and none is required to go on.
 import { Terminal as Headless } from '@xterm/headless';
 import { Terminal } from '@xterm/xterm';
 import { afterEach, expect, it, vi } from 'vitest';

@@ -1,4 +1,4 @@
-// Draws the picture of a process into a canvas of any size, in letters that can be read.
+// Draws the picture of a process into a canvas of any size, in letters of readable size.
 import { textCells } from '../../../text/characters.ts';
 import type { StyledRun, Tile } from '../../../protocol/looks.ts';
 import { drawnColours, type Drawn, type Palette } from '../log/colours.ts';
@@ -59,7 +59,7 @@ function drawLine(context: CanvasRenderingContext2D, line: readonly StyledRun[],
   }
 }
 
-/** As in terminals and logs: letters keep a contrast to their ground. */
+/** Colours as in terminals and logs: text keeps its contrast to the background. */
 function coloursOf({ fg, bg, dim, inverse }: StyledRun, palette: Palette): Drawn {
   return drawnColours(
     {
@@ -73,7 +73,7 @@ function coloursOf({ fg, bg, dim, inverse }: StyledRun, palette: Palette): Drawn
   );
 }
 
-/** From a program: only what is a colour becomes one. */
+/** Validates a colour from a program: anything else becomes null. */
 function ofProgram(colour: number | string | undefined): number | string | null {
   if (typeof colour === 'number') return colour;
   return colour !== undefined && /^#[0-9a-f]{6}$/.test(colour) ? colour : null;

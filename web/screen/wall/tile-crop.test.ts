@@ -1,4 +1,4 @@
-// Tiles keep their letters readable, and show what is written rather than where nothing is.
+// Tiles keep their letters readable, and show written lines rather than blank ones.
 import { expect, it } from 'vitest';
 import { cropOf } from './tile-crop.ts';
 

@@ -1,4 +1,4 @@
-// Pictures are asked for only of what is on a screen that somebody can see.
+// Pictures are requested only of processes on a visible screen.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ConnectionState } from '../../../client/connection-state.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';

@@ -1,22 +1,22 @@
-// Pictures of the processes that are on the screen: asked for anew when others are, or when the connection is back.
+// Pictures of the processes on the screen: requested again when these change or when the connection is back.
 import type { Tile } from '../../../protocol/looks.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
 
 type Listener = (tile: Tile) => void;
 
-/** Scrolling through a wall changes what is seen many times a second. */
+/** Delay before a request: scrolling through a wall changes the visible tiles many times a second. */
 const ASK_AFTER_MS = 100;
 
 export interface TileFeedOptions {
   readonly client: ExecClient;
-  /** Whether nobody can see the page. */
+  /** Returns true when the page is in the background. */
   readonly isHidden: () => boolean;
 }
 
 export class TileFeed {
   readonly #options: TileFeedOptions;
   readonly #listeners = new Map<string, Listener>();
-  /** The newest picture of each that is followed: whoever comes later draws it at once. */
+  /** The newest picture of each followed process, so that a new follower draws it at once. */
   readonly #latest = new Map<string, Tile>();
   #undo: readonly (() => void)[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -37,12 +37,12 @@ export class TileFeed {
     ];
   }
 
-  /** The page has been hidden or shown again. */
+  /** Called when the page has been hidden or shown again. */
   visibilityChanged(): void {
     this.#ask();
   }
 
-  /** `listener` gets each new picture of the process. Returns its own undo. */
+  /** Calls `listener` with each new picture of the process. Returns a function that undoes it. */
   follow(key: string, listener: Listener): () => void {
     this.#listeners.set(key, listener);
     const latest = this.#latest.get(key);
@@ -73,7 +73,7 @@ export class TileFeed {
     const { client, isHidden } = this.#options;
     if (client.connection.state.kind !== 'online') return;
     const keys = isHidden() ? [] : [...this.#listeners.keys()].slice(0, MOST_TILES);
-    // Refused or lost: then there are no new pictures, and after a reconnect it is asked again.
+    // When the request is refused or lost, there are no new pictures until a reconnect requests them again.
     client.connection.request('console/tiles', { keys }).catch(() => undefined);
   }
 
@@ -89,7 +89,7 @@ export class TileFeed {
   }
 }
 
-/** The gateway shows no more to one connection. */
+/** Limit of the gateway for one connection. */
 const MOST_TILES = 200;
 
 function isTile(value: unknown): value is Tile {

@@ -1,16 +1,16 @@
-// Requests of agents that wait for a decision, those that were just decided, and what is held and asked about.
+// Requests of agents that wait for a decision, recently decided ones, and the pauses and policies.
 import { createStore } from 'zustand/vanilla';
 import type { Approval, ApprovalSettings } from '../../../protocol/approvals.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { forgetStanding, rowsMoved } from './settled.ts';
 
-/** Time for which a decided request still says who decided it, and how. */
+/** Time for which a decided request still shows its decision and who made it. */
 const DECIDED_SHOWN_MS = 4000;
 
 interface ApprovalsState {
-  /** The oldest first; a decided one stays in its place for a moment. */
+  /** Requests, the oldest first; a decided one stays in its place for a moment. */
   readonly requests: readonly Approval[];
-  /** Null before the gateway has told them, and where nobody can be asked. */
+  /** Pauses and policies; null before the gateway has sent them, and where there are no approvals. */
   readonly settings: ApprovalSettings | null;
 }
 
@@ -21,11 +21,11 @@ export const isOpen = ({ state }: Pick<Approval, 'state'>): boolean => state ===
 export const requestOf = (id: string | null): Approval | undefined =>
   id === null ? undefined : approvalsStore.getState().requests.find((each) => each.id === id);
 
-/** Follows the client for as long as the page. */
+/** Follows the client for the lifetime of the page. */
 export function followApprovals({ processes }: ExecClient): void {
   processes.onChanged(({ approvals, approvalSettings, removed }) => {
     if (approvalSettings) approvalsStore.setState({ settings: approvalSettings });
-    // A list of what is gone comes with each new connection, whatever it names.
+    // Each new connection begins with a list of removed processes, even an empty one.
     if (approvals || removed) follow(processes.approvals(), approvals ?? []);
   });
 }

@@ -1,4 +1,4 @@
-// Decisions of the person at the page on requests, pauses and policies; what fails is said.
+// Decisions of the person at the page on requests, pauses and policies; failures are shown.
 import type { ApprovalDecision } from '../../../protocol/approvals.ts';
 import type { Requests } from '../../../protocol/methods.ts';
 import type { ApprovalPolicy } from '../../../protocol/rules.ts';
@@ -10,14 +10,14 @@ import { tellDone, tellProblem } from '../page/page-store.ts';
 export const MESSAGE_CHARS = 1000;
 
 export interface Decided {
-  /** One, or several that are identical. */
+  /** Ids of one request, or of several identical ones. */
   readonly ids: readonly string[];
   readonly decision: ApprovalDecision;
   readonly message?: string;
 }
 
 export function decide(client: ExecClient, { ids, decision, message = '' }: Decided): void {
-  // A decision that allows it for longer allows the same ones too.
+  // A decision for the session or with a rule also decides the identical requests.
   const isForAll = decision === 'acceptForSession' || decision === 'acceptWithRule';
   for (const id of isForAll ? ids.slice(0, 1) : ids) {
     const params = { id, decision, ...(message.trim() !== '' && { message: message.trim() }) };
@@ -25,7 +25,7 @@ export function decide(client: ExecClient, { ids, decision, message = '' }: Deci
   }
 }
 
-/** Holds every new start of all agents, of one, of a session or of a thread of it; a pause that holds already stays one. */
+/** Pauses new starts of all agents, one agent, a session or a thread; a pause that already holds is not doubled. */
 export function pause(client: ExecClient, params: Requests['console/pause']['params']): void {
   tellFailure(client.connection.request('console/pause', params), 'Not paused');
 }

@@ -1,10 +1,10 @@
-// Requests in words: what an agent asks for, why it waits, and what became of it.
+// Requests in words: what an agent asks for, and the outcome.
 import type { Approval, Pause } from '../../../protocol/approvals.ts';
 import type { ApprovalPolicy } from '../../../protocol/rules.ts';
 import { scriptOf, shellQuote } from '../../../text/command-line.ts';
 import { visible } from '../../../text/visible.ts';
 
-/** `bot asks to start`, `bot asks to type into`. */
+/** Returns `asks to start`, `asks to type`. */
 export function askedText({ kind, method }: Pick<Approval, 'kind' | 'method'>): string {
   switch (kind) {
     case 'start':
@@ -18,9 +18,9 @@ export function askedText({ kind, method }: Pick<Approval, 'kind' | 'method'>): 
   }
 }
 
-/** A command in two parts: what calls the shell, and what the shell is given to run. */
+/** A command in two parts: the call of the shell, and the script that the shell runs. */
 export interface ShownCommand {
-  /** Empty where no shell is called. */
+  /** Call of the shell; empty where no shell is called. */
   readonly wrapper: string;
   readonly runs: string;
 }
@@ -31,7 +31,7 @@ export function shownCommand({ argv }: Pick<Approval, 'argv'>): ShownCommand {
   return { wrapper: argv.slice(0, 2).map(shellQuote).join(' '), runs: script };
 }
 
-/** The whole as text, with nothing hidden: for a name of the card. */
+/** Returns the whole request as text, with nothing hidden, for the accessible name of its card. */
 export function requestName(request: Approval): string {
   const { kind, cwd, input, method } = request;
   if (kind === 'input') return visible(input ?? '');
@@ -39,7 +39,10 @@ export function requestName(request: Approval): string {
   return `${method} ${visible(cwd)}`;
 }
 
-/** `Approved once by ann`, `Declined by you: use the staging server`, `Withdrawn: the agent is gone or has cancelled it`. */
+/**
+ * Returns `Approved once by ann`, `Declined by you: use the staging server`, `Withdrawn: its agent is gone, or has
+ * cancelled it`.
+ */
 export function outcomeText({ state, decision, decidedBy, message }: Approval, own: string | null): string {
   const by = decidedBy === null ? '' : ` by ${decidedBy === own ? 'you' : visible(decidedBy)}`;
   const said = message ? `: ${visible(message)}` : '';
@@ -63,7 +66,7 @@ export function outcomeText({ state, decision, decidedBy, message }: Approval, o
   }
 }
 
-/** By the id of a request: the ids of all others that ask for the very same, joined by spaces; none: it is not in it. */
+/** Returns by request id the ids of all identical requests, joined by spaces; a request without any has no entry. */
 export function identicalTo(requests: readonly Approval[]): ReadonlyMap<string, string> {
   const groups = new Map<string, string[]>();
   for (const request of requests) {
@@ -78,11 +81,11 @@ export function identicalTo(requests: readonly Approval[]): ReadonlyMap<string, 
   return found;
 }
 
-/** All of a request but its times and numbers. */
+/** Returns everything of a request except its times and ids, to compare requests. */
 const sameness = (request: Approval): string =>
   JSON.stringify({
     ...request,
-    // A very long command is known only by its beginning.
+    // Only the beginning of a very long command is known, so it equals no other.
     id: request.isWhole ? '' : request.id,
     processId: null,
     metadata: {},
@@ -90,7 +93,7 @@ const sameness = (request: Approval): string =>
     hasGoneOn: false,
   });
 
-/** The policies as a person chooses among them, the mildest first. */
+/** The approval policies as people choose among them, the mildest first. */
 export const POLICY_WORDS: { readonly [policy in ApprovalPolicy]: string } = {
   never: 'Ask about nothing',
   'on-request': 'Ask about what rules name',
@@ -98,7 +101,7 @@ export const POLICY_WORDS: { readonly [policy in ApprovalPolicy]: string } = {
   always: 'Ask about everything that no rule allows',
 };
 
-/** `all agents`, `bot`, `a thread of bot`. */
+/** Returns `all agents`, `bot`, `thread x`, `session y`. */
 export function pausedText({ agent, session, thread }: Pause): string {
   if (thread !== null) return `thread ${visible(thread)}`;
   if (session !== null) return `session ${visible(session)}`;

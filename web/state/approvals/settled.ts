@@ -1,6 +1,6 @@
-// The moment from which a request may be decided: not while it has just come to where a person already points or presses.
+// Delay before a request may be decided, so that no click or key meant for another target decides it.
 
-/** Time for which a card that is new, or in a new place, takes no decision: long enough to see that it is another one. */
+/** Time for which a new or moved card takes no decision: long enough to see that it is another one. */
 const SETTLES_MS = 400;
 
 interface Standing {

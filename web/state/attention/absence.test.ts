@@ -1,4 +1,4 @@
-// The sum of a night: what started, ended and failed, and what still needs somebody.
+// The summary of a night: processes that started, ended and failed, and those that still need attention.
 import { describe, expect, it } from 'vitest';
 import type { Activity } from '../../../protocol/activity.ts';
 import type { ProcessInfo } from '../../../protocol/console.ts';

@@ -1,4 +1,4 @@
-// What happened while nobody looked at the page, summed up for when somebody does again.
+// Summary of the time in which nobody looked at the page, for the person who returns.
 import type { ActivitySince } from '../../../protocol/activity.ts';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { newsOf, type Cause, type News } from './cause.ts';
@@ -9,20 +9,20 @@ export interface Absence {
   readonly started: number;
   readonly ended: number;
   readonly failed: number;
-  /** That still wait. */
+  /** Number of processes that are still waiting. */
   readonly waiting: number;
-  /** Those whose notification is the newest of what they have to say. */
+  /** Number of processes whose newest entry is a notification. */
   readonly notified: number;
-  /** Processes that a person may have to act on: by cause as in `PRESSING`, then the newest; each process once. */
+  /** Processes that may need a person: by cause as in `PRESSING`, then the newest; each process once. */
   readonly news: readonly News[];
-  /** Whether this is all; else it was more. */
+  /** True when all activity of that time is known; else there was more. */
   readonly isComplete: boolean;
 }
 
-/** The most pressing first. */
+/** Causes that may need a person, the most urgent first. */
 const PRESSING: readonly Cause[] = ['waits', 'notification', 'failed'];
 
-/** Null when nothing happened that is worth a word. */
+/** Returns the summary; null when there is nothing to report. */
 export function absenceOf(
   { entries, isComplete }: Omit<ActivitySince, 'change'>,
   infoOf: (key: string) => ProcessInfo | undefined,
@@ -31,7 +31,7 @@ export function absenceOf(
   const all = entries.flatMap((entry) => newsOf(entry, infoOf(entry.key)) ?? []);
   const ended = entries.filter(({ what }) => what === 'exited');
   if (all.length === 0 && ended.length === 0) return null;
-  // Each process once: that it waits, else the newest of the rest.
+  // Each process is listed once: as waiting, else by its newest entry.
   const shown = new Map<string, News>();
   for (const each of all) {
     if (!PRESSING.includes(each.cause)) continue;

@@ -1,14 +1,14 @@
-// Requests for approval as news: each once, when it begins to wait.
+// News of requests for approval: each once, when it begins to wait.
 import type { Approval } from '../../../protocol/approvals.ts';
 import { visible } from '../../../text/visible.ts';
 import { approvalsStore, isOpen } from '../approvals/approvals-store.ts';
 import { askedText, requestName } from '../approvals/request-words.ts';
 import type { News } from './cause.ts';
 
-/** Limit of the command in a notification. */
+/** Most characters of the command in a notification. */
 const TEXT_CHARS = 160;
 
-/** As long as the page. */
+/** Calls `tell` for new requests, for the lifetime of the page. */
 export function followRequests(tell: (news: News) => void): void {
   approvalsStore.subscribe(({ requests }, { requests: before }) => {
     if (requests === before) return;

@@ -1,4 +1,4 @@
-// Follows what happens: what is news, what happened while nobody was there, and up to where somebody has seen it.
+// Feed of activity: news, the summary of an absence, and the place up to which somebody has seen the activity.
 import type { Activity, ActivitySince } from '../../../protocol/activity.ts';
 import type { ConsoleChanged } from '../../../protocol/console.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
@@ -10,10 +10,10 @@ import type { Notifier } from './notifier.ts';
 
 const STORED = ofThisGateway('exec-console.seen-change');
 
-/** Who was away for less has missed nothing that they would want summed up. */
+/** Shortest absence that gets a summary. */
 const SHORTEST_ABSENCE_MS = 60_000;
 
-/** As many as the gateway keeps. */
+/** Most entries of an absence, as many as the gateway keeps. */
 const MOST_ENTRIES = 10_000;
 
 export interface Seen {
@@ -21,7 +21,9 @@ export interface Seen {
   readonly atMs: number;
 }
 
-/** Up to where this browser's person has seen what happened; null when they have never been here. */
+/**
+ * Returns the place up to which the person at this browser has seen the activity; null when they have never been here.
+ */
 export function seenBefore(): Seen | null {
   return readStored(STORED, (value) => {
     const { change, atMs } = (value ?? {}) as Partial<Record<keyof Seen, unknown>>;
@@ -34,25 +36,25 @@ export function seenBefore(): Seen | null {
 export interface AttentionFeedOptions {
   readonly client: ExecClient;
   readonly notifier: Notifier;
-  /** See `seenBefore`; the client asks for what came after it. */
+  /** Result of `seenBefore`; the client asks for activity after it. */
   readonly seen: Seen | null;
-  /** Whether the page can be seen. */
+  /** Returns true when the page is visible. */
   readonly isVisible: () => boolean;
-  /** The process whose pane is being looked at, if any. */
+  /** Returns the key of the process whose pane is being viewed; null for none. */
   readonly lookedAt: () => string | null;
-  /** A process's bell rings now. */
+  /** Called when the bell of a process rings now. */
   readonly rings: (key: string) => void;
 }
 
-/** As long as the page. */
+/** The feed lives as long as the page. */
 export class AttentionFeed {
   readonly #options: AttentionFeedOptions;
-  /** Since when nobody was there; null while somebody is. */
+  /** Time since which nobody has viewed the page; null while somebody does. */
   #awaySinceMs: number | null;
   #missed: readonly Activity[] = [];
   #isComplete = true;
   #change: number | null;
-  /** Whether what comes next happened before it was connected. */
+  /** True while the next activity is from before the connection. */
   #isCatchingUp = true;
 
   constructor(options: AttentionFeedOptions) {
@@ -68,7 +70,7 @@ export class AttentionFeed {
     processes.onChanged((change) => this.#follow(change));
   }
 
-  /** To be called when `isVisible` is another, and when another pane is looked at. */
+  /** Call when the result of `isVisible` has changed, and when another pane is viewed. */
   looked(): void {
     const { client, isVisible, lookedAt } = this.#options;
     if (!isVisible()) return this.#leave();
@@ -77,7 +79,7 @@ export class AttentionFeed {
     if (client.connection.state.kind === 'online') this.#arrive();
   }
 
-  /** Forgets the summary alone: what nobody has opened still needs attention. */
+  /** Removes only the summary: unopened processes still need attention. */
   dismiss(): void {
     this.#missed = [];
     attentionStore.setState({ absence: null });
@@ -112,11 +114,11 @@ export class AttentionFeed {
     this.#awaySinceMs ??= Date.now();
   }
 
-  /** Somebody is there, and all that happened has been told. */
+  /** Ends the absence: somebody views the page, and all activity has arrived. */
   #arrive(): void {
     const now = Date.now();
     const first = this.#missed[0]?.atMs ?? now;
-    // A connection that was dead all night is found out only now: then what it missed tells since when.
+    // After a connection that was dead for long, the first missed entry gives the start of the absence.
     const sinceMs = Math.min(this.#awaySinceMs ?? now, first);
     if (this.#awaySinceMs !== null) this.#sumUp(sinceMs, now);
     this.#awaySinceMs = null;
@@ -131,7 +133,7 @@ export class AttentionFeed {
     const times = { sinceMs: before?.sinceMs ?? sinceMs, untilMs };
     const absence = wasLong ? absenceOf(since, (key) => processes.get(key), times) : before;
     if (absence) attentionStore.setState({ absence });
-    // What is shown and not read yet is summed up together with what comes.
+    // An unread summary is merged with later activity.
     else this.#missed = [];
     this.#isComplete = true;
   }

@@ -1,11 +1,11 @@
-// What happened while nobody looked, and which bells have rung since somebody looked at their panes.
+// The summary of an absence, and the bells that have rung since somebody viewed their panes.
 import { createStore } from 'zustand/vanilla';
 import type { Absence } from './absence.ts';
 
 interface AttentionState {
-  /** The keys of processes whose bells have rung and at which nobody has looked since. */
+  /** Keys of the processes whose bells have rung since somebody viewed their panes. */
   readonly rung: ReadonlySet<string>;
-  /** Until it has been read. */
+  /** Summary of the last absence, until it has been read. */
   readonly absence: Absence | null;
 }
 
@@ -14,7 +14,7 @@ export const attentionStore = createStore<AttentionState>(() => ({ rung: new Set
 export const addRung = (key: string): void =>
   attentionStore.setState(({ rung }) => ({ rung: new Set([...rung, key]) }));
 
-/** Somebody has looked, or there is nothing to look at any more. */
+/** Forgets the bells of these processes: somebody has viewed them, or they are gone. */
 export function forgetRung(keys: readonly string[]): void {
   const { rung } = attentionStore.getState();
   if (!keys.some((key) => rung.has(key))) return;

@@ -1,4 +1,5 @@
-// Being told without looking: the tab’s title and icon, the browser’s notifications, and what a closed page has missed.
+// Attention signals of a page nobody views: the tab’s title and icon, the browser’s notifications, and the activity
+// that a closed page has missed.
 import { it, vi } from 'vitest';
 import { expect, newPage, setHidden, sh } from '../../testing/page.ts';
 import { recordNotifications } from '../../testing/notifications.ts';

@@ -1,4 +1,4 @@
-// Why a person is told of something that happened, and in which words.
+// Causes for which a person is notified, and their wording.
 import type { Activity } from '../../../protocol/activity.ts';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { processTitle } from '../processes/process-title.ts';
@@ -11,18 +11,18 @@ export type Cause = (typeof CAUSES)[number];
 export interface News {
   readonly key: string;
   readonly cause: Cause;
-  /** The process. */
+  /** Name of the process. */
   readonly name: string;
-  /** What about it. */
+  /** Text about the process. */
   readonly text: string;
   /** ms since the epoch. */
   readonly atMs: number;
 }
 
-/** A name or a text of a program's own fills no screen. */
+/** Most characters of a name or text that a program has chosen. */
 const LONGEST = 160;
 
-/** Null for what nobody wants to be told, or of a process that nobody knows. */
+/** Returns the news of an activity; null when it is not worth notifying, or when the process is unknown. */
 export function newsOf({ key, what, text, atMs }: Activity, info: ProcessInfo | undefined): News | null {
   if (!info) return null;
   const told = (cause: Cause, words: string): News => ({
@@ -38,14 +38,14 @@ export function newsOf({ key, what, text, atMs }: Activity, info: ProcessInfo | 
     case 'exited':
       return told(statusOf(info) === 'failed' ? 'failed' : 'ended', statusText(info));
     case 'waitsForInput':
-      // It may have gone on before anybody was told.
+      // The process may have gone on before the entry arrived.
       return isWaiting(info) ? told('waits', 'waiting for input') : null;
     case 'bell':
       return told('bell', 'rang its bell');
     case 'notification':
       return told('notification', visible(text ?? ''));
     default:
-      // A later gateway may tell of more.
+      // A later gateway may send other kinds.
       return null;
   }
 }

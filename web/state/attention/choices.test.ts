@@ -1,4 +1,4 @@
-// The stored choices: what is kept of them is read with care: only what there is can be chosen.
+// Stored choices are validated when read: only known causes are accepted.
 import { expect, it } from 'vitest';
 import { parseChoices } from './choices.ts';
 

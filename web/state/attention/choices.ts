@@ -1,10 +1,10 @@
-// What this browser's person wants to be told while they look elsewhere.
+// The person's choice of causes to be notified about while they look elsewhere.
 import { createStore } from 'zustand/vanilla';
 import { readStored, writeStored } from '../page/storage.ts';
 import { CAUSES, type Cause } from './cause.ts';
 
 export interface Choices {
-  /** Whether the browser may show anything; it asks its person first. */
+  /** True when browser notifications are on; the browser asks the person first. */
   readonly isOn: boolean;
   readonly causes: readonly Cause[];
 }
@@ -32,7 +32,10 @@ export function choose(cause: Cause, isWanted: boolean): void {
   }));
 }
 
-/** `denied`: its person has said no to this page, or the browser shows none for pages. */
+/**
+ * Asks the browser for permission; `denied` when the person has refused, or the browser shows no notifications of
+ * pages.
+ */
 export async function turnOn(): Promise<'on' | 'denied'> {
   const permission = 'Notification' in window ? await Notification.requestPermission() : 'denied';
   choices.setState({ isOn: permission === 'granted' });

@@ -1,4 +1,4 @@
-// One warning for each change of the gateway's health, and none for hearing the same again.
+// One warning for each change of the gateway's health, and none for repeated reports.
 import { beforeEach, expect, it, test } from 'vitest';
 import { processStore } from '../processes/process-store.ts';
 import { changeText, dismissGatewayNews, followGatewayHealth, gatewayNews } from './gateway-news.ts';

@@ -1,18 +1,18 @@
-// How the gateway's health changed: one warning for each change, in sight until it is dismissed, and said once.
+// Changes of the gateway's health: one warning for each change, visible until dismissed, and announced once.
 import { createStore } from 'zustand/vanilla';
 import { processStore } from '../processes/process-store.ts';
 import { visible } from '../../../text/visible.ts';
 
 interface GatewayNewsState {
-  /** For who does not see it; another `turn` each time. */
+  /** Text for screen readers; another `turn` each time. */
   readonly said: { readonly text: string; readonly turn: number } | null;
-  /** What is in sight: what does not work, or that all does again. */
+  /** Visible banner: something does not work, or everything works again. */
   readonly banner: 'degraded' | 'recovered' | null;
 }
 
 export const gatewayNews = createStore<GatewayNewsState>(() => ({ said: null, banner: null }));
 
-/** Returns its own undo. */
+/** Follows the gateway's health. Returns a function that undoes it. */
 export function followGatewayHealth(): () => void {
   return processStore.subscribe(({ gateway }, { gateway: before }) => {
     const text = gateway === before ? null : changeText(before.reasons, gateway.reasons);
@@ -26,7 +26,7 @@ export function followGatewayHealth(): () => void {
 
 export const dismissGatewayNews = (): void => gatewayNews.setState({ banner: null });
 
-/** What is new of it; null when nothing is, as after a reconnect. */
+/** Returns the changes in words; null when there are none, as after a reconnect. */
 export function changeText(before: readonly string[], after: readonly string[]): string | null {
   const appeared = after.filter((reason) => !before.includes(reason));
   const gone = before.filter((reason) => !after.includes(reason));

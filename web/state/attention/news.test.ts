@@ -1,4 +1,4 @@
-// What happened is said once, together, and much of it only as a number.
+// News is announced once, together, and much of it only as a number.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { processStore } from '../processes/process-store.ts';

@@ -1,17 +1,18 @@
-// What happened since it was last said, in one sentence: endings, questions, control; for who does not see the page, and without chatter.
+// News since the last announcement in one sentence, for screen readers: endings, waiting processes, control; without
+// chatter.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { inControl, ownOf } from '../processes/people.ts';
 import { processName } from '../../../text/command-line.ts';
 import { isLive, isWaiting, statusOf, statusText } from '../../../text/process-words.ts';
 import { processStore } from '../processes/process-store.ts';
 
-/** What happens together is said together. */
+/** Delay in which news is gathered for one announcement. */
 const SAY_AFTER_MS = 1000;
-/** A listener has other things to hear. */
+/** Shortest interval between two announcements, since a listener has other things to hear. */
 const SAY_AGAIN_AFTER_MS = 5000;
-/** More than that are only counted. */
+/** Most processes that are named; more are only counted. */
 const MOST_NAMED = 3;
-/** A name that is read out is not waited for. */
+/** Most characters of a name that is read aloud. */
 const LONGEST_NAME = 60;
 
 export interface News {
@@ -19,9 +20,9 @@ export interface News {
   readonly what: 'ended' | 'waits' | 'controlTaken' | 'controlLost';
 }
 
-/** Returns its own undo. */
+/** Announces news through `say`. Returns a function that undoes it. */
 export function followNews(say: (text: string) => void): () => void {
-  /** Of each process the newest only. */
+  /** The newest news of each process. */
   const news = new Map<string, News>();
   let timer: ReturnType<typeof setTimeout> | null = null;
   let saidAtMs = -SAY_AGAIN_AFTER_MS;
@@ -33,7 +34,7 @@ export function followNews(say: (text: string) => void): () => void {
       if (!former || former === info) continue;
       const what = newsOf(former, info, own === ownOf(before.connection) ? own : null);
       if (what) news.set(key, { info, what });
-      // A question that was answered at once is none.
+      // A process that is no longer waiting is not announced.
       else if (news.get(key)?.what === 'waits' && !isWaiting(info)) news.delete(key);
     }
     if (news.size === 0) return;

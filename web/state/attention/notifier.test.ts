@@ -1,4 +1,4 @@
-// Who looks elsewhere is told what they want to know, and not more often than anybody can bear.
+// A person who looks elsewhere is notified of the chosen causes, at a bearable rate.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Cause, News } from './cause.ts';
 import { Notifier, summary, type Shown } from './notifier.ts';

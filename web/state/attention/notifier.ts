@@ -1,17 +1,17 @@
-// Tells a person who looks elsewhere, by the browser's notifications: few, one for each process, many at once as one.
+// Browser notifications for a person who looks elsewhere: few, one for each process, many at once as one.
 import type { Cause, News } from './cause.ts';
 
-/** What happens together is told together … */
+/** Delay in which news is gathered for one notification. */
 const GATHER_MS = 1000;
-/** … and not more often than this. */
+/** Shortest interval between two notifications. */
 const EVERY_MS = 5000;
-/** More are only counted. */
+/** Most notifications at once; more become one summary. */
 const MOST_AT_ONCE = 3;
 
 export interface Shown {
   readonly title: string;
   readonly body: string;
-  /** A later one of the same tag takes its place. */
+  /** Tag: a later notification of the same tag replaces this one. */
   readonly tag: string;
   /** The process or request to open; null for several. */
   readonly key: string | null;
@@ -20,7 +20,7 @@ export interface Shown {
 }
 
 export interface NotifierOptions {
-  /** Whether nobody looks at the page. */
+  /** Returns true when nobody views the page. */
   readonly isAway: () => boolean;
   readonly isWanted: (cause: Cause) => boolean;
   readonly show: (shown: Shown) => void;
@@ -43,7 +43,7 @@ export class Notifier {
     this.#timer ??= setTimeout(() => this.#show(), waitMs);
   }
 
-  /** Somebody looks: what was about to be said they see. */
+  /** Drops pending notifications, since the person sees the page. */
   back(): void {
     this.stop();
     this.#gathered.clear();
@@ -80,7 +80,7 @@ const WORDS: { readonly [cause in Cause]: (count: number) => string } = {
   bell: (count) => `${count} rang`,
 };
 
-/** `2 failed, 3 ended`, the most urgent first. */
+/** Returns `2 failed, 3 ended`, the most urgent first. */
 export function summary(all: readonly Pick<News, 'cause'>[]): string {
   return (Object.keys(WORDS) as Cause[])
     .map((cause) => ({ cause, count: all.filter((each) => each.cause === cause).length }))

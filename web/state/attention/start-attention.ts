@@ -1,4 +1,4 @@
-// Puts attention together with the browser: its notifications, its tab, and whether anybody looks.
+// Attention in the browser: its notifications, its tab, and whether anybody views the page.
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { layoutStore, openPane } from '../layout/layout-store.ts';
 import { arePanesShown, pageStore, showPanes } from '../page/page-store.ts';
@@ -11,8 +11,9 @@ import { Notifier, type Shown } from './notifier.ts';
 import { signTab } from './tab-sign.ts';
 
 /**
- * Runs as long as the page; returns how to dismiss the summary of what happened. `ringsUnseen`: the bell of a process rings, and
- * nobody sees the page; `asksUnseen`: the same of a request for approval.
+ * Runs for the lifetime of the page; returns a function that dismisses the summary of the absence. `ringsUnseen` is
+ * called when the bell of a process rings while the page is in the background; `asksUnseen` the same for a request for
+ * approval.
  */
 export function startAttention(
   client: ExecClient,
@@ -21,7 +22,7 @@ export function startAttention(
   asksUnseen: () => void,
 ): () => void {
   const isVisible = (): boolean => document.visibilityState === 'visible';
-  // A page beside the window in which one types can be seen, and is not looked at.
+  // A page next to the window in which a person types is visible, but not viewed.
   const isAway = (): boolean => !isVisible() || !document.hasFocus();
   const notifier = new Notifier({
     isAway,
@@ -65,7 +66,7 @@ function show({ title, body, tag, key, isRequest }: Shown): void {
       showPanes();
     });
   } catch {
-    // Some browsers have the constructor and let no page use it.
+    // Some browsers have the constructor but let no page use it.
     turnOff();
   }
 }

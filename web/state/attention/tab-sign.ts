@@ -1,4 +1,4 @@
-// What the browser's tab says while one looks at another: how many processes need a person, by number and by a dot.
+// The title and icon of the browser's tab: the number of processes that need attention, and a dot.
 import { approvalsStore, isOpen } from '../approvals/approvals-store.ts';
 import { clearedProcesses, isCleared } from '../processes/cleared-processes.ts';
 import { neededCounts } from '../processes/process-counts.ts';
@@ -9,7 +9,7 @@ const NAME = 'exec-console';
 const ICON = './favicon.svg';
 const ICON_ATTENTION = './favicon-attention.svg';
 
-/** As long as the page. */
+/** Updates the tab for the lifetime of the page. */
 export function signTab(): void {
   let shown = 0;
   const sign = (): void => {
@@ -19,7 +19,7 @@ export function signTab(): void {
     document.title = count > 0 ? `(${count}) ${NAME}` : NAME;
     const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
     if (icon) icon.href = count > 0 ? ICON_ATTENTION : ICON;
-    // On the icon of an installed page; not every browser has it, or lets a page use it.
+    // Badge on the icon of an installed page; not every browser has it, or lets a page use it.
     navigator.setAppBadge?.(count).catch(() => undefined);
   };
   processStore.subscribe((state, before) => {
@@ -30,12 +30,12 @@ export function signTab(): void {
   approvalsStore.subscribe(sign);
 }
 
-/** As the list counts what needs attention; a bell alone is not that much. */
+/** Counts as the list does; a bell alone does not need attention. */
 function countNeedy(): number {
   const cleared = clearedProcesses.getState();
   const listed = Object.values(processStore.getState().processes).filter((info) => !isCleared(info, cleared));
   const { waiting, notified, failed } = neededCounts(listed, seenStore.getState());
-  // Starts that wait are rows.
+  // Waiting starts are rows already.
   const { requests } = approvalsStore.getState();
   const others = requests.filter((request) => isOpen(request) && request.kind !== 'start').length;
   return waiting + notified + failed + others;

@@ -1,4 +1,5 @@
-// Takes a step of the ladder with one process or with many: asks where it hurts, sends, and keeps what became of it.
+// One step of the ladder for one or many processes: asks for confirmation where a slip would cost much, sends, and
+// keeps the outcome.
 import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
@@ -7,14 +8,14 @@ import { refusalText } from '../page/refusal.ts';
 import { asksFirst, mayStep, type Step } from './ladder.ts';
 import type { Done } from './report.ts';
 
-/** What somebody wants, and where: there it is asked about. */
+/** A requested step, and the place where its confirmation is shown. */
 export interface Climb {
   readonly step: Step;
   readonly keys: readonly string[];
   readonly place: 'pane' | 'row' | 'tile' | 'list';
-  /** Whether it goes on with what was done to several: then that is what is reported on. */
+  /** True when the step continues an earlier one on several processes: then the report is on all of these. */
   readonly isOfTheRest?: boolean;
-  /** What the step only begins: it is asked about by that name, and done in the place of the step. */
+  /** Follow-up of the step, such as a restart: the confirmation has its name, and it runs in place of the step. */
   readonly errand?: {
     readonly name: string;
     readonly note: string;
@@ -23,9 +24,9 @@ export interface Climb {
 }
 
 interface LadderState {
-  /** What waits for a yes. */
+  /** The step that waits for confirmation. */
   readonly question: Climb | null;
-  /** The last step that was taken, and what was refused of it. */
+  /** The last step, with its refusals. */
   readonly done: Done | null;
 }
 
@@ -35,7 +36,7 @@ interface Parts {
   readonly client: ExecClient;
 }
 
-/** `tell` hears why one of one was refused. */
+/** Takes the step, or asks first; calls `tell` with the reason when the step on a single process is refused. */
 export function climb(parts: Parts, wanted: Climb, tell: (problem: string) => void): void {
   const nowMs = Date.now();
   if (ableOf(wanted).some((info) => asksFirst(info, wanted.step, nowMs))) {
@@ -43,7 +44,7 @@ export function climb(parts: Parts, wanted: Climb, tell: (problem: string) => vo
   } else void carryOut(parts, wanted, tell);
 }
 
-/** The answer to the question is yes. */
+/** Confirms the pending step. */
 export function agree(parts: Parts, tell: (problem: string) => void): void {
   const { question } = ladderStore.getState();
   withdraw();
@@ -53,7 +54,7 @@ export function agree(parts: Parts, tell: (problem: string) => void): void {
 export const withdraw = (): void => ladderStore.setState({ question: null });
 export const forgetDone = (): void => ladderStore.setState({ done: null });
 
-/** Those of them with which the step can be taken now. */
+/** Returns the processes with which the step is possible now. */
 export function ableOf({ keys, step }: Pick<Climb, 'keys' | 'step'>): readonly ProcessInfo[] {
   const { processes } = processStore.getState();
   return keys.flatMap((key) => {

@@ -1,22 +1,22 @@
-// The ladder down which a process is ended: which steps there are now, which comes next, and which is asked about first.
+// The ladder of steps that end a process: the steps possible now, the next one, and the ones that need a confirmation.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { elapsedMs, isDraining, isHeld, isLive } from '../../../text/process-words.ts';
 
-/** `endEscaped`: what left the OS session that a terminate has ended. */
+/** Step of the ladder; `endEscaped`: ends the processes that had left the OS session before a terminate ended it. */
 export type Step = 'interrupt' | 'terminate' | 'kill' | 'endEscaped';
 
-/** More work than that nobody loses by a slip. */
+/** Run time above which a step needs a confirmation, so that no long work is lost by a slip. */
 const LONG_MS = 5 * 60_000;
-/** Who has just interrupted it means it. */
+/** Time after an interrupt in which the next step needs no confirmation. */
 const JUST_NOW_MS = 60_000;
 
-/** What can be done to it now, the gentlest first. */
+/** Returns the steps possible now, the gentlest first. */
 export function stepsOf(info: ProcessInfo): readonly Step[] {
-  // The command has not started.
+  // The command has not started yet.
   if (isHeld(info)) return [];
   if (isTerminating(info)) return isKilled(info) ? [] : ['kill'];
   if (isLive(info)) return ['interrupt', 'terminate', 'kill'];
-  // Where all of its session has ended, only what left that holds its output open still.
+  // After the whole session has ended, only processes that left it still hold the output open.
   const isLeft = isDraining(info) && info.allEndedAtMs === null;
   const left: readonly Step[] = isLeft ? ['terminate', 'kill'] : [];
   return info.escaped.length > 0 ? [...left, 'endEscaped'] : left;
@@ -24,14 +24,14 @@ export function stepsOf(info: ProcessInfo): readonly Step[] {
 
 export const mayStep = (info: ProcessInfo, step: Step): boolean => stepsOf(info).includes(step);
 
-/** The gentlest that has not been tried; null when there is nothing to do, or nothing left. */
+/** Returns the gentlest step that has not been tried; null when there is none. */
 export function nextStep(info: ProcessInfo): Step | null {
   const steps = stepsOf(info);
   const wasInterrupted = info.acts.findLast(isOfLadder)?.how === 'interrupt';
   return steps.find((step) => !(step === 'interrupt' && wasInterrupted)) ?? null;
 }
 
-/** Whether a slip would cost much. Once somebody is at it, no later step is asked about again. */
+/** True when a slip would cost much. After a first step, later ones need no confirmation. */
 export function asksFirst(info: ProcessInfo, step: Step, nowMs: number): boolean {
   if (step === 'interrupt' || step === 'endEscaped' || !isLive(info) || isTerminating(info)) return false;
   const former = info.acts.findLast(isOfLadder);
@@ -39,15 +39,18 @@ export function asksFirst(info: ProcessInfo, step: Step, nowMs: number): boolean
   return !hasBegun && elapsedMs(info, nowMs) >= LONG_MS;
 }
 
-/** A terminate is under way, of itself or of what it left behind. */
+/** True while a terminate is in progress, of the process or of its leftovers. */
 export const isTerminating = ({ terminatingSinceMs }: Pick<ProcessInfo, 'terminatingSinceMs'>): boolean =>
   terminatingSinceMs !== null;
 
-/** A terminate has ended everything: nothing of it has left its session and lives on, and nothing holds its output open. */
+/**
+ * True when a terminate has ended everything: no process that left its session is still running, and none holds its
+ * output open.
+ */
 export const hasProof = ({ allEndedAtMs, escaped, outputHeld, ...info }: ProcessInfo): boolean =>
   allEndedAtMs !== null && !isLive(info) && escaped.length === 0 && !outputHeld;
 
-/** A terminate has ended all that can be seen, and something holds the output open. */
+/** True when a terminate has ended all visible processes, and an unknown one holds the output open. */
 export const isHeldUnseen = ({ allEndedAtMs, escaped, outputHeld }: HeldOutput): boolean =>
   allEndedAtMs !== null && escaped.length === 0 && outputHeld;
 
@@ -58,7 +61,7 @@ const isKilled = ({ acts }: ProcessInfo): boolean => acts.findLast(isOfLadder)?.
 const isOfLadder = ({ how }: ProcessInfo['acts'][number]): boolean =>
   how === 'interrupt' || how === 'terminate' || how === 'kill';
 
-/** What a step is called on its button. */
+/** Names of the steps on their buttons. */
 export const STEP_NAME: { readonly [step in Step]: string } = {
   interrupt: 'Interrupt',
   terminate: 'Terminate',

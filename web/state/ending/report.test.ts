@@ -1,4 +1,4 @@
-// What became of many, in one line: who ended, who is still there by name and pid, what was refused.
+// The outcome for many processes in one line: those that ended, those still there by name and pid, and refusals.
 import { expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { processInfo } from '../../testing/process-info.ts';

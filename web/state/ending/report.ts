@@ -1,4 +1,4 @@
-// What became of a step that was taken with several processes: read off the list at any moment, so that it stays true.
+// The outcome of a step on several processes: computed from the list at any time, so that it stays true.
 import type { OsProcessName, ProcessInfo } from '../../../protocol/console.ts';
 import { ACT_WORDS } from '../../../text/act-text.ts';
 import { processTitle } from '../processes/process-title.ts';
@@ -9,32 +9,32 @@ import { isHeldUnseen, isTerminating, type Step } from './ladder.ts';
 
 export interface Done {
   readonly step: Step;
-  /** With these it was taken. */
+  /** Keys of the processes on which the step was taken. */
   readonly keys: readonly string[];
   readonly refused: readonly { readonly key: string; readonly problem: string }[];
 }
 
 export interface Report {
-  /** `12 ended, 1 still there: npm run build (4242)`; when all ended, their names. */
+  /** Text, as `12 ended, 1 still there: npm run build (4242)`; when all ended, their names. */
   readonly text: string;
-  /** Those that are still there. */
+  /** Keys of the processes that are still there. */
   readonly there: readonly string[];
-  /** Those of which something got away. */
+  /** Keys of the processes from whose session some process has escaped. */
   readonly escaped: readonly string[];
 }
 
 type Processes = { readonly [key: string]: ProcessInfo };
 
-/** More than that are only counted. */
+/** Most processes that are named; more are only counted. */
 const MOST_NAMED = 3;
-/** What tells processes apart stands at their beginnings. */
+/** Most characters of a name; what distinguishes processes is at the beginning. */
 const LONGEST_NAME = 40;
-/** The same for those of which nothing more is to be said. */
+/** Most characters of a name when everything ended as expected. */
 const SHORT_NAME = 24;
-/** The words for a single process, as there is room. */
+/** Most characters of the name of a single process. */
 const LONGEST_ASKED = 120;
 
-/** What has become of a step; of one alone nothing before it has ended by it. */
+/** Returns the report on a step; for a single process, only once the step has ended it. */
 export function reportOf(done: Done, processes: Processes): Report {
   const { keys } = done;
   const only = keys.length === 1 ? processes[keys[0] ?? ''] : undefined;
@@ -57,7 +57,7 @@ function reportOfMany({ keys, refused }: Done, processes: Processes): Report {
   const lost = infos.filter(({ state }) => state === 'lost');
   const escaped = infos.filter((info) => info.escaped.length > 0);
   const held = infos.filter(isHeldUnseen);
-  // What the gateway has forgotten had ended.
+  // A process that the gateway has forgotten had ended.
   const ended = taken.length - there.length - lost.length - held.length;
   const parts = [
     ended > 0 ? `${ended} ended` : null,
@@ -75,7 +75,7 @@ function reportOfMany({ keys, refused }: Done, processes: Processes): Report {
     }),
   ];
   const told = parts.filter((part) => part !== null);
-  // Names of what ended as it should are of use where there is no other that matters more.
+  // Names of processes that ended as expected are added only when there is nothing more important.
   const isAllEnded = ended > 0 && told.length === 1 && infos.length > 0;
   const names = isAllEnded ? `: ${named(infos.map((info) => `\`${nameOf(info, SHORT_NAME)}\``))}` : '';
   return {
@@ -85,21 +85,21 @@ function reportOfMany({ keys, refused }: Done, processes: Processes): Report {
   };
 }
 
-/** A question in parts: where there is little room, only the name is cut, and what encloses it is whole. */
+/** A confirmation in parts: where there is little room, only the name is cut, and the text around it stays whole. */
 export interface QuestionText {
   readonly verb: string;
   readonly before: string;
   readonly name: string;
   readonly after: string;
-  /** What is added to it before the question mark. */
+  /** Text added before the question mark. */
   readonly note: string;
-  /** How much work it would end. */
+  /** Run time of the work that would end, in words. */
   readonly ran: string;
   /** All names, in full. */
   readonly names: readonly string[];
 }
 
-/** ``Terminate `make build`? It has run for 5m 04s``. */
+/** Returns the parts of ``Terminate `make build`? It has run for 5m 04s``. */
 export function questionText(
   { name, note = '' }: { readonly name: string; readonly note?: string },
   able: readonly ProcessInfo[],
@@ -124,13 +124,13 @@ function objectOf(able: readonly ProcessInfo[]): Pick<QuestionText, 'before' | '
   return { before: `${able.length} processes (`, name: names, after: ')' };
 }
 
-/** `` `make build` ``, ``3 processes (`one`, `two`, `three`)``. */
+/** Returns `` `make build` ``, ``3 processes (`one`, `two`, `three`)``. */
 export function objectText(infos: readonly (ProcessInfo | undefined)[]): string {
   const names = named(infos.map((info) => `\`${nameOf(info)}\``));
   return infos.length === 1 ? names : `${infos.length} processes (${names})`;
 }
 
-/** `sleep (123), sh (124) and 2 more`. */
+/** Returns `sleep (123), sh (124) and 2 more`. */
 export const survivorsText = (survivors: readonly OsProcessName[]): string =>
   named(survivors.map(({ pid, name }) => `${visible(name)} (${pid})`));
 
@@ -140,7 +140,7 @@ function named(names: readonly string[]): string {
 }
 
 function nameAndPid(info: ProcessInfo): string {
-  // Of one that has ended, what it left behind is what is there.
+  // A process that has ended is represented by its survivors.
   return !isLive(info) && info.survivors.length > 0
     ? survivorsText(info.survivors)
     : `${nameOf(info)} (${info.pid})`;

@@ -1,4 +1,4 @@
-// What is selected by keys, clicks and ranges, in the order of the list.
+// Rows selected by keys, clicks and ranges, in the order of the list.
 import { beforeEach, expect, it } from 'vitest';
 import {
   clearSelection,

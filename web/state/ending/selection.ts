@@ -1,13 +1,13 @@
-// Which processes are selected in the list, by key: what is done to a selection is done to these, whatever is in sight.
+// Keys of the selected processes in the list: acts on a selection affect these, whether in view or not.
 import { createStore } from 'zustand/vanilla';
 import { processStore } from '../processes/process-store.ts';
 
 interface Selection {
-  /** In the order in which they were selected. */
+  /** Keys in the order of their selection. */
   readonly keys: readonly string[];
-  /** Where a range begins. */
+  /** Start of a range. */
   readonly anchor: string | null;
-  /** Whether a tap selects, for fingers, which have no other keys to hold. */
+  /** True while a tap selects, for touch, which has no modifier keys. */
   readonly isTapping: boolean;
 }
 
@@ -26,34 +26,34 @@ export const toggleSelected = (key: string): void =>
     anchor: key,
   }));
 
-/** These, and those that are selected already. */
+/** Adds these to the selection. */
 export const selectAlso = (added: readonly string[]): void =>
   selectionStore.setState(({ keys }) => ({ keys: [...new Set([...keys, ...added])] }));
 
-/** From where the last one was selected to here, in the order of the list; `from` where none was. */
+/** Selects the range from the anchor to here, in the order of the list; from `from` where there is no anchor. */
 export const selectTo = (key: string, from: string, order: readonly string[]): void =>
   selectionStore.setState(({ keys, anchor }) => {
     const start = anchor !== null && keys.includes(anchor) && order.includes(anchor) ? anchor : from;
     const former = rangeOf(order, start, keys.filter((each) => order.includes(each)).at(-1) ?? start);
-    // What the range gives up on its way back is selected no more.
+    // Rows that are no longer in the range are deselected.
     const others = keys.filter((each) => !former.includes(each));
     return { keys: [...others, ...rangeOf(order, start, key)], anchor: start };
   });
 
-/** Both ends, from the first to the second. */
+/** Returns the range including both ends, from the first to the second. */
 function rangeOf(order: readonly string[], from: string, to: string): readonly string[] {
   const [a, b] = [order.indexOf(from), order.indexOf(to)];
   if (a < 0 || b < 0) return b < 0 ? [] : [to];
   return a <= b ? order.slice(a, b + 1) : order.slice(b, a + 1).toReversed();
 }
 
-/** Those of them that the gateway still knows. */
+/** Returns those keys that the gateway still knows. */
 function knownOf(keys: readonly string[]): readonly string[] {
   const { processes } = processStore.getState();
   return keys.filter((key) => processes[key] !== undefined);
 }
 
-/** What is meant by a key that is pressed on a row: the selection, if the row is part of it. */
+/** Returns the keys that a key press on a row affects: the selection, if the row is part of it. */
 export function meantBy(key: string, isOnRow: boolean): readonly string[] {
   const { keys } = selectionStore.getState();
   return isOnRow && keys.includes(key) ? knownOf(keys) : [key];

@@ -1,4 +1,4 @@
-// The tabs whose names are cut, as the browser has drawn them: the headers of their panes have room for the name.
+// Tabs whose names the browser has drawn cut: the headers of their panes have room for the name.
 import { createStore } from 'zustand/vanilla';
 
 export const cutTabs = createStore<{ readonly keys: ReadonlySet<string> }>(() => ({ keys: new Set() }));

@@ -1,9 +1,9 @@
-// Groups divide the whole space, none gets less than can be read, and neighbours are who one sees there.
+// Groups divide the whole space, none gets less than a readable size, and neighbours are those visible on that side.
 import { describe, expect, it } from 'vitest';
 import { fits, neighbourOf, placeLayout, SMALLEST_GROUP, smallestSpace } from './layout-places.ts';
 import { group, placePane, setShare } from './layout-tree.ts';
 
-/** a | b over c. */
+/** Layout: a | b over c. */
 const layout = placePane(placePane(group(['a', 'b', 'c']), 'b', 'a', 'right'), 'c', 'b', 'below');
 const space = { width: 1280, height: 800 };
 

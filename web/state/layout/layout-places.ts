@@ -1,4 +1,4 @@
-// Where groups and dividers lie, in pixels: every group gets at least the room in which something can be read.
+// Pixel positions of groups and dividers: every group gets at least a readable size.
 import type { Direction, Group, Layout, Path, Side, Split } from './layout-tree.ts';
 
 export interface Space {
@@ -20,25 +20,28 @@ export interface PlacedGroup {
 export interface PlacedDivider {
   readonly path: Path;
   readonly direction: Direction;
-  /** What the first one has of the space, and between what this can be. */
+  /** The first child's share of the space, with its bounds. */
   readonly share: number;
   readonly least: number;
   readonly most: number;
-  /** The space that it divides. */
+  /** The space that the divider divides. */
   readonly rect: Rect;
 }
 
 export interface Places {
-  /** What all of it takes: more than the space when this is too small, so that it scrolls. */
+  /** Size of the whole layout: larger than the space when that is too small, so that it scrolls. */
   readonly whole: Space;
   readonly groups: readonly PlacedGroup[];
   readonly dividers: readonly PlacedDivider[];
 }
 
-/** Less than forty columns and eight rows, with tabs and header: two lie side by side on a page of 1024 px. */
+/**
+ * Smallest group: less than forty columns and eight rows, with tabs and header; two fit side by side on a page of 1024
+ * px.
+ */
 export const SMALLEST_GROUP: Space = { width: 320, height: 200 };
 
-/** The least space in which every group has its smallest size. */
+/** Returns the smallest space in which every group has its smallest size. */
 export function smallestSpace(layout: Layout | null): Space {
   if (!layout || layout.kind === 'group') return SMALLEST_GROUP;
   const [first, second] = [smallestSpace(layout.first), smallestSpace(layout.second)];
@@ -47,7 +50,7 @@ export function smallestSpace(layout: Layout | null): Space {
     : { width: Math.max(first.width, second.width), height: first.height + second.height };
 }
 
-/** Whether it can be shown without being scrolled. */
+/** True when the layout fits without scrolling. */
 export function fits(layout: Layout | null, space: Space): boolean {
   const { width, height } = smallestSpace(layout);
   return width <= space.width && height <= space.height;
@@ -77,9 +80,9 @@ export function placeLayout(layout: Layout | null, space: Space): Places {
   return { whole, groups, dividers };
 }
 
-/** The group that lies on that side of the one with the key, and touches it the most. */
+/** Returns the group on that side of the one with the key that shares the longest edge with it. */
 export function neighbourOf(layout: Layout | null, key: string | null, side: Side): Group | null {
-  // Who is beside whom does not depend on how large the space is, as long as every share can be had.
+  // Neighbours do not depend on the size of the space, as long as every share is possible.
   const { width, height } = smallestSpace(layout);
   const { groups } = placeLayout(layout, { width: width * AMPLE, height: height * AMPLE });
   const own = groups.find(({ group }) => group.keys.some((each) => each === key))?.rect;
@@ -116,7 +119,7 @@ function divide(rect: Rect, direction: Direction, share: number): [Rect, Rect] {
 }
 
 const AMPLE = 20;
-/** Rounding moves an edge by as much. */
+/** Tolerance in px, since rounding may move an edge by as much. */
 const TOUCH = 2;
 
 function sharedEdge(own: Rect, other: Rect, side: Side): number {

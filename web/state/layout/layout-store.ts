@@ -1,4 +1,4 @@
-// Which processes are open and where, which has the focus; kept for a reload, and for the next tab of the browser.
+// Layout of the open processes, and the focused one; kept for a reload, and for the next tab of the browser.
 import { createStore } from 'zustand/vanilla';
 import { fits, neighbourOf, placeLayout, type Space } from './layout-places.ts';
 import {
@@ -21,11 +21,11 @@ import { ofThisGateway, readStored, readText, writeStored } from '../page/storag
 
 interface LayoutState {
   readonly layout: Layout | null;
-  /** The process whose pane is meant by what is done; shown in its group. */
+  /** Key of the process whose pane commands apply to; it is the shown tab of its group. */
   readonly focused: string | null;
-  /** Whether the group of the focused one has all the space. */
+  /** True when the group of the focused pane has all the space. */
   readonly isZoomed: boolean;
-  /** The pane that is to take the keyboard; a new object each time that it is. */
+  /** The pane that gets the keyboard focus next; a new object each time. */
   readonly wanted: { readonly key: string } | null;
 }
 
@@ -33,20 +33,20 @@ const STORAGE_KEY = ofThisGateway('exec-console.layout');
 
 export const layoutStore = createStore<LayoutState>(() => restore());
 
-/** Shows a process: its tab, or a new one beside the focused one. No other pane goes, and none changes its size. */
+/** Shows a process in its tab, or in a new one next to the focused one. No other pane closes or changes its size. */
 export function openPane(key: string): void {
   const { layout, focused } = layoutStore.getState();
   goTo(withRoom(openTab(layout, key, focused), key), key);
 }
 
-/** Shows a process on that side of the focused one; as a tab where there is no room for that. */
+/** Shows a process on that side of the focused one; as a tab where there is no room. */
 export function openBeside(key: string, side: Side): void {
   const { layout, focused } = layoutStore.getState();
   const opened = openTab(layout, key, focused);
   goTo(withRoom(focused === null ? opened : placed(opened, key, focused, side), key), key);
 }
 
-/** The pixels that the pane of a process that is about to be opened will have. */
+/** Returns the size in pixels of the pane of the next opened process. */
 export function nextPaneSize(): Space {
   const { layout, focused, isZoomed } = layoutStore.getState();
   const { groups, whole } = placeLayout(isZoomed ? null : layout, stageSize());
@@ -70,7 +70,9 @@ export function closePanes(keys: readonly string[]): void {
   if (next !== null) layoutStore.setState({ wanted: { key: next } });
 }
 
-/** The focus has gone to this pane, or its tab was chosen: nothing takes the keyboard from where it is. */
+/**
+ * Marks this pane as focused, after the focus has moved to it or its tab was chosen; does not move the keyboard focus.
+ */
 export function focusPane(key: string): void {
   const { layout, focused } = layoutStore.getState();
   const shown = layout && showTab(layout, key);
@@ -79,20 +81,20 @@ export function focusPane(key: string): void {
   layoutStore.setState({ wanted: null });
 }
 
-/** Shows its tab, and gives its terminal the keyboard. */
+/** Shows the tab of a process, and focuses its terminal. */
 export function goToPane(key: string): void {
   const { layout } = layoutStore.getState();
   if (layout && groupWith(layout, key)) goTo(showTab(layout, key), key);
 }
 
-/** Moves a tab, or opens one, at a place of the group of `beside`; on a side of it only where there is room. */
+/** Moves or opens a tab at a place of the group of `beside`; on a side of it only where there is room. */
 export function movePane(key: string, beside: string, place: Place): void {
   const { layout } = layoutStore.getState();
   const opened = openTab(layout, key, beside);
   goTo(withRoom(placed(opened, key, beside, place), key), key);
 }
 
-/** Whether a process would have room as a group of its own there. */
+/** True when a process would have room as a group of its own on that side. */
 export function hasRoomBeside(key: string, beside: string, side: Side): boolean {
   const opened = openTab(layoutStore.getState().layout, key, beside);
   return fits(placePane(opened, key, beside, side), stageSize());
@@ -110,7 +112,7 @@ export function toggleZoom(): void {
   goToPane(focused);
 }
 
-/** All that is open from now on. */
+/** Replaces the whole layout. */
 export function setLayout(layout: Layout): void {
   const [first] = groupsOf(layout);
   if (!first) return;
@@ -124,7 +126,7 @@ function placed(layout: Layout, key: string, beside: string, place: Place): Layo
   return isTooTight ? layout : moved;
 }
 
-/** Where the focus goes when this one closes: to the next tab, else to a neighbour. */
+/** Returns the key that gets the focus when this one closes: the next tab, else a neighbour. */
 function successor(layout: Layout | null, key: string): string | null {
   const own = groupWith(layout, key);
   if (own && own.keys.length > 1) {
@@ -136,7 +138,7 @@ function successor(layout: Layout | null, key: string): string | null {
   return beside?.shown ?? null;
 }
 
-/** Too many tabs cost too much: the first that nobody sees gives way. Its process runs on. */
+/** Closes the first hidden tab when there are too many, which cost too much. Its process continues. */
 function withRoom(layout: Layout, newest: string): Layout {
   const keys = keysOf(layout);
   if (keys.length <= MOST_TABS) return layout;
@@ -158,12 +160,12 @@ function stageSize(): Space {
 function change(changed: Partial<LayoutState>): void {
   layoutStore.setState((state) => {
     const { layout, isZoomed } = { ...state, ...changed };
-    // One that is alone has all the space; and a split that was just made is to be seen.
+    // A single group is never zoomed, and a new split must be visible.
     const groups = groupsOf(layout).length;
     return { ...changed, isZoomed: isZoomed && groups > 1 && groups <= groupsOf(state.layout).length };
   });
   const { layout, focused, isZoomed } = layoutStore.getState();
-  // A tab comes back as it was; a new one begins as the last one was left.
+  // A reloaded tab restores its own layout; a new tab begins with the last one of the browser.
   for (const keeper of ['tab', 'browser'] as const) {
     writeStored(STORAGE_KEY, { layout, focused, isZoomed }, keeper);
   }

@@ -1,4 +1,4 @@
-// The tree of groups keeps every process exactly once, whatever is done to it.
+// The tree of groups contains every process exactly once, after any change.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

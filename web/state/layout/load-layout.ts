@@ -1,4 +1,4 @@
-// Has a saved layout again, in the place of the one that is there; no process starts or ends for it.
+// Loads a saved layout in place of the current one; no process starts or ends by it.
 import { processStore } from '../processes/process-store.ts';
 import { showPanes, tellProblem } from '../page/page-store.ts';
 import { setLayout } from './layout-store.ts';

@@ -1,4 +1,4 @@
-// A saved layout comes again with its processes, or with those that run the same now.
+// A saved layout is restored with its processes, or with live ones that run the same command.
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { processInfo } from '../../testing/process-info.ts';

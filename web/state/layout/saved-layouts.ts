@@ -1,4 +1,5 @@
-// Layouts under names, kept per browser: what was open where, to be had again, also after the processes were started anew.
+// Layouts under names, kept per browser: the open processes and their places, which can be restored even after the
+// processes were restarted.
 import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { commandLine } from '../../../text/command-line.ts';
@@ -6,7 +7,7 @@ import { isLive } from '../../../text/process-words.ts';
 import { readStored, writeStored } from '../page/storage.ts';
 import { keysOf, mapKeys, parseLayout, type Layout } from './layout-tree.ts';
 
-/** By what a process is known again when it was started anew. */
+/** Properties by which a restarted process is recognized. */
 interface Likeness {
   readonly key: string;
   readonly command: string;
@@ -28,7 +29,7 @@ export const savedLayouts = createStore<{ readonly saved: readonly SavedLayout[]
   saved: readStored(STORAGE_KEY, parseSaved),
 }));
 
-/** Under a name that is there it takes the place of what was. */
+/** Saves the layout; an existing one of that name is replaced. */
 export function saveLayout(name: string, layout: Layout, infos: Infos): void {
   const saved = { name, layout, processes: keysOf(layout).flatMap((key) => likeness(infos[key])) };
   change((others) => [saved, ...others.filter((other) => other.name !== name)]);
@@ -48,7 +49,10 @@ export function deleteLayout(name: string): void {
 
 type Infos = { readonly [key: string]: ProcessInfo };
 
-/** Each process, or one that runs the same in the same folder when it does not run any more; null when none is known. */
+/**
+ * Returns the layout with each process, or with a live one of the same command and folder in its place; null when none
+ * is known.
+ */
 export function layoutAgain({ layout, processes }: SavedLayout, infos: Infos): Layout | null {
   const keys = new Map<string, string>();
   const taken = new Set(keysOf(layout).filter((key) => infos[key] && isLive(infos[key])));
@@ -91,7 +95,7 @@ function isLikeness(value: unknown): value is Likeness {
 const likeness = (info: ProcessInfo | undefined): Likeness[] =>
   info ? [{ key: info.key, command: commandLine(info.argv), cwd: info.cwd }] : [];
 
-/** On top of what another tab of the browser has kept meanwhile. */
+/** Read again first, since another tab of the browser may have saved meanwhile. */
 function change(to: (saved: readonly SavedLayout[]) => readonly SavedLayout[]): void {
   const saved = to(readStored(STORAGE_KEY, parseSaved)).slice(0, MOST_SAVED);
   writeStored(STORAGE_KEY, saved);

@@ -1,6 +1,6 @@
-// The line that starts an agent at this gateway, as the banner prints it: an agent can only be given a URL.
+// The shell line that starts an agent at this gateway, as the banner prints it: an agent accepts only a URL.
 
-/** With the address by which this page was reached. */
+/** Returns the line, with the address by which this page was reached. */
 export function agentLine(token: string): string {
   const url = new URL('.', location.href);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';

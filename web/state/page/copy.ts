@@ -1,7 +1,7 @@
-// Copies text for a person, and says so.
+// Copying text to the clipboard, with a confirmation.
 import { tellDone, tellProblem } from './page-store.ts';
 
-/** Gives whether it was copied. */
+/** Copies the text. Resolves to true when it was copied. */
 export async function copyText(text: string): Promise<boolean> {
   const isCopied = await written(text);
   if (isCopied) tellDone('Copied');
@@ -14,12 +14,12 @@ async function written(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Refused, or not there at all, as on pages without TLS.
+    // The API is refused, or missing, as on pages without TLS.
     return copiedByEvent(text);
   }
 }
 
-/** By the way of the browser's own menu, which needs no permission. */
+/** Copies by a copy event, as the browser's own menu does, which needs no permission. */
 function copiedByEvent(text: string): boolean {
   const give = (event: ClipboardEvent): void => {
     event.preventDefault();

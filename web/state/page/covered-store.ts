@@ -1,8 +1,8 @@
-// Of which file, saved last, secrets were covered: for whoever may and wants to save it with them.
+// The last saved file whose secrets were covered, so that a person who may can save it again with them.
 import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 
-/** The form of a saved file: the bytes as they are, text, a page of HTML, or a recording to be played. */
+/** Format of a saved file: raw bytes, text, a page of HTML, or an asciicast. */
 export type DownloadKind = 'raw' | 'text' | 'html' | 'cast';
 
 export interface CoveredFile {

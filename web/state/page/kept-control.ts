@@ -1,10 +1,13 @@
-// Control that outlives a reload of this tab: what it controlled it takes again, unless somebody else has taken it.
+// Control that outlives a reload of this tab: processes that it controlled are taken again, unless somebody else has
+// taken them.
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { ofThisGateway, readStored, writeStored } from './storage.ts';
 
 const STORED = ofThisGateway('exec-console.controlled');
 
-/** The gateway may hear of the end of the page before a moment later than of its successor. */
+/**
+ * Time to take control again: the gateway may notice the end of the old page a moment after the start of the new one.
+ */
 const PATIENCE_MS = 5000;
 
 interface Kept {
@@ -13,7 +16,7 @@ interface Kept {
   readonly keys: readonly string[];
 }
 
-/** As long as the page. */
+/** Keeps control for the lifetime of the page. */
 export function keepControl({ connection, processes }: ExecClient): void {
   const former = readStored(STORED, (value) => (isKept(value) ? value : null), 'tab');
   const wanted = new Set(former?.keys);
@@ -25,7 +28,7 @@ export function keepControl({ connection, processes }: ExecClient): void {
       const controller = processes.get(key)?.controller;
       if (controller === former?.connection) continue;
       wanted.delete(key);
-      // Refused or lost again: then it is not in control, which the pane says.
+      // When the request is refused or lost, the pane shows that this page has no control.
       if (controller === null)
         connection.request('process/control', { key, take: true }).catch(() => undefined);
     }

@@ -1,16 +1,16 @@
-// The keys of pages that this browser has signed in: kept so that nobody, not even this page, can read them.
+// Keys of pages that this browser has signed in: stored so that nothing, not even this page, can read them.
 
 export interface PageKeys {
-  /** Signs; cannot be exported. */
+  /** Key that signs; cannot be exported. */
   readonly privateKey: CryptoKey;
-  /** Verifies what the gateway says; cannot be exported. */
+  /** Key that verifies the gateway's answers; cannot be exported. */
   readonly gatewayKey: CryptoKey;
 }
 
 const DATABASE = 'exec-console';
 const STORE = 'keys';
 
-/** Where the browser keeps none (denied, or full): for as long as the page is there. */
+/** Keys of a browser that stores none (denied, or full), for the lifetime of the page. */
 const unkept = new Map<string, PageKeys>();
 
 export async function readKeys(id: string): Promise<PageKeys | null> {
@@ -29,7 +29,7 @@ export async function removeKeys(id: string): Promise<void> {
   await inStore('readwrite', (store) => store.delete(id));
 }
 
-/** Null when the browser does not let it happen. */
+/** Runs a request on the store; null when the browser does not allow it. */
 async function inStore<T>(
   mode: IDBTransactionMode,
   act: (store: IDBObjectStore) => IDBRequest,

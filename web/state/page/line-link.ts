@@ -1,8 +1,9 @@
-// A link to one line of one process, `#KEY:B1234`, or to several, `#KEY:B1234-B5678`: by the first byte of a line among all of the output, which never changes.
+// A link to one line of one process, `#KEY:B1234`, or to several, `#KEY:B1234-B5678`: by the offset of the line's first
+// byte in all output, which never changes.
 export interface LineLink {
   readonly key: string;
   readonly offset: number;
-  /** That of the last line, where the link leads to several. */
+  /** Offset of the last line, for a link to several. */
   readonly endOffset?: number;
 }
 

@@ -1,4 +1,4 @@
-// What the share dialog says about who can open a link.
+// Text of the share dialog about who can open a link.
 import { describe, expect, it } from 'vitest';
 import { linkReach } from './link-reach.ts';
 

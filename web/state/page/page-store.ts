@@ -1,4 +1,4 @@
-// What the page shows beside its panes: the wall, a dialog, on a phone the list or the panes; and what it has to say.
+// State of the page besides its panes: the wall, a dialog, the list or the panes on a phone, and messages.
 import { createStore } from 'zustand/vanilla';
 
 export type PageDialog =
@@ -22,16 +22,16 @@ export type PageDialog =
 
 interface PageState {
   readonly dialog: PageDialog | null;
-  /** The name of the saved command that the form of a new process begins with. */
+  /** Name of the saved command with which the form of a new process starts. */
   readonly saved: string | null;
-  /** Another one each time: the browser says later that a dialog was closed, which may be asked for again by then. */
+  /** Number of the opening: the browser reports the close of a dialog late, when it may be open again. */
   readonly opening: number;
   readonly isWall: boolean;
-  /** On a phone there is room for one of the two. */
+  /** Shown part on a phone, which has room for only one. */
   readonly phoneShows: 'list' | 'panes';
-  /** What went wrong with something that was done away from any pane. */
+  /** Failure of an action outside any pane. */
   readonly problem: string | null;
-  /** What has just been done, in a word; another `turn` each time. */
+  /** Confirmation of the last action; another `turn` each time. */
   readonly done: { readonly text: string; readonly turn: number } | null;
 }
 
@@ -49,12 +49,12 @@ export const openDialog = (dialog: PageDialog, saved: string | null = null): voi
   pageStore.setState(({ opening }) => ({ dialog, saved, opening: opening + 1 }));
 export const closeDialog = (): void => pageStore.setState({ dialog: null });
 
-/** The panes are what is looked at from now on. */
+/** Shows the panes. */
 export const showPanes = (): void => pageStore.setState({ isWall: false, phoneShows: 'panes' });
 
 export const showList = (): void => pageStore.setState({ phoneShows: 'list' });
 
-/** Whether they are; a dialog before them makes no difference. */
+/** True when the panes are shown; a dialog over them makes no difference. */
 export const arePanesShown = (
   { isWall, phoneShows }: Pick<PageState, 'isWall' | 'phoneShows'>,
   onPhone: boolean,

@@ -1,4 +1,4 @@
-// Which process's output is shown as plain text, in a dialog over everything; the text itself is read when it opens.
+// The process whose output is shown as plain text, in a dialog over everything; the text itself is read when it opens.
 import { createStore } from 'zustand/vanilla';
 
 export const paneTextStore = createStore<{ readonly key: string | null }>(() => ({ key: null }));

@@ -1,9 +1,9 @@
-// A paste that waits for a person to have seen it; one at a time.
+// A paste that waits for confirmation; one at a time.
 import { createStore } from 'zustand/vanilla';
 
 interface Pending {
   readonly processKey: string;
-  /** Without control characters. */
+  /** Text without control characters. */
   readonly text: string;
 }
 

@@ -1,4 +1,4 @@
-// What the sign-in page makes of what a person pastes.
+// Results of the sign-in page for pasted text.
 import { describe, expect, it } from 'vitest';
 import { parsePasted } from './pasted-link.ts';
 

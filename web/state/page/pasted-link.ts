@@ -1,11 +1,14 @@
-// What a person pastes to sign in: a link, the line that it was printed in, or only its code.
+// Pasted sign-in text: a link, the line that contained it, or only its code.
 
 export type Pasted =
-  /** `href`: where this page goes to sign in. `elsewhere`: the address that the link itself names, when it is another one. */
+  /**
+   * `href`: address to which this page goes to sign in. `elsewhere`: the address in the link itself, when it is another
+   * one.
+   */
   | { readonly kind: 'link'; readonly href: string; readonly elsewhere: string | null }
   | { readonly kind: 'problem'; readonly text: string };
 
-/** A code has 24 random bytes, a share's secret 32. */
+/** A code has 24 random bytes, the secret of a share 32. */
 const CODE = /^[\w-]{32}$/;
 const SHARE = /^[\w-]{43}$/;
 
@@ -13,9 +16,9 @@ const NO_CODE = 'There is no code in that link: it ends with #code= and 32 lette
 const NO_SECRET =
   'That link is not whole: a link to something shared ends with #share= and 43 letters, digits, - or _.';
 
-/** `page` is where this page is, without query and fragment; ends with a slash. */
+/** Parses pasted text; `page` is the address of this page without query and fragment, with a slash at the end. */
 export function parsePasted(text: string, page: string): Pasted {
-  // A terminal breaks long lines, and people copy what stands around.
+  // A terminal breaks long lines, and people copy surrounding text.
   const pasted = text.replaceAll(/\s+/g, ' ').trim();
   const joined = pasted.replaceAll(' ', '');
   if (joined === '') return problem('Paste the link that the gateway printed, or its code.');

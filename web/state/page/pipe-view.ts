@@ -1,17 +1,17 @@
-// How processes without a tty are shown: as a log or as a terminal, each pane as it was last chosen there; kept per browser.
+// View of processes without a tty: a log or a terminal, for each pane as it was last chosen; kept per browser.
 import { createStore } from 'zustand/vanilla';
 import { readText, writeText } from './storage.ts';
 
 export type PipeView = 'log' | 'terminal';
 
 interface PipeViews {
-  /** For panes in which nothing was chosen: the newest choice in any of them. */
+  /** View of panes in which none was chosen: the newest choice in any pane. */
   readonly usual: PipeView;
   readonly byKey: { readonly [key: string]: PipeView };
-  /** Logs that show nothing but stderr. */
+  /** Keys of the logs that show only stderr. */
   readonly stderrOnly: { readonly [key: string]: true };
   readonly hasTimes: boolean;
-  /** Lines that are longer than the pane is wide. */
+  /** True when lines longer than the width of the pane wrap. */
   readonly wraps: boolean;
 }
 
@@ -20,7 +20,7 @@ const TIMES_KEY = 'exec-console.log-times';
 const WRAP_KEY = 'exec-console.log-wrap';
 
 export const pipeViewStore = createStore<PipeViews>(() => ({
-  // Wrapped lines, each told from the next, is what pipes are read for.
+  // A log is the default, since output of pipes is read as separate, wrapped lines.
   usual: readText(VIEW_KEY) === 'terminal' ? 'terminal' : 'log',
   byKey: {},
   stderrOnly: {},
@@ -30,7 +30,7 @@ export const pipeViewStore = createStore<PipeViews>(() => ({
 
 export const viewOf = ({ byKey, usual }: PipeViews, key: string): PipeView => byKey[key] ?? usual;
 
-/** Other panes stay as they are. */
+/** Changes the view of this pane; other open panes stay as they are. */
 export function showPipeAs(key: string, view: PipeView, openKeys: readonly string[]): void {
   writeText(VIEW_KEY, view);
   pipeViewStore.setState((state) => ({
@@ -42,7 +42,7 @@ export function showPipeAs(key: string, view: PipeView, openKeys: readonly strin
   }));
 }
 
-/** For who follows a link to a line. */
+/** Shows the log, for a link to a line. */
 export function showAsLog(key: string): void {
   pipeViewStore.setState(({ byKey }) => ({ byKey: { ...byKey, [key]: 'log' } }));
 }

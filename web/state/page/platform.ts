@@ -1,4 +1,4 @@
-// Where this page runs: what its keyboard is called, and whether there is room for more than one thing at a time.
+// Platform of this page: the kind of keyboard, and whether there is room for more than one thing at a time.
 export const isMac = navigator.platform.startsWith('Mac');
 
 const isWindows = navigator.platform.startsWith('Win');
@@ -9,10 +9,10 @@ const phone = window.matchMedia('(max-width: 720px)');
 
 export const isPhone = (): boolean => phone.matches;
 
-/** Whether there are fingers, and no mouse. */
+/** True when the main pointer is touch. */
 export const isTouch = (): boolean => window.matchMedia('(pointer: coarse)').matches;
 
-/** Returns its own undo. */
+/** Calls the listener when the page becomes a phone's or no longer is. Returns a function that undoes it. */
 export function onPhoneChange(listener: () => void): () => void {
   phone.addEventListener('change', listener);
   return () => phone.removeEventListener('change', listener);

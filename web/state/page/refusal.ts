@@ -1,4 +1,4 @@
-// Why the gateway does not do what was asked of it with a process, in words that name no keys.
+// Reasons why the gateway refuses an action on a process, in words without keys.
 import { ErrorCode } from '../../../protocol/jsonrpc.ts';
 import { RequestError } from '../../../client/exec-client.ts';
 import { errorText } from '../../../text/error-text.ts';

@@ -1,10 +1,11 @@
-// A page that nobody sees follows no terminals but those it controls, which must answer; it catches up when it is seen.
+// A page in the background follows no terminals except those it controls, which must answer queries; it catches up when
+// it is visible.
 import type { ExecClient } from '../../../client/exec-client.ts';
 
-/** Who looks into another tab for a moment has not gone. */
+/** Delay, since a short look into another tab is no absence. */
 const REST_AFTER_MS = 1000;
 
-/** As long as the page. */
+/** Rests while hidden, for the lifetime of the page. */
 export function restWhileHidden({ processes }: Pick<ExecClient, 'processes'>): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const look = (): void => {

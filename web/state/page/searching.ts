@@ -1,4 +1,4 @@
-// In which panes one searches; a new object each time that it is asked for, so that its field takes the keyboard again.
+// Panes with an open search; a new object for each request, so that the field is focused again.
 import { createStore } from 'zustand/vanilla';
 
 export const searchingStore = createStore<{ readonly asked: { readonly [key: string]: object } }>(() => ({

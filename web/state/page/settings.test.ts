@@ -1,4 +1,4 @@
-// What is kept is read with care: nothing that it says can do more than choose among what there is.
+// Stored settings are validated when read: they can only choose among known values.
 import { describe, expect, it } from 'vitest';
 import { parseSettings, USUAL } from './settings.ts';
 

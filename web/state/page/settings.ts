@@ -1,17 +1,17 @@
-// How terminals look and sound in this browser: what can be chosen, within which bounds, and what is meant when nothing is.
+// Appearance and sound of terminals in this browser: choices, bounds and defaults.
 
 export const CURSORS = ['block', 'bar', 'underline'] as const;
 export const BELLS = ['off', 'visual', 'sound'] as const;
 
 export const FONT_SIZE = { least: 8, most: 32 } as const;
-/** Lines above the screen. At the most, one terminal of usual width takes some 60 MB. */
+/** Lines above the screen. At the maximum, a terminal of usual width takes some 60 MB. */
 export const SCROLLBACK = { least: 0, most: 50_000 } as const;
 const LONGEST_FONT = 100;
 
 export interface Settings {
-  /** Of a font that this computer has; empty for the one that comes with the page. */
+  /** Name of an installed font; empty for the one that comes with the page. */
   readonly fontFamily: string;
-  /** In CSS pixels. */
+  /** Font size in CSS pixels. */
   readonly fontSize: number;
   readonly scrollback: number;
   readonly cursorStyle: (typeof CURSORS)[number];
@@ -28,7 +28,7 @@ export const USUAL: Settings = {
   bell: 'visual',
 };
 
-/** Of what was kept, or typed, all that makes sense; the usual for the rest. */
+/** Returns the valid part of stored or typed settings, with defaults for the rest. */
 export function parseSettings(value: unknown): Settings {
   const given = (typeof value === 'object' && value !== null ? value : {}) as {
     readonly [name: string]: unknown;
@@ -43,13 +43,16 @@ export function parseSettings(value: unknown): Settings {
   };
 }
 
-/** A name goes into style sheets, so that it is letters and little more. Null for anything else. */
+/**
+ * Returns the font name, which goes into style sheets and so may contain little more than letters. Null for anything
+ * else.
+ */
 function fontName(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > LONGEST_FONT) return null;
   return /^[\p{L}\p{N} ._-]*$/u.test(value) ? value : null;
 }
 
-/** The nearest that is allowed; null for what is no number. */
+/** Returns the nearest allowed value; null when the value is not a number. */
 function within(
   { least, most }: { readonly least: number; readonly most: number },
   value: unknown,

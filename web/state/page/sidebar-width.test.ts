@@ -1,4 +1,4 @@
-// The list's width is kept, and never one that nobody could use.
+// The list's width is kept, and always within usable bounds.
 import { beforeEach, expect, it, vi } from 'vitest';
 
 const storage = new Map<string, string>();

@@ -1,7 +1,7 @@
-// How wide the list is: a choice of this browser, kept over a reload.
+// Width of the list: a choice of this browser, kept over a reload.
 import { createStore } from 'zustand/vanilla';
 
-/** In CSS pixels. The page gives the list no more than a part of its own width, whatever is kept here. */
+/** Bounds in CSS pixels. The page gives the list at most a part of its own width, whatever is stored. */
 export const SIDEBAR = { least: 260, usual: 348, most: 720 } as const;
 
 const STORED = 'exec-console.sidebar-width';
@@ -13,7 +13,7 @@ export function setSidebarWidth(width: number): void {
   try {
     localStorage.setItem(STORED, String(sidebarWidth.getState().width));
   } catch {
-    // A browser that stores nothing forgets this, too.
+    // In a browser without storage, the width is lost as well.
   }
 }
 

@@ -1,4 +1,4 @@
-// Whatever the browser's storage does, the page goes on: with what was kept, or with nothing.
+// The page works whatever the browser's storage does: with stored values, or with none.
 import { afterEach, expect, it, vi } from 'vitest';
 import { ofThisGateway, readStored, readText, writeStored, writeText } from './storage.ts';
 
@@ -73,7 +73,7 @@ it('[SH6] keeps nothing of a guest’s beyond the tab, and takes nothing of anyb
   guests.writeStored('n', 6);
   expect([browser.get('n'), tab.get('n')]).toEqual(['5', '6']);
 
-  // Over a reload, without the fragment; until another kind of link comes.
+  // A guest stays one over a reload without the fragment, until another kind of link is opened.
   vi.stubGlobal('location', { pathname: '/', hash: '' });
   vi.resetModules();
   expect((await import('./storage.ts')).isGuest).toBe(true);

@@ -1,34 +1,34 @@
-// What the browser keeps for this page, and never a failure for it: full, denied or unreadable, it is as if nothing had been kept.
+// The browser's storage for this page. It never fails: full, denied or unreadable storage acts as if it were empty.
 
-/** `tab`: this tab over a reload; `browser`: all of this origin, until it is cleared. */
+/** Storage; `tab`: this tab over a reload; `browser`: all of this origin, until it is cleared. */
 type Keeper = 'tab' | 'browser';
 
-/** The name for what belongs to one gateway: behind a proxy one origin may show several, each below a path of its own. */
+/** Returns the name for data of one gateway: behind a proxy one origin may have several, each under its own path. */
 export function ofThisGateway(name: string): string {
   const path = typeof location === 'undefined' ? '/' : location.pathname;
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   return folder === '/' ? name : `${name}:${folder}`;
 }
 
-/** A tab that a share's link was opened in; another link makes it another's. */
+/** Mark of a tab in which a share link was opened; a sign-in link removes it. */
 const GUEST = ofThisGateway('exec-console.guest');
 
 /**
- * Whether this page came by a share. Such a page keeps nothing beyond its tab: the browser may be that of somebody with
- * a credential, a layout and settings of their own.
+ * True when this page was opened by a share link. Such a page stores nothing beyond its tab: the browser may belong to
+ * somebody with a credential, a layout and settings of their own.
  */
 export const isGuest: boolean = becomesGuest();
 
-/** For the next page in this tab: it is nobody's guest. */
+/** Makes the next page in this tab no guest. */
 export function leaveGuest(): void {
   try {
     sessionStorage.removeItem(GUEST);
   } catch {
-    // Where nothing is kept there is nothing to leave.
+    // Without storage there is no mark to remove.
   }
 }
 
-/** Whether the browser keeps this for pages that came by no share. */
+/** True when the browser stores this for pages that were not opened by a share link. */
 export function isKeptElsewhere(name: string): boolean {
   try {
     return localStorage.getItem(name) !== null;
@@ -49,7 +49,7 @@ function becomesGuest(): boolean {
   }
 }
 
-/** What the browser refused to keep, as long as the page is there. */
+/** Values that the browser refused to store, for the lifetime of the page. */
 const refused = new Map<string, string>();
 
 export function readText(name: string, keeper: Keeper = 'browser'): string | null {
@@ -62,7 +62,7 @@ export function readText(name: string, keeper: Keeper = 'browser'): string | nul
   }
 }
 
-/** Null: it is not to be kept any more. */
+/** Stores a text; null removes it. */
 export function writeText(name: string, text: string | null, keeper: Keeper = 'browser'): void {
   refused.delete(`${keeper} ${name}`);
   try {
@@ -73,7 +73,7 @@ export function writeText(name: string, text: string | null, keeper: Keeper = 'b
   }
 }
 
-/** `parse` is given what was written, whoever wrote it; undefined when there is nothing that can be read. */
+/** Reads a value; `parse` gets whatever was stored, by any page, or undefined when nothing is readable. */
 export function readStored<T>(name: string, parse: (value: unknown) => T, keeper: Keeper = 'browser'): T {
   const text = readText(name, keeper);
   return parse(text === null ? undefined : parsed(text));
@@ -90,5 +90,5 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Where storage is denied, even naming it throws. */
+/** Returns the storage. Where storage is denied, even the access to the property throws. */
 const storageOf = (keeper: Keeper): Storage => (keeper === 'tab' || isGuest ? sessionStorage : localStorage);

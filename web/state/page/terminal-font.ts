@@ -1,4 +1,4 @@
-// The terminal's letters, and how much room one of them takes before any terminal is there to be measured.
+// The terminal's font, and the size of a cell before there is a terminal to measure.
 import type { Size } from '../../../protocol/scalars.ts';
 import { settingsStore } from './settings-store.ts';
 
@@ -15,22 +15,22 @@ export function terminalFont(): TerminalFont {
   return {
     fontFamily: fontFamily === '' ? FALLBACKS : `"${fontFamily}", ${FALLBACKS}`,
     fontSize,
-    // At their own line height: only so do the lines of full-screen programs join.
+    // Line height of the font itself, since only then the box-drawing lines of full-screen programs join.
     lineHeight: 1,
   };
 }
 
-/** For what looks like a terminal and is none: a log, a sample. */
+/** Sets the font of elements that look like a terminal: a log, a sample. */
 export function styleByFont(): void {
   const { fontFamily, fontSize } = terminalFont();
   document.documentElement.style.setProperty('--terminal-font', fontFamily);
   document.documentElement.style.setProperty('--terminal-size', `${fontSize}px`);
 }
 
-/** What a pane has beside its terminal: tabs, header, padding and scrollbar. */
+/** Space that a pane needs besides its terminal: tabs, header, padding and scrollbar. */
 const CHROME_PX = { width: 26, height: 79 };
 
-/** The terminal size that a pane of so many pixels will have. */
+/** Returns the terminal size of a pane of that many pixels. */
 export function sizeIn({ width, height }: { readonly width: number; readonly height: number }): Size {
   const cell = cellSize();
   return {
@@ -39,7 +39,7 @@ export function sizeIn({ width, height }: { readonly width: number; readonly hei
   };
 }
 
-/** One cell in CSS pixels, measured as xterm.js does. */
+/** Returns the size of a cell in CSS pixels, measured as xterm.js does. */
 function cellSize(): { readonly width: number; readonly height: number } {
   const context = document.createElement('canvas').getContext('2d');
   if (!context) return { width: 8, height: 17 };

@@ -1,4 +1,4 @@
-// Dark or light: as the system has it, until somebody chooses; remembered per browser.
+// Theme, dark or light: follows the system until a person chooses; stored per browser.
 import { createStore } from 'zustand/vanilla';
 import { readText, writeText } from './storage.ts';
 
@@ -24,7 +24,7 @@ function current(): ThemeState {
 
 export const themeStore = createStore<ThemeState>(() => current());
 
-/** Puts the theme on the page, and keeps it as it is chosen. */
+/** Applies the theme to the page, also after changes. */
 export function startTheme(): void {
   const apply = ({ theme }: { theme: Theme }): void => {
     document.documentElement.dataset['theme'] = theme;
@@ -43,5 +43,5 @@ export function chooseTheme(choice: ThemeChoice): void {
   themeStore.setState(current());
 }
 
-/** Told after the page's tokens have changed. */
+/** Calls the listener after the page's tokens have changed. */
 export const onThemeChange = (listener: () => void): (() => void) => themeStore.subscribe(listener);

@@ -1,4 +1,4 @@
-// A count is told at once when it begins and ends, and between that as often as somebody can read it.
+// A count is reported at once when it begins and ends, and in between at a reader's pace.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ToldCount } from './told-count.ts';
 

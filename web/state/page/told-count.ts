@@ -1,6 +1,6 @@
-// A count that a flood changes at every line, told no faster than a person reads it.
+// A count that a flood changes at every line, reported no faster than a person reads it.
 
-/** A person reads a number a few times a second. */
+/** Interval of reports: a person reads a number a few times a second. */
 const TELL_MS = 250;
 
 export class ToldCount {
@@ -9,7 +9,10 @@ export class ToldCount {
   #told: number | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `changed`: null while there is nothing to count, of which the beginning and the end are told at once. */
+  /**
+   * Calls `changed` with the count; null while there is nothing to count. The beginning and the end are reported at
+   * once.
+   */
   constructor(changed: (count: number | null) => void) {
     this.#changed = changed;
   }

@@ -1,6 +1,6 @@
-// How the tiles of the wall are laid out: so that all of them are seen at once, or as large as somebody wants them.
+// Layout of the tiles of the wall: all of them in view at once, or in a chosen size.
 
-/** `auto`, or one of the steps. */
+/** Size of the tiles: `auto`, or the index of a step. */
 export type TileSize = 'auto' | number;
 
 interface Box {
@@ -8,7 +8,7 @@ interface Box {
   readonly height: number;
 }
 
-/** In CSS pixels. The first is the floor: a name, how it is, what it uses, and the last two lines. */
+/** Sizes in CSS pixels. The first is the minimum: a name, the state, the usage, and the last two lines. */
 export const STEPS: readonly [Box, ...Box[]] = [
   { width: 150, height: 54 },
   { width: 180, height: 84 },
@@ -19,12 +19,12 @@ export const STEPS: readonly [Box, ...Box[]] = [
 ];
 
 export const GAP_PX = 8;
-/** Wider, there is nothing more to see in a tile. */
+/** Largest width, above which a tile shows no more. */
 export const WIDEST_PX = 640;
-/** Higher, there is less to see than could be beside it. */
+/** Largest height as a share of the width: a higher tile shows less than another column would. */
 const HIGHEST = 0.64;
 const CAPTION_PX = 26;
-/** What a tile would have to show at best, at the size of its letters at best. */
+/** Screen that a tile would show at best, with the largest useful font. */
 const SCREEN = { cols: 80, rows: 24, cellWidth: 0.6, cellHeight: 1.25, letterPx: 11 };
 
 interface WallGrid {
@@ -42,13 +42,13 @@ export function wallGrid(room: Box, count: number, size: TileSize): WallGrid {
     const height = Math.floor(Math.min((room.height - GAP_PX * (rows - 1)) / rows, width * HIGHEST));
     if (height < floor.height) continue;
     const letterPx = letterSize({ width, height });
-    // Of equals the one with more beside each other: lines are longer than screens are high.
+    // Among equal sizes the one with more columns wins: lines are longer than screens are high.
     if (!best || letterPx >= best.letterPx) best = { columns, tile: { width, height }, letterPx };
   }
   return best ?? gridOf(room, floor);
 }
 
-/** The next size, from what is shown now. */
+/** Returns the next size, counted from the one shown now. */
 export function nextSize(size: TileSize, shownWidth: number, by: 1 | -1): number {
   const last = STEPS.length - 1;
   if (size !== 'auto') return Math.min(last, Math.max(0, size + by));

@@ -1,4 +1,4 @@
-// How large this browser wants the tiles of the wall: kept for the next page.
+// Size of the wall's tiles in this browser: stored for the next page.
 import { createStore } from 'zustand/vanilla';
 import { readStored, writeStored } from './storage.ts';
 import { nextSize, STEPS, type TileSize } from './wall-grid.ts';
@@ -7,7 +7,7 @@ const STORED = 'exec-console.wall';
 
 interface WallSize {
   readonly size: TileSize;
-  /** As they are drawn now, in CSS pixels: larger and smaller begin there. */
+  /** Width of the tiles as drawn now, in CSS pixels: larger and smaller start from it. */
   readonly shownWidth: number;
 }
 

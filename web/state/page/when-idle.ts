@@ -1,9 +1,9 @@
-// For what nobody waits for.
+// Work without urgency, done while the page is idle.
 
-/** Where a browser does not tell: Safari. */
+/** Delay in browsers that do not report idle time: Safari. */
 const LIKELY_IDLE_MS = 200;
 
-/** Does it when the page has nothing else to do, after so long at the latest. Returns what calls it off. */
+/** Runs `act` when the page is idle, after `latestMs` at the latest. Returns a function that cancels it. */
 export function whenIdle(act: () => void, latestMs: number): () => void {
   if (!window.requestIdleCallback) {
     const timer = setTimeout(act, Math.min(LIKELY_IDLE_MS, latestMs));

@@ -1,4 +1,4 @@
-// What somebody did, in words; whatever a name, a path or a command has in it is shown as it is.
+// Acts of people in words; control characters in names, paths and commands are made visible.
 import type { AuditEntry } from '../../../protocol/audit.ts';
 import { commandLine } from '../../../text/command-line.ts';
 import { bytesText } from '../../../text/amounts.ts';
@@ -14,7 +14,7 @@ const argv = ({ argv: given }: Details): readonly string[] =>
   Array.isArray(given) ? given.filter((each): each is string => typeof each === 'string') : [];
 
 interface Words {
-  /** By itself, as a choice among others. */
+  /** Name of the act alone, as a choice in the filter. */
   readonly name: string;
   readonly say: (details: Details, entry: AuditEntry) => string;
 }
@@ -99,12 +99,12 @@ const WORDS: { readonly [act: string]: Words } = {
   removeFile: { name: 'removed a file', say: ({ path }) => `removed ${text(path)}` },
 };
 
-/** Everything that can be asked for by itself. */
+/** All acts that can be filtered by. */
 export const ACTS: readonly { readonly act: string; readonly name: string }[] = Object.entries(WORDS).map(
   ([act, { name }]) => ({ act, name }),
 );
 
-/** `started npm test`; of an act that this page does not know its name. */
+/** Returns `started npm test`; for an unknown act its name. */
 export function actWords(entry: AuditEntry): string {
   const words = Object.hasOwn(WORDS, entry.act) ? WORDS[entry.act] : undefined;
   return words?.say(entry.details ?? {}, entry) ?? visible(entry.act);

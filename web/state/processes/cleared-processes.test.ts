@@ -1,4 +1,4 @@
-// What is cleared is what has ended, until somebody wants it back.
+// Finished processes are cleared until a person restores them.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { processInfo } from '../../testing/process-info.ts';

@@ -1,11 +1,11 @@
-// Finished processes that this browser no longer lists: all that had ended by a moment. The gateway keeps them.
+// Finished processes that this browser no longer lists: all that had ended by a certain time. The gateway keeps them.
 import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { ofThisGateway, readStored, writeStored } from '../page/storage.ts';
 import { endedAtMs, isLive } from '../../../text/process-words.ts';
 
 interface Cleared {
-  /** Two moments instead of a list of keys, however many there are: until when, and what it was before. */
+  /** Two times instead of a list of keys of any length: the present limit, and the one before. */
   readonly untilMs: number;
   readonly beforeMs: number;
 }
@@ -20,10 +20,10 @@ export function isCleared(info: ProcessInfo, { untilMs }: Cleared): boolean {
   return !isLive(info) && endedAtMs(info) <= untilMs;
 }
 
-/** `processes`: those that are listed; of them all that have ended go. */
+/** Clears all finished ones of the listed `processes`. */
 export function clearFinished(processes: readonly ProcessInfo[]): void {
   const { untilMs } = clearedProcesses.getState();
-  // By the gateway's clock, which need not be this one's.
+  // Times of the gateway's clock, which may differ from this browser's.
   const ends = processes.filter((info) => !isLive(info)).map(endedAtMs);
   const latestMs = ends.reduce((latest, each) => Math.max(latest, each), untilMs);
   if (latestMs > untilMs) clearedProcesses.setState({ untilMs: latestMs, beforeMs: untilMs });

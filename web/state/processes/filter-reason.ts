@@ -1,4 +1,4 @@
-// Why the filter finds nothing, in words: which of its words alone keeps everything out.
+// Reason why the filter finds nothing, in words: the one word of it that excludes everything.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { visible } from '../../../text/visible.ts';
 import { STATUSES } from './filter-suggestions.ts';
@@ -7,11 +7,11 @@ import { unknownField } from './unknown-field.ts';
 
 export interface Reason {
   readonly text: string;
-  /** The filter that was probably meant; null when nothing is near. */
+  /** The filter that was probably meant; null when there is none. */
   readonly meant: string | null;
 }
 
-/** `processes`: all that are listed, of which the filter finds none. */
+/** Returns the reason; `processes` are all listed ones, of which the filter finds none. */
 export function whyNone(
   filter: string,
   processes: readonly ProcessInfo[],
@@ -42,7 +42,10 @@ export function whyNone(
   }
   return { text: reasonText(), meant: culprit ? excluding(culprit.text) : null };
 
-  /** `-word` is text, since options begin so; who meant to exclude the word writes `!word`, where that finds something. */
+  /**
+   * Returns the filter with `!word` in place of `-word`, which is text since options begin so; null where that finds
+   * nothing.
+   */
   function excluding(text: string): string | null {
     const meant = /^-(?!-)\S+$/.test(text) ? `!${text.slice(1)}` : null;
     const whole = filterWords(filter)
@@ -65,5 +68,5 @@ export function whyNone(
 const isStatus = (value: string): boolean =>
   [...STATUSES, 'done'].some((each) => each.startsWith(value.toLowerCase()));
 
-/** A word in quotes, unless it has its own. */
+/** Returns the word in quotes, unless it has its own. */
 const quoted = (text: string): string => (/^[!-]?"[^"]*"$/.test(text) ? visible(text) : `“${visible(text)}”`);

@@ -1,9 +1,9 @@
-// What there is to filter by, as words of the filter: the newest agents, folders, labels and threads.
+// Suggestions for the filter as words: the newest agents, folders, labels and threads.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { filterWord, threadOf, type Place } from './process-filter.ts';
 import type { KnownSession } from './process-groups.ts';
 
-/** Of each place; nobody reads longer lists. */
+/** Most suggestions of each kind; nobody reads longer lists. */
 const MOST_OF_EACH = 12;
 
 interface Known {

@@ -1,10 +1,10 @@
-// How long something may be good, as a person chooses it.
+// Lifetimes of shares and tokens, as a person chooses them.
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 export interface Lifetime {
   readonly text: string;
-  /** Null = never ends. */
+  /** Lifetime in ms; null = never expires. */
   readonly ttlMs: number | null;
 }
 

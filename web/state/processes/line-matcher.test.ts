@@ -1,4 +1,4 @@
-// What is found in a line; and that no expression takes more time than its line is long.
+// Matches in a line; and no expression takes more time than the length of its line explains.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expressionProblem, lineMatcher, loadExpressions } from './line-matcher.ts';
 
@@ -28,7 +28,7 @@ describe('a line', () => {
   });
 });
 
-// Each of these tries for longer than anybody waits in an engine that goes back, and so would never end here.
+// Each of these takes practically forever in a backtracking engine, so the test would never end.
 it.each(['(a+)+$b', '(a|a)*b', '(?:a?){50}a{50}x', '(.*a){20}x'])('%s comes to an end', (text) => {
   expect(found('a'.repeat(8192), text, true)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Finds a text or an expression in one line, in time that grows with the line and never with what the expression might try.
+// Matching a text or an expression in one line, in time linear in the line, whatever the expression.
 import type { SearchQuery } from './search-query.ts';
 
 type Engine = typeof import('re2js').RE2JS;
@@ -10,24 +10,24 @@ export interface Match {
 
 export type LineMatcher = (line: string) => readonly Match[];
 
-/** Each may look at the whole rest of its line; of a text all are found. */
+/** Most matches of an expression, each of which may scan the rest of its line; all matches of a text are found. */
 const MOST_EXPRESSION_MATCHES = 100;
-/** Instructions of an expression, each of which may run for every letter: `a{1,1000}` has two thousand. */
+/** Most instructions of an expression, each of which may run for every character: `a{1,1000}` has two thousand. */
 const MOST_INSTRUCTIONS = 500;
 
 let engine: Engine | null = null;
 
-/** To be awaited before anything is asked with an expression. */
+/** Loads the engine. Await before the first use of an expression. */
 export async function loadExpressions(): Promise<void> {
   engine ??= (await import('re2js')).RE2JS;
 }
 
-/** Null for a text that is no expression, or one too large. Nothing is found that has no letters. */
+/** Returns a matcher; null for an invalid or too large expression. Empty matches are never returned. */
 export function lineMatcher(query: SearchQuery): LineMatcher | null {
   return query.isRegex ? expressionMatcher(query) : textMatcher(query);
 }
 
-/** Why that is nothing to search for with, in words; null when it is. */
+/** Returns the reason why the expression cannot be searched for, in words; null when it can. */
 export function expressionProblem(text: string): string | null {
   if (lineMatcher({ text, isRegex: true, isCaseSensitive: true })) return null;
   try {
@@ -38,7 +38,7 @@ export function expressionProblem(text: string): string | null {
 }
 
 function textMatcher({ text, isCaseSensitive }: SearchQuery): LineMatcher {
-  // A text takes no tries: the browser's own expressions are quick, and know cases.
+  // Plain text needs no backtracking: the browser's own expressions are fast, and know cases.
   const pattern = new RegExp(
     text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`),
     isCaseSensitive ? 'gu' : 'giu',

@@ -1,7 +1,7 @@
-// Which folds of the list stand otherwise than they began; it survives a reload of the page.
+// Folds of the list that differ from their initial state; kept over a reload of the page.
 import { rememberedKeys } from './remembered-keys.ts';
 
-/** The oldest are forgotten: sessions come and go, and their names with them. */
+/** Most kept folds, the oldest dropped first: sessions come and go, and their names with them. */
 const REMEMBERED = 100;
 
 export const turnedFolds = rememberedKeys('exec-console.turned-folds', REMEMBERED);

@@ -1,4 +1,5 @@
-// The list as one column of rows: groups, their threads and their processes, each of a height that is known before it is drawn.
+// The list as one column of rows: groups, their threads and their processes, each of a height that is known before it
+// is drawn.
 import type { Listing } from './listing.ts';
 import type { Needing, ProcessGroup, ThreadOfProcesses } from './process-groups.ts';
 
@@ -7,7 +8,7 @@ interface Item {
   readonly level: number;
 }
 
-/** What lies below it is there or folded; `id` is what it is turned by. */
+/** A row whose rows below can be folded; `id` identifies the fold. */
 interface Fold extends Item {
   readonly isCollapsed: boolean;
 }
@@ -20,7 +21,7 @@ export type ListItem =
   | (Item & { readonly kind: 'thread'; readonly thread: string; readonly keys: readonly string[] })
   | (Item & { readonly kind: 'process'; readonly key: string; readonly namesAgent: boolean });
 
-/** In CSS pixels. Known, and the same for all of a kind, so that nothing moves when what a row says changes. */
+/** Heights in CSS pixels. Fixed for each kind, so that nothing moves when the content of a row changes. */
 export const ROW_HEIGHT: { readonly [kind in ListItem['kind']]: number } = {
   needing: 36,
   moreFailed: 30,
@@ -30,10 +31,13 @@ export const ROW_HEIGHT: { readonly [kind in ListItem['kind']]: number } = {
   process: 50,
 };
 
-/** The fold of the failures that do not stand above. */
+/** Id of the fold of failures that are not listed above. */
 export const MORE_FAILED = 'more failed';
 
-/** `turned`: the folds that stand otherwise than they began; what is older and the other failures begin folded, everything else open. */
+/**
+ * Returns the rows. `turned`: folds that differ from their initial state; older processes and other failures begin
+ * folded, everything else open.
+ */
 export function listItems({ needing, groups }: Listing, turned: readonly string[]): ListItem[] {
   return [...needingItems(needing, turned), ...groups.flatMap((group) => groupItems(group, turned))];
 }
@@ -62,7 +66,7 @@ function groupItems(group: ProcessGroup, turned: readonly string[]): ListItem[] 
   const isCollapsed = turned.includes(id);
   const title: ListItem = { kind: 'group', id, level: 1, group, isCollapsed };
   if (isCollapsed) return [title];
-  // Each thread has one heading, with everything of it below that.
+  // Each thread has one heading, with all of its rows below.
   const open = new Set([...running, ...finished].map(({ thread }) => thread));
   const rest = older.filter(({ thread }) => !open.has(thread));
   return [
@@ -88,7 +92,7 @@ function groupItems(group: ProcessGroup, turned: readonly string[]): ListItem[] 
   ];
 }
 
-/** Folded until it is turned. */
+/** Returns the fold of older processes, which begins folded. */
 function olderItems(
   id: string,
   keys: readonly string[],
@@ -101,7 +105,7 @@ function olderItems(
   return [fold, ...(isCollapsed ? [] : itemsOf(keys))];
 }
 
-/** Nothing over what is in no thread. */
+/** Returns the heading of a thread; none for processes without a thread. */
 function threadTitle({ id, threads }: ProcessGroup, thread: string | null): ListItem[] {
   if (thread === null) return [];
   return [{ kind: 'thread', id: `thread ${id} ${thread}`, level: 2, thread, keys: keysOf(threads, thread) }];
@@ -115,12 +119,12 @@ const keysOf = (threads: readonly ThreadOfProcesses[], thread: string | null): r
 const rowsOf = (threads: readonly ThreadOfProcesses[], thread: string | null): ListItem[] =>
   processItems(keysOf(threads, thread), levelOf(thread));
 
-/** Without groups, when the order is across all of them. */
+/** Returns rows without groups, for an order across all of them. */
 export function processItems(keys: readonly string[], level = 1, namesAgent = level === 1): ListItem[] {
   return keys.map((key) => ({ kind: 'process', id: key, level, key, namesAgent }));
 }
 
-/** For each row, where the title of its group stands; null where there is none. */
+/** Returns for each row the index of its group's heading; null where there is none. */
 export function titlesOf(items: readonly ListItem[]): (number | null)[] {
   let title: number | null = null;
   return items.map(({ kind }, index) => {
@@ -129,7 +133,7 @@ export function titlesOf(items: readonly ListItem[]): (number | null)[] {
   });
 }
 
-/** The pixels above a row; null when it is not there. */
+/** Returns the pixels above a row; null when it is not in the list. */
 export function startOf(items: readonly ListItem[], id: string | undefined): number | null {
   let start = 0;
   for (const item of items) {

@@ -1,13 +1,13 @@
-// In which order the list stands: by who started what, or the busiest first.
+// Order of the list: by who started the processes, or the busiest first.
 import { createStore } from 'zustand/vanilla';
 
 interface ListOrder {
   readonly isBusiest: boolean;
-  /** Whether the load of some processes is not known yet, so that no row has the focus for being the busiest. */
+  /** True while the load of some processes is unknown, so that no row is focused for being the busiest. */
   readonly isMeasuring: boolean;
-  /** True when the row that has the focus got it for being the busiest, as soon as that was known. */
+  /** True when the focused row got the focus for being the busiest, as soon as that was known. */
   readonly isAimed: boolean;
-  /** Whether the person has pressed a key or pointed in the list since the order was asked for. */
+  /** True when the person has pressed a key or pointed in the list since they chose the order. */
   readonly hasMoved: boolean;
 }
 
@@ -20,7 +20,7 @@ export const toggleBusiest = (): void =>
     isBusiest ? GROUPED : { ...GROUPED, isBusiest: true, isMeasuring: true },
   );
 
-/** The order is complete, and the list has put the focus where it belongs. */
+/** Ends the measuring: the order is complete, and the list has set the focus. */
 export const endMeasuring = (isAimed: boolean): void => {
   if (listOrder.getState().isMeasuring) listOrder.setState({ isMeasuring: false, isAimed });
 };

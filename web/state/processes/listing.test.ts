@@ -1,4 +1,5 @@
-// What needs a person stands above everything, what runs above what is over, and all of it still while somebody reads.
+// Processes that need attention are above everything, running ones above finished ones, and nothing moves while
+// somebody reads.
 import { describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { FAILED, processInfo, SUCCEEDED } from '../../testing/process-info.ts';
@@ -17,7 +18,7 @@ const listed = (
   { isFiltered = false, isMoreOpen = false, hasCard = false } = {},
 ): Listing =>
   listingOf({ processes, agents: new Map(), seen: NOTHING_SEEN, isMoreOpen, isFiltered, hasCard }, held);
-/** The rows from above: keys, and of every other row its kind. */
+/** Returns the rows from the top: keys of processes, and the kind of every other row. */
 const rows = (listing: Listing, turned: readonly string[] = []): string[] =>
   listItems(listing, turned).map((item) => (item.kind === 'process' ? item.key : `${item.kind}:`));
 

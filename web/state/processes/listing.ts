@@ -1,4 +1,5 @@
-// The list's parts: what needs a person above everything else, whoever started it, and below it the rest by groups.
+// Parts of the list: processes that need attention above everything else, whoever started them, and the rest below by
+// groups.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import {
   groupIdOf,
@@ -13,32 +14,32 @@ import { neededCounts } from './process-counts.ts';
 import { isLive } from '../../../text/process-words.ts';
 import { isUnseenFailure, type Seen } from './seen.ts';
 
-/** Of what a group has finished, so many of the newest stand open; the older are folded. */
+/** Number of the newest finished processes of a group that are not folded. */
 export const OPEN_FINISHED = 5;
 
 export interface Listing {
   readonly needing: Needing;
   readonly groups: readonly ProcessGroup[];
-  /** Those that run, whoever started them. */
+  /** Keys of the live processes, whoever started them. */
   readonly live: readonly string[];
-  /** Where each stands. */
+  /** Part of each process. */
   readonly parts: ReadonlyMap<string, Part>;
 }
 
 interface Listed {
   readonly processes: readonly ProcessInfo[];
-  /** What each group is called, by its id. */
+  /** Titles of the groups by id. */
   readonly agents: ReadonlyMap<string, string>;
   readonly seen: Seen;
-  /** Whether the failures that do not stand above are unfolded there; else they stand in their groups. */
+  /** True when the failures that are not listed above are unfolded there; else they are in their groups. */
   readonly isMoreOpen: boolean;
-  /** Who looks for something wants to see it: then nothing is folded. */
+  /** True while a filter is set: then nothing is folded, so that all results are visible. */
   readonly isFiltered: boolean;
   /** True while a card over the list names the newest failures. */
   readonly hasCard: boolean;
 }
 
-/** `held`: what was listed before and is to stay where it stands, whatever becomes of it; null: all in order. */
+/** Returns the list; `held` is an earlier list whose rows keep their places; null: everything in order. */
 export function listingOf(
   { processes, agents, seen, isMoreOpen, isFiltered, hasCard }: Listed,
   held: Listing | null = null,
@@ -58,7 +59,7 @@ export function listingOf(
   const needing: Needing = {
     keys: keysIn('needing'),
     unfolded: keysIn('moreFailed'),
-    // Failures that are shown elsewhere now, whatever the order would be if nothing were held.
+    // Failures that are listed elsewhere now, even where held rows differ from the order.
     moreFailed: processes.filter((info) => isUnseenFailure(info, seen) && partOf(info.key) !== 'needing')
       .length,
     ...neededCounts(ordered.processes, seen),
@@ -71,7 +72,7 @@ export function listingOf(
   return { needing: { ...needing, keys, unfolded }, groups: heldStill(held.groups, groups), live, parts };
 }
 
-/** `finished`: how many of each group have been before; it is counted on. */
+/** Returns the part of a process; `finished` counts the finished ones of each group so far, and is updated. */
 function partOfRest(info: ProcessInfo, finished: Map<string, number>, isFiltered: boolean): Part {
   if (isLive(info)) return 'running';
   const before = finished.get(groupIdOf(info)) ?? 0;

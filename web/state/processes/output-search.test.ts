@@ -1,4 +1,4 @@
-// What was found, by process, and cut so that it can be seen.
+// Search hits by process, cut so that the match is visible.
 import { expect, it } from 'vitest';
 import type { SearchHit } from '../../../protocol/looks.ts';
 import { byProcess, foundText, hitText } from './output-search.ts';

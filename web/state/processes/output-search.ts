@@ -1,4 +1,4 @@
-// The hits of a search in all output, as a person reads them: by process, each line cut around what was found.
+// Hits of a search in all output, as they are shown: by process, each line cut around the match.
 import type { SearchHit } from '../../../protocol/looks.ts';
 import { visible } from '../../../text/visible.ts';
 
@@ -7,7 +7,7 @@ export interface HitsOfProcess {
   readonly hits: readonly SearchHit[];
 }
 
-/** In the order in which the gateway gives them. */
+/** Groups the hits, in the order in which the gateway returns them. */
 export function byProcess(hits: readonly SearchHit[]): HitsOfProcess[] {
   const grouped = new Map<string, SearchHit[]>();
   for (const hit of hits) {
@@ -24,7 +24,7 @@ interface HitText {
   readonly after: string;
 }
 
-/** More of it before the match would push the match out of sight. */
+/** Most characters before a match: more would push the match out of view. */
 const BEFORE_CHARS = 40;
 
 export function hitText({ text, start, end }: SearchHit): HitText {
@@ -32,13 +32,13 @@ export function hitText({ text, start, end }: SearchHit): HitText {
   const cut = before.length > BEFORE_CHARS ? `…${before.slice(-BEFORE_CHARS)}` : before;
   return {
     before: visible(cut),
-    // An expression may find nothing, at a place.
+    // The match of an expression may be empty.
     match: visible(text.slice(start, end)),
     after: visible(text.slice(end).trimEnd()),
   };
 }
 
-/** `3 lines in 2 processes`. */
+/** Returns `3 lines in 2 processes`. */
 export function foundText(hits: readonly SearchHit[], isComplete: boolean): string {
   const rest = isComplete ? '' : '; there may be more';
   if (hits.length === 0) return `Nothing found${rest}`;

@@ -1,4 +1,4 @@
-// People by name, oneself told apart, each once.
+// People by name, each once, and this page's own person told apart.
 import { expect, it } from 'vitest';
 import type { Person } from '../../../protocol/activity.ts';
 import type { ConnectionState } from '../../../client/connection-state.ts';

@@ -1,4 +1,4 @@
-// Who else is at the console, in words: by the name of their token, and oneself told apart.
+// The people at the console, in words: by the name of their token, and this page's own person told apart.
 import type { Person } from '../../../protocol/activity.ts';
 import { mayAct, type ConnectionState, type SilentConnection } from '../../../client/connection-state.ts';
 import { visible } from '../../../text/visible.ts';
@@ -8,15 +8,15 @@ export interface Present {
   readonly connection: ConnectionState | SilentConnection;
 }
 
-/** One token, with all the pages that it has open. */
+/** A person: one token, with all of its open pages. */
 export interface Somebody {
   readonly token: string;
   readonly name: string;
   readonly role: Person['role'];
   readonly connections: readonly string[];
-  /** Of the page that was there first. */
+  /** Start of the person's first page. */
   readonly sinceMs: number;
-  /** Whether one of the pages is this one. */
+  /** True when one of the pages is this one. */
   readonly isOwn: boolean;
 }
 
@@ -26,7 +26,7 @@ export const ownOf = (connection: ConnectionState | SilentConnection): string | 
 const ANOTHER_TAB = 'you, in another tab';
 const NOBODY_KNOWN = 'another connection';
 
-/** `you`, `you, in another tab`, `Ada`; whoever does not watch has no name here. */
+/** Returns `you`, `you, in another tab`, `Ada`; a connection that does not watch the console has no name here. */
 export function nameOf(label: string, { people, connection }: Present): string {
   const own = ownOf(connection);
   if (label === own) return 'you';
@@ -36,14 +36,14 @@ export function nameOf(label: string, { people, connection }: Present): string {
   return person.token === self?.token ? ANOTHER_TAB : visible(person.name);
 }
 
-/** `Ada is in control`. */
+/** Returns `Ada is in control`. */
 export function inControl(label: string, present: Present): string {
   const name = nameOf(label, present);
   if (name === ANOTHER_TAB) return 'You are in control in another tab';
   return name === NOBODY_KNOWN ? 'Another connection is in control' : `${name} is in control`;
 }
 
-/** Everybody once, oneself first, then who came first. */
+/** Returns each person once, this page's own first, then by the time of connecting. */
 export function everybody({ people, connection }: Present): readonly Somebody[] {
   const own = ownOf(connection);
   const byToken = new Map<string, Person[]>();
@@ -69,7 +69,7 @@ export function everybody({ people, connection }: Present): readonly Somebody[] 
     .toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn) || a.sinceMs - b.sinceMs);
 }
 
-/** To whom control can be given, by name; of several pages of one token, the one that was opened last. */
+/** Returns the people who can be given control; of several pages of one token, the one opened last comes last. */
 export function mayBeGiven({ people, connection }: Present, controller: string | null): readonly Somebody[] {
   const own = ownOf(connection);
   const others = people.filter(
@@ -79,7 +79,7 @@ export function mayBeGiven({ people, connection }: Present, controller: string |
   return everybody({ people: others, connection });
 }
 
-/** Who else follows a process, each once. */
+/** Returns the names of the others who follow a process, each once. */
 export function watchersOf(watchedBy: readonly string[], { people, connection }: Present): readonly string[] {
   const own = ownOf(connection);
   const names = watchedBy
@@ -88,6 +88,6 @@ export function watchersOf(watchedBy: readonly string[], { people, connection }:
   return [...new Set(names)];
 }
 
-/** Whether this page's person may look and do nothing; as it last was while there is no connection. */
+/** True when this page is read-only; without a connection, as it last was. */
 export const mayOnlyLook = (connection: ConnectionState | SilentConnection, before: boolean): boolean =>
   connection.kind === 'online' ? !mayAct(connection) : before;

@@ -1,11 +1,11 @@
-// A port that a process listens on, and where it leads for who reads this page.
+// A port on which a process listens, and the link to it from this page.
 import type { ProcessUsage } from '../../../protocol/looks.ts';
 
 type Port = ProcessUsage['ports'][number];
 
 export interface PortLink {
   readonly port: number;
-  /** Null: from here nothing leads to it. */
+  /** Address of the port; null when it cannot be reached from here. */
   readonly href: string | null;
   readonly title: string;
 }
@@ -14,13 +14,13 @@ const isLoopback = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || host === '::1' || host.startsWith('127.');
 const isEverywhere = (address: string): boolean => address === '0.0.0.0' || address === '::';
 
-/** `pageHost`: the host in the page's own address, which is the gateway's. One link for each port. */
+/** Returns one link for each port; `pageHost` is the host in the page's own address, which is the gateway's. */
 export function portLinks(ports: readonly Port[], pageHost: string): PortLink[] {
   const host = pageHost.replace(/^\[(.*)\]$/, '$1');
   const links = new Map<number, PortLink>();
   for (const each of ports.toSorted((a, b) => a.port - b.port)) {
     const link = linkTo(each, host);
-    // Of several addresses with one port the one that leads somewhere.
+    // Among several addresses of one port, a reachable one wins.
     if (!links.get(each.port)?.href) links.set(each.port, link);
   }
   return [...links.values()];

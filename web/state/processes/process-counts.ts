@@ -1,4 +1,4 @@
-// How many there are of what a person asks for first.
+// Counts of processes by status, and of those that need attention.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { isWaiting, statusOf } from '../../../text/process-words.ts';
 import { hasUnseenNotification, isUnseenFailure, type Seen } from './seen.ts';
@@ -24,7 +24,7 @@ export function statusCounts(processes: readonly ProcessInfo[]): StatusCounts {
   return counts;
 }
 
-/** Of what needs a person; each process is counted once, as what presses most. */
+/** Counts of processes that need attention; each is counted once, by its most urgent cause. */
 export interface NeededCounts {
   readonly waiting: number;
   readonly notified: number;
@@ -41,10 +41,10 @@ export function neededCounts(processes: readonly ProcessInfo[], seen: Seen): Nee
   return counts;
 }
 
-/** `3 waiting`; null when there are none. */
+/** Returns `3 waiting`; null when there are none. */
 export const countText = (count: number, word: string): string | null =>
   count === 0 ? null : `${count} ${word}`;
 
-/** `12 commands`. */
+/** Returns `12 commands`. */
 export const countedText = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;

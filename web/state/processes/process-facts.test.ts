@@ -1,4 +1,4 @@
-// What is known of a process, in words; what is not known is not there.
+// Known facts of a process in words; unknown ones are left out.
 import { expect, it } from 'vitest';
 import type { ConnectionState } from '../../../client/connection-state.ts';
 import { processInfo } from '../../testing/process-info.ts';

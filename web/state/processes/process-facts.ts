@@ -1,4 +1,4 @@
-// All that is known of a process, as names and words, in the order in which a person asks.
+// All known facts of a process, as names and words, in the order in which people ask for them.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { Used } from './usage-feed.ts';
 import { cpuText } from './usage-text.ts';
@@ -16,19 +16,19 @@ export interface Fact {
 
 interface Known {
   readonly info: ProcessInfo;
-  /** What the agent calls itself; null when nobody knows it any more. */
+  /** Name that the agent gives itself; null when it is no longer known. */
   readonly clientName: string | null;
   readonly used: Used | undefined;
   readonly present: Present;
   readonly nowMs: number;
 }
 
-/** Of metadata that has a name of its own here. */
+/** Metadata with a name of its own here. */
 const NAMED: { readonly [member: string]: string } = { threadId: 'Thread', toolCallId: 'Tool call' };
 
 export function factsOf({ info, clientName, used, present, nowMs }: Known): readonly Fact[] {
   const agent =
-    // For whom a single process is shown there are no sessions.
+    // A guest with a single process gets no sessions.
     ['console', ''].includes(info.session)
       ? info.startedBy
       : `${clientName ?? 'unknown'} (${info.startedBy})`;
@@ -79,7 +79,7 @@ export function factsOf({ info, clientName, used, present, nowMs }: Known): read
   );
 }
 
-/** As it is pasted into a report. */
+/** Returns the facts as text for pasting into a report. */
 export const factsText = (facts: readonly Fact[]): string =>
   facts.map(({ name, text }) => `${name}: ${text}`).join('\n');
 
@@ -95,7 +95,7 @@ function controlText({ tty, controller }: ProcessInfo, present: Present): string
   return controller === null ? 'nobody’s' : nameOf(controller, present);
 }
 
-/** Those beyond the ones that are named are counted. */
+/** Returns the watchers: the known ones by name, and the number of the others. */
 function watchedText({ watchers, watchedBy }: ProcessInfo, present: Present): string {
   if (watchers === 0) return 'nobody';
   const names = [...new Set(watchedBy.map((label) => nameOf(label, present)))];

@@ -1,4 +1,4 @@
-// The filter's words: where they look, how they are written, and what several of them mean.
+// The filter's words: their fields, their syntax, and the meaning of several of them.
 import { describe, expect, it } from 'vitest';
 import { FAILED, processInfo, TERMINATED } from '../../testing/process-info.ts';
 import { whyNone } from './filter-reason.ts';
@@ -71,7 +71,7 @@ describe('parseFilter', () => {
     const waits = processInfo({ waitsForInput: true });
     expect(parseFilter('status:waiting')(waits, NOWHERE)).toBe(true);
     expect(matches('status:waiting')).toBe(false);
-    // As the chips count them: each in one place.
+    // A waiting process counts only as waiting, as in the chips.
     expect(parseFilter('status:running')(waits, NOWHERE)).toBe(false);
   });
   it.each([

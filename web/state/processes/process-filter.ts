@@ -1,16 +1,16 @@
-// What is typed into the filter → which processes it means: words anywhere, or `name:value` in one place.
+// The filter text as a predicate on processes: words anywhere, or `name:value` in one field.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { visible } from '../../../text/visible.ts';
 import { commandLine } from '../../../text/command-line.ts';
 import { isWaiting, isLive, statusOf, statusText } from '../../../text/process-words.ts';
 
-/** The places that have a name. */
+/** Names of the fields. */
 export const PLACES = ['status', 'agent', 'folder', 'label', 'thread', 'command', 'call'] as const;
 export type Place = (typeof PLACES)[number];
 
-/** As it is told of a process: who started it, over which connection. */
+/** Facts about who started a process, over which connection. */
 export interface Origin {
-  /** The client's own name; empty when nobody knows it any more. */
+  /** The client's own name; empty when it is no longer known. */
   readonly clientName: string;
   /** Words of the first command in its thread, by which people know the thread; empty without a thread. */
   readonly threadTitle: string;
@@ -18,19 +18,22 @@ export interface Origin {
 
 export type Filter = (info: ProcessInfo, origin: Origin) => boolean;
 
-/** A word of the filter, as it was written and as it is meant. */
+/** A word of the filter, as written and as parsed. */
 export interface FilterWord {
   readonly text: string;
-  /** Null: anywhere. */
+  /** Field of the word; null: any. */
   readonly place: Place | null;
   readonly value: string;
-  /** Written as `-name:value`, `-"…"` or `!word`: what matches is left out. Options of commands are words like others. */
+  /** True for `-name:value`, `-"…"` or `!word`, which exclude matches. Options of commands are ordinary words. */
   readonly isWithout: boolean;
 }
 
-/** Every word must match, whatever the case; of several statuses one. An empty filter means all of them. */
+/**
+ * Returns the predicate: every word must match, case-insensitively; of several statuses any one. An empty filter
+ * matches all.
+ */
 export function parseFilter(text: string): Filter {
-  // A word that is only begun says nothing yet.
+  // An unfinished word without a value is ignored.
   const words = filterWords(text).filter(({ value }) => value !== '');
   const isStatus = ({ place, isWithout }: FilterWord): boolean => place === 'status' && !isWithout;
   const statuses = words.filter(isStatus);
@@ -39,7 +42,7 @@ export function parseFilter(text: string): Filter {
     if (words.length === 0) return true;
     const texts = textsOf(info, origin);
     const everywhere = Object.values(texts).join('\n');
-    // Only asked for by its name: a word of one command does not find all others of its thread.
+    // Searched only by its field: a word of one command must not find all others of its thread.
     const inPlace = (place: Place): string =>
       place === 'thread' ? `${texts.thread}\n${plain(origin.threadTitle)}` : texts[place];
     const has = ({ place, value }: FilterWord): boolean =>
@@ -52,7 +55,7 @@ export function parseFilter(text: string): Filter {
 
 const EXCLUDES = new RegExp(`^(?:!|-"|-(?:${PLACES.join('|')}):)`, 'i');
 
-/** What has spaces in it stands between quotes. */
+/** Splits the filter into words; quotes enclose spaces. */
 export function filterWords(text: string): FilterWord[] {
   return [...text.matchAll(/(?:[^\s"]|"[^"]*"?)+/g)].map(([word]) => {
     const isWithout = EXCLUDES.test(word);
@@ -63,25 +66,28 @@ export function filterWords(text: string): FilterWord[] {
   });
 }
 
-/** The filter's word for exactly this. */
+/** Returns the filter's word for exactly this value. */
 export function filterWord(place: Place, value: string): string {
-  // As it is read: what somebody else chose reorders nothing in the field either.
+  // Hidden characters are made visible, so that a name which somebody else chose cannot reorder the field.
   const plain = visible(value).replaceAll('"', '');
   return `${place}:${/\s/.test(plain) ? `"${plain}"` : plain}`;
 }
 
-/** The filter with the word, or without it when it is there. */
+/** Returns the filter with the word added, or removed when it is there. */
 export function withToggled(text: string, toggled: string): string {
   const words = filterWords(text).map((word) => word.text);
   const rest = words.filter((word) => word.toLowerCase() !== toggled.toLowerCase());
   return (rest.length < words.length ? rest : [...words, toggled]).join(' ');
 }
 
-/** An agent's own names for what it was doing; null when it told none. */
+/** Returns the agent's own name of the thread; null when it sent none. */
 export const threadOf = ({ metadata }: ProcessInfo): string | null => metadata['threadId'] ?? null;
 export const toolCallOf = ({ metadata }: ProcessInfo): string | null => metadata['toolCallId'] ?? null;
 
-/** The words that a status is found by; what is being ended still runs. Who has ended it is no status. */
+/**
+ * Returns the words by which a status is found; a terminating process is still running. The person who ended it is no
+ * status.
+ */
 function statusWords(info: ProcessInfo): string {
   const status = statusOf(info);
   if (status === 'terminating') return 'terminating running';
@@ -98,7 +104,7 @@ function textsOf(info: ProcessInfo, { clientName }: Origin): { readonly [place i
     folder: plain(info.cwd),
     label: plain(info.label ?? ''),
     thread: plain(threadOf(info) ?? ''),
-    // As it can be pasted into a shell, and as it was passed.
+    // The command both quoted for a shell and as it was passed.
     command: `${commandLine(info.argv)}\n${visible(info.argv.join(' '))}`.toLowerCase(),
     call: plain(toolCallOf(info) ?? ''),
   };

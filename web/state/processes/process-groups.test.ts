@@ -1,4 +1,4 @@
-// Who started what: groups, threads, where they stand, and what is said of a session.
+// Processes by who started them: groups, threads, their places, and the text on a session.
 import { describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { FAILED, processInfo, TERMINATED } from '../../testing/process-info.ts';

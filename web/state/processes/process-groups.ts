@@ -1,4 +1,4 @@
-// Processes by who started them, and an agent's by its threads, each in the order in which they are given.
+// Processes grouped by who started them, and those of an agent by threads, each in the given order.
 import type { ProcessInfo, SessionInfo } from '../../../protocol/console.ts';
 import { baseName } from '../../../text/command-line.ts';
 import type { NeededCounts } from './process-counts.ts';
@@ -7,29 +7,29 @@ import { inHeldOrder } from './process-order.ts';
 import { clockText } from '../../../text/amounts.ts';
 import { isLive, isWaiting, statusOf } from '../../../text/process-words.ts';
 
-/** A session as the page knows it; one that is over is kept as long as something of it is listed. */
+/** A session as the page knows it; one that is over is kept while any of its processes is listed. */
 export type KnownSession = SessionInfo & { readonly isOver: boolean };
 type Sessions = { readonly [label: string]: KnownSession };
 
 export interface ThreadOfProcesses {
-  /** Null: the agent named none. */
+  /** The agent's thread; null when it named none. */
   readonly thread: string | null;
   readonly keys: readonly string[];
 }
 
-/** In which part of the list a process stands, from above; of its group all but the first. */
+/** Parts of the list, from the top; a group has all but the first two. */
 export type Part = 'needing' | 'moreFailed' | 'running' | 'finished' | 'older';
 
 export interface ProcessGroup {
   readonly id: string;
   readonly title: string;
-  /** The session's label; null for what was started from a page or a terminal. */
+  /** The session's label; null for processes started from a page or a terminal. */
   readonly session: string | null;
-  /** What stands below its title; what needs a person stands above all groups. */
+  /** Rows below the group's title; processes that need attention are listed above all groups. */
   readonly rows: { readonly [part in Exclude<Part, 'needing' | 'moreFailed'>]: readonly ThreadOfProcesses[] };
-  /** All that was started there, wherever it stands. */
+  /** All processes of the group, wherever they are listed. */
   readonly threads: readonly ThreadOfProcesses[];
-  /** Without those that wait. */
+  /** Number of running processes that are not waiting. */
   readonly running: number;
   readonly waiting: number;
   readonly failed: number;
@@ -37,30 +37,30 @@ export interface ProcessGroup {
   readonly oldestStartMs: number;
 }
 
-/** What needs a person, whoever started it. */
+/** Processes that need attention, whoever started them. */
 export interface Needing extends NeededCounts {
   readonly keys: readonly string[];
-  /** How many failures that nobody has looked at stand elsewhere. */
+  /** Number of unseen failures that are listed elsewhere. */
   readonly moreFailed: number;
-  /** The keys of those, while they are unfolded here. */
+  /** Keys of those failures, while they are unfolded here. */
   readonly unfolded: readonly string[];
 }
 
-/** `processes` in the order in which they are to stand, each in its part; groups and threads stand where their first does. */
+/** Groups `processes`, given in order, each in its part; groups and threads are placed by their first process. */
 export function groupProcesses(
   processes: readonly ProcessInfo[],
   titles: ReadonlyMap<string, string>,
   partOf: (key: string) => Part = () => 'running',
 ): ProcessGroup[] {
   const standing = processes.filter(({ key }) => !['needing', 'moreFailed'].includes(partOf(key)));
-  // A group all of which needs a person has no place of its own.
+  // A group in which every process needs attention comes last.
   return [...byName([...standing, ...processes], groupIdOf)].map(([id, twice]) => {
     const members = [...new Set(twice)];
     return groupOf(id, members, titles.get(id) ?? '', partOf);
   });
 }
 
-/** The groups of now, with everything in them where it stood before. */
+/** Returns the current groups, with all of their rows where they were before. */
 export function heldStill(held: readonly ProcessGroup[], now: readonly ProcessGroup[]): ProcessGroup[] {
   const heldById = new Map(held.map((group) => [group.id, group]));
   return inHeldOrder(held, now, ({ id }) => id).map((group) => {
@@ -87,7 +87,7 @@ function heldThreads(
   }));
 }
 
-/** What became of the connection of who started them, in words; null while all is as usual. */
+/** Returns the state of the session in words; null in the normal case. */
 export function sessionText(
   session: KnownSession | undefined,
   oldestStartMs: number,
@@ -95,14 +95,17 @@ export function sessionText(
 ): string | null {
   if (!session || session.isOver) return 'session over';
   if (session.detachedAtMs !== null) return `disconnected for ${sinceText(session.detachedAtMs)}`;
-  // What it started before it connected, it has come back to.
+  // An agent that had started processes before it connected has reconnected.
   return oldestStartMs < session.connectedAtMs ? 'reconnected' : null;
 }
 
 export const groupIdOf = ({ session, startedBy }: Pick<ProcessInfo, 'session' | 'startedBy'>): string =>
   session === 'console' ? `console ${startedBy}` : session;
 
-/** By group: the client's name, and what tells it from others of that name: its token, its folder, since when, or a number. */
+/**
+ * Returns the titles by group: the client's name, and what distinguishes it from others of that name: its token, its
+ * folder, its start, or a number.
+ */
 export function groupTitles(
   processes: readonly ProcessInfo[],
   sessions: Sessions,
@@ -110,7 +113,7 @@ export function groupTitles(
   const firsts = new Map<string, ProcessInfo>();
   for (const info of processes) {
     const there = firsts.get(groupIdOf(info));
-    // The oldest: what comes later changes no name.
+    // The oldest process counts, so that later ones change no title.
     if (!there || info.startedAtMs < there.startedAtMs) firsts.set(groupIdOf(info), info);
   }
   const nameOf = (info: ProcessInfo): string =>

@@ -1,4 +1,4 @@
-// What needs a person stands first, and nothing changes its place while somebody reads.
+// Processes that need attention come first, and nothing moves while somebody reads.
 import { describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { FAILED, processInfo, SUCCEEDED, TERMINATED } from '../../testing/process-info.ts';

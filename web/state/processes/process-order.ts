@@ -1,18 +1,18 @@
-// In which order processes stand: what waits for a person, what has failed unseen, what runs, what is over.
+// Order of processes: waiting, unseen failures, running, finished.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { threadOf } from './process-filter.ts';
 import { endedAtMs, isLive, isWaiting } from '../../../text/process-words.ts';
 import { hasUnseenNotification, isUnseenFailure, type Seen } from './seen.ts';
 
-/** More at once would push out of sight what runs. */
+/** Most failures at the top: more would push the running processes out of view. */
 export const LEADING_FAILURES = 3;
 
 export interface InOrder {
-  /** The newest first; of what is over, what has ended last. */
+  /** The processes in order: the newest first; finished ones by their end. */
   readonly processes: readonly ProcessInfo[];
-  /** How many of them, from the first on, need a person. */
+  /** Number of processes that need attention; they are the first ones. */
   readonly needing: number;
-  /** The keys of the other failures that nobody has looked at. */
+  /** Keys of the other unseen failures. */
   readonly moreFailed: ReadonlySet<string>;
 }
 
@@ -37,7 +37,7 @@ export function inOrder(
         a.rank - b.rank ||
         b.atMs - a.atMs ||
         b.info.startedAtMs - a.info.startedAtMs ||
-        // What an agent starts at once still has an order of its own.
+        // Processes that an agent starts at the same time still need a fixed order.
         (a.info.key < b.info.key ? 1 : -1),
     );
   const needing = ranked.filter((each) => each.rank < 3);
@@ -49,7 +49,7 @@ export function inOrder(
   };
 }
 
-/** Those after which their agent has started nothing else in their thread: it has not gone on from the failure. */
+/** Returns the failures after which their agent has started nothing else in the thread, so it has not gone on. */
 function lastOfThreads(unseen: readonly ProcessInfo[], processes: readonly ProcessInfo[]): ProcessInfo[] {
   const idOf = (info: ProcessInfo): string | null => {
     const thread = threadOf(info);
@@ -66,7 +66,7 @@ function lastOfThreads(unseen: readonly ProcessInfo[], processes: readonly Proce
   });
 }
 
-/** The newest failures; but the newest of each agent before the second of any. */
+/** Returns the newest failures, the first of each agent before the second of any. */
 function fairly(unseen: readonly ProcessInfo[], most: number): ProcessInfo[] {
   const before = new Map<string, number>();
   return unseen
@@ -81,7 +81,7 @@ function fairly(unseen: readonly ProcessInfo[], most: number): ProcessInfo[] {
     .map(({ info }) => info);
 }
 
-/** What there is now, in the order in which it stood: what is new comes before what would follow it. */
+/** Returns the current items in the held order; new ones are inserted before the item that follows them. */
 export function inHeldOrder<T>(held: readonly T[], now: readonly T[], idOf: (each: T) => string): T[] {
   const position = new Map(held.map((each, index) => [idOf(each), index]));
   const known = now.filter((each) => position.has(idOf(each)));

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// What the page makes of what the gateway tells: nothing is called running that nobody runs any more.
+// State of the page after messages of the gateway: no process is shown as running that no longer runs.
 import { describe, expect, it, vi } from 'vitest';
 import type { ConsoleChanged, ProcessInfo } from '../../../protocol/console.ts';
 import type { ConnectionState } from '../../../client/connection-state.ts';

@@ -1,4 +1,4 @@
-// What the page knows of processes, sessions and its connection: what a person reads, never a byte of output.
+// State of the page on processes, sessions and its connection: what people read, never a byte of output.
 import { createStore } from 'zustand/vanilla';
 import type { Person } from '../../../protocol/activity.ts';
 import type { ConsoleChanged, GatewayHealth, ProcessInfo } from '../../../protocol/console.ts';
@@ -9,29 +9,32 @@ import type { KnownSession } from './process-groups.ts';
 import { isHeld, isLive } from '../../../text/process-words.ts';
 import type { TerminalState } from './terminal-state.ts';
 
-/** How the page is connected, as it shows it. */
+/** State of the connection, as the page shows it. */
 export type ShownConnection = ConnectionState | SilentConnection;
 
 interface ProcessState {
   readonly connection: ShownConnection;
-  /** ms since the epoch: since when nothing is known; null while it is online, and before it ever was. */
+  /** Time since which the page is offline, in ms since the epoch; null while it is online, and before it ever was. */
   readonly offlineSinceMs: number | null;
-  /** ms since the epoch: since when nobody sees the page, and it is not told what prints; null while it is. */
+  /**
+   * Time since which the page is in the background and gets no updates on output, in ms since the epoch; null while it
+   * gets them.
+   */
   readonly uninformedSinceMs: number | null;
-  /** Whether who sits here may look, and do nothing; offline, whether it was so. */
+  /** True when this page is read-only; offline, as it last was. */
   readonly mayOnlyLook: boolean;
-  /** Of a page that came by a share: what is shown to it; offline, what was. */
+  /** Share by which the page was opened, with what it shows; offline, the last one. */
   readonly share: Share | null;
-  /** Who watches the console, this page included. */
+  /** People who watch the console, this page included. */
   readonly people: readonly Person[];
   readonly gateway: GatewayHealth;
   readonly processes: { readonly [key: string]: ProcessInfo };
   readonly sessions: { readonly [label: string]: KnownSession };
-  /** Of the processes that have a terminal here. */
+  /** States of the open terminals by key. */
   readonly terminals: { readonly [key: string]: TerminalState };
-  /** What has ended and the gateway keeps no more, while a terminal here still shows it. */
+  /** Keys of ended processes that the gateway no longer keeps, while a terminal here still shows them. */
   readonly forgotten: ReadonlySet<string>;
-  /** Whether the list has been told once. */
+  /** True once the list has arrived. */
   readonly isListed: boolean;
 }
 
@@ -50,7 +53,7 @@ export const processStore = createStore<ProcessState>(() => ({
   isListed: false,
 }));
 
-/** Keeps the store as the client is. */
+/** Keeps the store in sync with the client. */
 export function followClient(client: ExecClient): void {
   client.connection.onState(connectionChanged);
   watchSilenceInSight(client);
@@ -68,7 +71,7 @@ function connectionChanged(connection: ShownConnection): void {
   }));
 }
 
-/** As long as the page: asks for answers while somebody sees whether they come. */
+/** Checks for a silent gateway while the page is visible; lives as long as the page. */
 function watchSilenceInSight({ connection }: ExecClient): void {
   let stop: (() => void) | null = null;
   const follow = (): void => {
@@ -91,7 +94,7 @@ export function setInformed(isInformed: boolean): void {
   }));
 }
 
-/** Whether a single process is all that there is for this page. */
+/** True when this page shows only a single process. */
 export const isShownOne = ({ share }: Pick<ProcessState, 'share'>): boolean =>
   share !== null && share.key !== null;
 
@@ -99,7 +102,7 @@ export function setTerminalState(key: string, terminal: TerminalState): void {
   processStore.setState(({ terminals }) => ({ terminals: { ...terminals, [key]: terminal } }));
 }
 
-/** No pane shows it any more. */
+/** Forgets the state of a terminal that no pane shows any more. */
 export function forgetTerminalState(key: string): void {
   processStore.setState((state) => {
     const terminals = { ...state.terminals };
@@ -117,7 +120,7 @@ function offlineSinceMs(before: ProcessState, connection: ShownConnection): numb
   return before.connection.kind === 'online' ? Date.now() : before.offlineSinceMs;
 }
 
-/** A process that its gateway does not know any more: nobody watches it, and how it was started is not kept. */
+/** A process that its gateway no longer knows: it has no watchers and cannot be restarted. */
 const UNKNOWN = { watchers: 0, watchedBy: [], controller: null, restartable: false } as const;
 
 function applied(before: ProcessState, change: ConsoleChanged) {
@@ -143,7 +146,7 @@ function applied(before: ProcessState, change: ConsoleChanged) {
     if (session) nextSessions[label] = { ...session, isOver: true };
   }
   if (change.removed) {
-    // Of those that are over, only the ones that still have something to name.
+    // Sessions that are over are kept only while a process names them.
     const named = new Set(Object.values(nextProcesses).map(({ session }) => session));
     for (const { label, isOver } of Object.values(nextSessions)) {
       if (isOver && !named.has(label)) delete nextSessions[label];

@@ -1,4 +1,4 @@
-// Short names that still tell processes of one program apart.
+// Short names that still distinguish processes of one program.
 import { expect, it } from 'vitest';
 import { processInfo } from '../../testing/process-info.ts';
 import {

@@ -1,4 +1,4 @@
-// What a process is called where there is little room: short, and still told from others of the same program.
+// Short names of processes: they fit little room, and still distinguish processes of the same program.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { visible } from '../../../text/visible.ts';
 import { baseName, briefCommand } from '../../../text/command-line.ts';
@@ -7,20 +7,20 @@ import { NARROW, toldApart, WIDE, type Room } from './told-apart.ts';
 type Processes = { readonly [key: string]: ProcessInfo };
 type Called = Pick<ProcessInfo, 'key' | 'label' | 'argv' | 'cwd' | 'pid'>;
 
-/** A script is cut where it is drawn; nobody draws more. */
+/** Most characters of a title, which is cut further when drawn. */
 const LONGEST_TITLE = 400;
 
-/** As a person called it, else its command in brief. */
+/** Returns the label that a person has chosen, else the command in brief. */
 export function processTitle({ label, argv }: Pick<Called, 'label' | 'argv'>): string {
   return label === null ? briefly(argv) : visible(label);
 }
 
-/** The same where others stand beside it: of commands that begin alike it says what differs. */
+/** Returns the title among others: of commands that begin alike it shows the difference. */
 export function titleAmong(processes: Processes, { label, argv }: Pick<Called, 'label' | 'argv'>): string {
   return label === null ? commandAmong(processes, argv) : visible(label);
 }
 
-/** The same where there is room for a dozen letters. */
+/** Returns the same for a room of a dozen letters. */
 export function tightTitleAmong(
   processes: Processes,
   { label, argv }: Pick<Called, 'label' | 'argv'>,
@@ -28,12 +28,12 @@ export function tightTitleAmong(
   return label === null ? told(toldNarrowly(processes), argv) : visible(label);
 }
 
-/** A title as there is room for it. */
+/** Title of a process in three lengths. */
 export interface Titles {
   readonly whole: string;
-  /** Its beginning and the part that tells it from others, where the whole does not fit. */
+  /** The beginning and the distinguishing part, where the whole does not fit. */
   readonly cut: string;
-  /** The same where there is room for a dozen letters. */
+  /** The same for a room of a dozen letters. */
   readonly tight: string;
 }
 
@@ -42,7 +42,7 @@ export const titlesOf = (processes: Processes, { label, argv }: Pick<Called, 'la
     ? commandTitles(processes, argv)
     : { whole: visible(label), cut: visible(label), tight: visible(label) };
 
-/** The command alone, whatever a person called it. */
+/** Returns the titles of the command alone, without a label. */
 export const commandTitles = (processes: Processes, argv: readonly string[]): Titles => ({
   whole: briefly(argv),
   cut: commandAmong(processes, argv),
@@ -58,7 +58,7 @@ function told(words: ReadonlyMap<string, string>, argv: readonly string[]): stri
   return words.get(brief) ?? brief;
 }
 
-/** An argv never changes; of ten thousand processes it is put into words once. */
+/** Brief commands by argv, which never changes, so that each is computed only once among thousands of processes. */
 const briefs = new WeakMap<readonly string[], string>();
 
 function briefly(argv: readonly string[]): string {
@@ -75,7 +75,7 @@ interface Told {
   readonly words: ReadonlyMap<string, string>;
 }
 
-/** Once for each change of the list; what starts or ends with a command that is there already changes nothing. */
+/** Computes once for each change of the list; a start or end of a process with a known command changes nothing. */
 function remembering(room: Room): (processes: Processes) => ReadonlyMap<string, string> {
   let last: Told = { of: {}, texts: new Set(), words: new Map() };
   return (processes) => {
@@ -90,7 +90,7 @@ function remembering(room: Room): (processes: Processes) => ReadonlyMap<string, 
 const toldWidely = remembering(WIDE);
 const toldNarrowly = remembering(NARROW);
 
-/** What tells each of those that are called the same from the others: its folder, else its PID; nothing for the rest. */
+/** Returns what distinguishes processes with the same title: the folder, else the PID; unique ones have no entry. */
 export function distinctions(infos: readonly Called[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const byTitle = new Map<string, Called[]>();

@@ -1,4 +1,4 @@
-// Which terminals open with the keyboard.
+// Terminals that open with the keyboard focus.
 import { expect, it } from 'vitest';
 import type { Present } from './people.ts';
 import { isReadyToType } from './ready-to-type.ts';

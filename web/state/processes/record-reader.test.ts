@@ -1,4 +1,4 @@
-// Reading the record: pages, what comes meanwhile, and that nothing moves under a reader.
+// Reading the audit log: pages, new entries, and nothing moves under a reader.
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry, AuditFilter } from '../../../protocol/audit.ts';
 import { RecordReader } from './record-reader.ts';
@@ -15,7 +15,7 @@ const entry = (number: number): AuditEntry => ({
   key: null,
 });
 
-/** A gateway that has entries 1 to `count`. */
+/** An audit log with entries 1 to `count`. */
 function recordOf(count: number) {
   const record = { count, asked: [] as AuditFilter[] };
   const reader = new RecordReader(async ({ limit, ...filter }) => {

@@ -1,28 +1,28 @@
-// The record of who did what, as somebody reads it: the newest first, older ones when they are asked for, new ones as they come.
+// Reader of the audit log: the newest first, older entries on request, new ones as they arrive.
 import type { AuditEntry, AuditFilter, AuditResult } from '../../../protocol/audit.ts';
 import { errorText } from '../../../text/error-text.ts';
 
 export type RecordFilter = Pick<AuditFilter, 'key' | 'who' | 'act'>;
 
 export interface RecordState {
-  /** The newest first. */
+  /** Entries, the newest first. */
   readonly entries: readonly AuditEntry[];
-  /** Came while somebody read further down; the newest first. */
+  /** Entries that arrived while somebody read further down; the newest first. */
   readonly waiting: readonly AuditEntry[];
-  /** Whether the gateway may have older ones. */
+  /** True when the gateway may have older entries. */
   readonly hasOlder: boolean;
-  /** Whether it has answered once. */
+  /** True when the gateway has answered once. */
   readonly isRead: boolean;
   readonly problem: string | null;
 }
 
 type Ask = (params: AuditFilter & { readonly limit: number }) => Promise<AuditResult>;
 
-/** Of one answer. */
+/** Entries of one answer. */
 const PAGE = 200;
 const LARGEST_PAGE = 1000;
 
-/** As many as a gateway has at the most: the oldest go. */
+/** Most entries, as many as a gateway keeps; the oldest are dropped first. */
 const MOST_ENTRIES = 20_000;
 
 const NOTHING: RecordState = { entries: [], waiting: [], hasOlder: false, isRead: false, problem: null };
@@ -32,9 +32,9 @@ export class RecordReader {
   readonly #filter: RecordFilter;
   readonly #listeners = new Set<() => void>();
   #state = NOTHING;
-  /** One question at a time: answers must not overtake each other. */
+  /** The request in flight; one at a time, since answers must not overtake each other. */
   #asksFor: 'news' | 'older' | null = null;
-  /** Who reads to the end while it asks for what is new gets what is older right after that. */
+  /** True when older entries were requested during a request for new ones; they are requested next. */
   #wantsOlder = false;
   #isHeld = false;
 
@@ -50,7 +50,7 @@ export class RecordReader {
 
   readonly current = (): RecordState => this.#state;
 
-  /** Asks for what is new: the newest page the first time. */
+  /** Requests new entries; the first time, the newest page. */
   async look(): Promise<void> {
     await this.#asking('news', async () => {
       const before = this.#state;
@@ -61,10 +61,10 @@ export class RecordReader {
         return;
       }
       const later = await this.#page({ after: newest }, LARGEST_PAGE);
-      // What waited may be shown meanwhile.
+      // Read the state again, since waiting entries may have been shown meanwhile.
       const { entries, waiting } = this.#state;
       if (later.length === LARGEST_PAGE) {
-        // More came than one answer holds: what is between would be missing.
+        // More entries arrived than one answer holds, so there is a gap: start over from these.
         this.#change({ entries: later, waiting: [], hasOlder: true });
       } else if (later.length > 0 && this.#isHeld) {
         this.#change({ waiting: [...later, ...waiting].slice(0, MOST_ENTRIES) });
@@ -88,7 +88,7 @@ export class RecordReader {
     });
   }
 
-  /** While somebody reads further down nothing moves there. */
+  /** Holds new entries back while somebody reads further down, so that nothing moves there. */
   hold(isHeld: boolean): void {
     this.#isHeld = isHeld;
     const { entries, waiting } = this.#state;
@@ -97,7 +97,7 @@ export class RecordReader {
     }
   }
 
-  /** Everything that the gateway has of it, the newest first, whatever is shown. */
+  /** Yields all entries that the gateway has, the newest first, independent of what is shown. */
   async *all(): AsyncGenerator<readonly AuditEntry[]> {
     let before: number | undefined;
     for (;;) {

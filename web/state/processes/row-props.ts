@@ -1,4 +1,4 @@
-// What every row of the list has, whatever it shows: its place, and whether the Tab key stops at it.
+// Props of every row of the list, whatever it shows: its place, and whether the Tab key stops at it.
 import type { CSSProperties } from 'react';
 
 export interface RowProps {

@@ -1,4 +1,5 @@
-// What is looked for, in a pane or in all output; of the latter it stays as long as the page, so that one comes back to what was found.
+// Search queries, in a pane or in all output; the latter is kept for the lifetime of the page, so that its results can
+// be revisited.
 import { createStore } from 'zustand/vanilla';
 
 export interface SearchQuery {

@@ -1,21 +1,21 @@
-// What a search bar asks of whatever its pane shows, and what it is told.
+// Interface of a search bar to the content of its pane, and the results it gets.
 import type { SearchQuery } from './search-query.ts';
 
 export interface PaneMatches {
-  /** From 0; -1 when none is the present one. */
+  /** Index of the current match from 0; -1 when there is none. */
   readonly index: number;
   readonly count: number;
-  /** There are more, which are not counted. */
+  /** True when there are more matches, which are not counted. */
   readonly hasMore: boolean;
-  /** Others, in lines that a filter hides. */
+  /** Number of matches in lines that a filter hides. */
   readonly hidden: number;
 }
 
 export const NOTHING_FOUND: PaneMatches = { index: -1, count: 0, hasMore: false, hidden: 0 };
 
-/** A terminal, or a log. */
+/** Searchable content: a terminal or a log. */
 export interface Searchable {
-  /** Goes to the next match, with a new question from the end of the output; false when there is none. */
+  /** Goes to the next match, for a new query from the end of the output; returns false when there is none. */
   find(query: SearchQuery, direction: 'up' | 'down', isNew?: boolean): boolean;
   clear(): void;
 }

@@ -1,4 +1,4 @@
-// What has been seen stays so, also of more than are remembered one by one, until something new happens.
+// Seen processes stay seen, even beyond those remembered one by one, until something new happens.
 import { beforeEach, expect, it, vi } from 'vitest';
 import { FAILED, processInfo } from '../../testing/process-info.ts';
 

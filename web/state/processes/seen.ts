@@ -1,4 +1,4 @@
-// The failures and notifications that somebody has looked at in this browser: they need nobody's attention any more.
+// Failures and notifications that were viewed in this browser: they no longer need attention.
 import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { ofThisGateway, readStored, writeStored } from '../page/storage.ts';
@@ -6,11 +6,11 @@ import { endedAtMs, statusOf } from '../../../text/process-words.ts';
 
 export interface Seen {
   readonly ids: ReadonlySet<string>;
-  /** Everything up to this moment has been seen, by the gateway's clock in ms since the epoch. */
+  /** Time up to which everything was seen, by the gateway's clock in ms since the epoch. */
   readonly untilMs: number;
 }
 
-/** Older ones lie far down in the list. */
+/** Most remembered ids; older ones are far down in the list. */
 const REMEMBERED = 500;
 const STORED = ofThisGateway('exec-console.seen');
 
@@ -21,13 +21,13 @@ seenStore.subscribe(({ ids, untilMs }) => writeStored(STORED, { ids: [...ids], u
 export const isUnseenFailure = (info: ProcessInfo, seen: Seen): boolean =>
   statusOf(info) === 'failed' && endedAtMs(info) > seen.untilMs && !seen.ids.has(info.key);
 
-/** Whether it has notified a person (OSC 9, OSC 777) of something that nobody has looked at. */
+/** True when the process has an unseen notification (OSC 9, OSC 777). */
 export const hasUnseenNotification = ({ key, notification }: ProcessInfo, seen: Seen): boolean =>
   notification !== null &&
   notification.atMs > seen.untilMs &&
   !seen.ids.has(notificationId(key, notification.atMs));
 
-/** Somebody has looked at these, as they are now. */
+/** Marks these as seen, in their current state. */
 export function markSeen(infos: readonly ProcessInfo[]): void {
   const { ids } = seenStore.getState();
   const now = infos.flatMap((info) => [
@@ -38,7 +38,7 @@ export function markSeen(infos: readonly ProcessInfo[]): void {
   if (added.length > 0) seenStore.setState({ ids: new Set([...ids, ...added].slice(-REMEMBERED)) });
 }
 
-/** The same of however many: all that had happened by then. */
+/** Marks any number as seen: everything that had happened by then. */
 export function markAllSeen(infos: readonly ProcessInfo[]): void {
   const times = infos.flatMap((info) => [
     ...(statusOf(info) === 'failed' ? [endedAtMs(info)] : []),

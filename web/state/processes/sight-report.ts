@@ -1,32 +1,35 @@
-// Tells the gateway what somebody sees, which it then tells of first, and when nobody sees the page at all: then it tells
-// nothing of what only prints.
+// Reports to the gateway which processes are in view, so that it sends their changes first, and when the page is in the
+// background: then it sends no changes that are only output.
 import type { ExecClient } from '../../../client/exec-client.ts';
 
 export interface SightReportOptions {
   readonly client: ExecClient;
-  /** Not from when the gateway hears that nobody looks until it has told who looks again what is in their sight. */
+  /**
+   * Called with false when the gateway is told that the page is in the background, and with true when it has sent the
+   * state of the processes in view again.
+   */
   readonly informed: (isInformed: boolean) => void;
 }
 
 export class SightReport {
   readonly #options: SightReportOptions;
-  /** What this connection has been told. */
+  /** The last report on this connection. */
   #told = '';
-  /** How often a connection was told that nobody looks. */
+  /** Number of reports that the page is in the background. */
   #hidings = 0;
 
   constructor(options: SightReportOptions) {
     this.#options = options;
   }
 
-  /** Another connection has been told of nothing yet. */
+  /** Starts over on another connection, which has no report yet. */
   connectionChanged(isOnline: boolean): void {
     this.#told = '';
-    // It begins with everything.
+    // A connection begins with the whole state.
     if (isOnline) this.#options.informed(true);
   }
 
-  /** Only while online. */
+  /** Sends the report. Call only while online. */
   tell(keys: string[], isHidden: boolean): void {
     const told = [isHidden ? 'nobody' : 'somebody', ...keys.toSorted()].join(' ');
     if (told === this.#told) return;
@@ -37,7 +40,7 @@ export class SightReport {
       informed(false);
     }
     const hidings = this.#hidings;
-    // Refused: then what only prints is told as it was, in turn. Lost: so is everything.
+    // If refused, changes arrive in the usual order; if the connection is lost, a new one begins with the whole state.
     const answered = (): void => {
       if (!isHidden && hidings === this.#hidings) informed(true);
     };

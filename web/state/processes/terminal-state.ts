@@ -1,46 +1,47 @@
-// The state of a pane's terminal that the page shows beside the output itself. It is in the store, so never a byte of output.
+// State of a pane's terminal that the page shows besides the output itself. It is in the store, so never a byte of
+// output.
 import type { PaneMatches } from './searchable.ts';
 
-/** The effect of a filter on a log. */
+/** Effect of a filter on a log. */
 export interface HiddenLines {
   readonly lines: number;
-  /** No line is left to show. */
+  /** True when no line is left to show. */
   readonly isAll: boolean;
 }
 
-/** The part of it that an outage of the connection sets. */
+/** The part of the state that an outage of the connection sets. */
 export interface OutageShown {
   readonly hasJustReconnected: boolean;
-  /** The effect of the outage on typed keys, until it is dismissed or the line is ended; null where there was none. */
+  /** Effect of the outage on typed keys, until it is dismissed or the line is ended; null where there was none. */
   readonly outage: string | null;
 }
 
 export interface TerminalState extends OutageShown {
   readonly missedBytes: number;
-  /** False while some of what was missed may still be seen. */
+  /** False while the screen may show effects of missed output. */
   readonly isExact: boolean;
   readonly isComplete: boolean;
-  /** Why nothing will come, if so. */
+  /** Reason why no output will arrive; null when there is none. */
   readonly refusal: string | null;
-  /** What a person should know of what they have just done, until they have read it. */
+  /** Message about an action that the person has just taken, until it is read. */
   readonly notice: string | null;
-  /** Why what was just tried does nothing; goes by itself. */
+  /** Reason why the last attempt had no effect; disappears by itself. */
   readonly hint: string | null;
   /** Lines that have come since the reader scrolled up; null while the terminal follows. */
   readonly newLines: number | null;
-  /** Whether what comes is not asked for, or not drawn, while what has come is read. */
+  /** True when new output is not requested or not drawn, while earlier output is read. */
   readonly isHeld: boolean;
-  /** Where the link under the pointer leads. */
+  /** Target of the link under the pointer. */
   readonly link: string | null;
-  /** So many characters its program wants in the clipboard of who sits here; null when none. */
+  /** Number of characters that the program wants to copy to the clipboard; null when there is no request. */
   readonly copyRequest: number | null;
-  /** Whether keys go to the program, and not to the page. */
+  /** True when keys go to the program, and not to the page. */
   readonly hasKeyboard: boolean;
-  /** Whether the next key counts as pressed together with Ctrl. */
+  /** True when the next key counts as pressed together with Ctrl. */
   readonly isCtrlHeld: boolean;
-  /** Null where no filter is on. */
+  /** Lines hidden by a filter; null where none is set. */
   readonly hidden: HiddenLines | null;
-  /** What the search in the pane has found. */
+  /** Results of the search in the pane. */
   readonly matches: PaneMatches | null;
 }
 

@@ -1,4 +1,4 @@
-// A thread is called by its first command and when that started, never by the id that a machine gave it.
+// A thread is named by its first command and when that started, never by its generated id.
 import { expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { processInfo } from '../../testing/process-info.ts';

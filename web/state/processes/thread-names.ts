@@ -1,4 +1,4 @@
-// What an agent's thread is called: the first command in it and when that started; its id, which a machine gave it, says nothing.
+// Names of agents' threads: the first command and its start; the generated id means nothing to people.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { threadOf, type Origin } from './process-filter.ts';
 import type { KnownSession } from './process-groups.ts';
@@ -8,19 +8,22 @@ import { processTitle } from './process-title.ts';
 type Processes = { readonly [key: string]: ProcessInfo };
 
 export interface ThreadName {
-  /** The words of its first command. */
+  /** Words of the thread's first command. */
   readonly words: string;
-  /** `21:47`. */
+  /** Start of that command, as `21:47`. */
   readonly clock: string;
 }
 
-/** A heading has room for about so many letters. */
+/** Most letters of a name, as many as fit into a heading. */
 const LONGEST_WORDS = 40;
 
-/** Once for each change of the list. */
+/** First process of each thread, computed once for each change of the list. */
 const firsts = new WeakMap<Processes, ReadonlyMap<string, ProcessInfo>>();
 
-/** Null for a thread in which nothing is known. Without a session the first of that id counts, whoever named it so. */
+/**
+ * Returns the name of a thread; null when none of its processes is known. Without a session the first thread of that id
+ * counts, whichever agent named it.
+ */
 export function threadName(processes: Processes, thread: string, session = ''): ThreadName | null {
   const first = firstsOf(processes).get(idOf(session, thread));
   if (!first) return null;
@@ -34,7 +37,7 @@ interface Known {
   readonly sessions: { readonly [label: string]: KnownSession };
 }
 
-/** Returns what the filter is told of a process beside its record. */
+/** Returns the facts that the filter needs besides the process itself. */
 export function originIn({ processes, sessions }: Known): (info: ProcessInfo) => Origin {
   return (info) => {
     const thread = threadOf(info);

@@ -1,4 +1,4 @@
-// How long a share has yet.
+// Remaining lifetime of a share.
 import { expect, it } from 'vitest';
 import { timeLeft } from './time-left.ts';
 

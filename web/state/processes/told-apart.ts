@@ -1,23 +1,23 @@
 // Texts that begin alike, each shortened to its first words and what differs: `cd… npm test`.
 
-/** How much room there is for what differs. */
+/** Room for the difference. */
 export interface Room {
-  /** What is read of a text at a glance: a difference that begins in it is seen. */
+  /** Characters that are read at a glance: a difference that begins in these is seen. */
   readonly glance: number;
-  /** So much stands before the difference, to say where it is. */
+  /** Characters shown before the difference, to show where it is. */
   readonly before: number;
 }
 
 export const WIDE: Room = { glance: 16, before: 10 };
-/** A dozen letters in all. */
+/** Room of a dozen letters in all. */
 export const NARROW: Room = { glance: 8, before: 0 };
 
-/** So much of the beginning stays, to say what kind it is. */
+/** Characters kept of the beginning, to show the kind of text. */
 const HEAD = 8;
-/** Fewer letters are not worth a sign that they are left out. */
+/** Fewest characters worth leaving out, since the ellipsis takes room, too. */
 const WORTH = 6;
 
-/** By text; those that need no shortening stand for themselves. */
+/** Returns the shortened texts by text; those that need no shortening map to themselves. */
 export function toldApart(texts: Iterable<string>, room = WIDE): ReadonlyMap<string, string> {
   const sorted = [...new Set(texts)].toSorted();
   const shared = sorted.map((text, index) => sharedLength(sorted[index - 1] ?? '', text));
@@ -29,12 +29,12 @@ export function toldApart(texts: Iterable<string>, room = WIDE): ReadonlyMap<str
   );
 }
 
-/** `differsAt`: before it everything is as in another text. */
+/** Shortens a text that equals another one before `differsAt`. */
 function told(text: string, differsAt: number, { glance, before }: Room): string {
   if (differsAt <= glance) return text;
   const head = /^\S*/.exec(text.slice(0, HEAD))?.[0] ?? '';
   const from = text.slice(0, differsAt - before).lastIndexOf(' ') + 1;
-  // A long word is cut where it must be.
+  // A long word is cut anywhere.
   const start = differsAt - from > before + glance ? differsAt - before : from;
   return start - head.length < WORTH ? text : `${head}… ${text.slice(start)}`;
 }

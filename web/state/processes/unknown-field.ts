@@ -1,9 +1,9 @@
-// A word of the filter that looks like `name:value` where there is no such name, and the word that was probably meant.
+// A word of the filter with an unknown field, such as `nam:value`, and the word that was probably meant.
 import { visible } from '../../../text/visible.ts';
 import { STATUSES } from './filter-suggestions.ts';
 import { filterWord, PLACES, type FilterWord, type Place } from './process-filter.ts';
 
-/** Names that other tools have for the fields. */
+/** Names of the fields in other tools. */
 const ALSO_CALLED: { readonly [name: string]: Place } = {
   state: 'status',
   is: 'status',
@@ -29,11 +29,11 @@ const ALSO_CALLED: { readonly [name: string]: Place } = {
 
 export interface UnknownField {
   readonly name: string;
-  /** The whole word with a field that there is; null when none is near, or when it has no such value. */
+  /** The whole word with a known field; null when none is similar, or when the field has no such value. */
   readonly meant: string | null;
 }
 
-/** Null of what is no `name:value`, as `localhost:3000` and `https://…` are none. */
+/** Returns the unknown field; null when the word is no `name:value`, such as `localhost:3000` and `https://…`. */
 export function unknownField({ text, place }: Pick<FilterWord, 'text' | 'place'>): UnknownField | null {
   const [, sign = '', name = '', quoted = ''] =
     /^([!-]?)([a-z][\w-]+):(?!\/\/|\d+(?:\/|$))(.+)$/i.exec(text) ?? [];
@@ -56,7 +56,7 @@ function nearestPlace(name: string): Place | null {
   return begun ?? (nearest && nearest.edits <= 2 ? nearest.place : null);
 }
 
-/** The letters to add, remove or replace to make one word of another. */
+/** Returns the number of letters to add, remove or replace to turn one word into the other. */
 function editsBetween(from: string, to: string): number {
   let above = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [row, letter] of Array.from(from).entries()) {

@@ -1,4 +1,4 @@
-// Only what is looked at is asked for, and what comes is kept within bounds.
+// Usage is requested only of viewed processes, and its samples are bounded.
 import { beforeEach, afterEach, describe, expect, it, vi } from 'vitest';
 import type { ConnectionState } from '../../../client/connection-state.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';

@@ -1,32 +1,32 @@
-// What processes use of the machine, only of those that somebody looks at, and only while the page can be seen.
+// Usage of the machine by processes, only of those in view, and only while the page is visible.
 import type { ProcessUsage } from '../../../protocol/looks.ts';
 import { SightReport, type SightReportOptions } from './sight-report.ts';
 
 export interface UsageSample {
-  /** Of one core: 2 is two cores busy. Null at the first look. */
+  /** CPU in cores: 2 is two busy cores. Null in the first sample. */
   readonly cpu: number | null;
   readonly memoryBytes: number;
 }
 
-/** What one process has used lately. */
+/** Recent usage of one process. */
 export interface Used {
-  /** About one a second, the oldest first. */
+  /** Samples, about one a second, the oldest first. */
   readonly samples: readonly UsageSample[];
   readonly processes: number;
   readonly ports: ProcessUsage['ports'];
 }
 
-/** What a graph shows: a minute. */
+/** Samples in a graph: a minute. */
 export const MOST_SAMPLES = 60;
-/** The gateway tells one connection of no more. */
+/** Limit of the gateway for one connection. */
 const MOST_KEYS = 1000;
-/** Scrolling changes what is looked at many times a second. */
+/** Delay before a request: scrolling changes the processes in view many times a second. */
 const ASK_AFTER_MS = 100;
 
 type Listener = () => void;
 
 export interface UsageFeedOptions extends SightReportOptions {
-  /** Whether nobody can see the page. */
+  /** Returns true when the page is in the background. */
   readonly isHidden: () => boolean;
 }
 
@@ -35,7 +35,7 @@ export class UsageFeed {
   readonly #followers = new Map<string, Set<Listener>>();
   readonly #used = new Map<string, Used>();
   readonly #told = new Set<Listener>();
-  /** Who is followed here is in sight. */
+  /** Reports the followed processes, which are those in view. */
   readonly #sight: SightReport;
   #asked = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -45,14 +45,14 @@ export class UsageFeed {
     this.#sight = new SightReport(options);
   }
 
-  /** Once; it lives as long as the page. */
+  /** Starts the feed. Call once; it lives as long as the page. */
   start(): void {
     const { connection } = this.#options.client;
     connection.onTold((method, params) => {
       if (method === 'console/usageChanged') this.#take(params);
     });
     connection.onState(({ kind }) => {
-      // Another connection has asked for nothing yet; and what was used before it does not go on where it was.
+      // A new connection has no request yet, and earlier samples do not continue.
       this.#asked = '';
       this.#sight.connectionChanged(kind === 'online');
       if (kind === 'online') this.#ask();
@@ -60,12 +60,12 @@ export class UsageFeed {
     });
   }
 
-  /** The page has been hidden or shown again. */
+  /** Called when the page has been hidden or shown again. */
   visibilityChanged(): void {
     this.#ask();
   }
 
-  /** `listener` is told whenever there is something new of the process. Returns its own undo. */
+  /** Calls `listener` whenever there are new samples of the process. Returns a function that undoes it. */
   follow(key: string, listener: Listener): () => void {
     const listeners = this.#followers.get(key) ?? new Set();
     this.#followers.set(key, listeners.add(listener));
@@ -78,12 +78,12 @@ export class UsageFeed {
     };
   }
 
-  /** Undefined until the gateway has told of it. */
+  /** Returns the usage; undefined until the gateway has sent any. */
   get(key: string): Used | undefined {
     return this.#used.get(key);
   }
 
-  /** The most memory that any of those that are followed has used lately: the scale that all are drawn on. */
+  /** Returns the most memory that any followed process has used recently: the common scale of all graphs. */
   mostMemoryBytes(): number {
     let most = 0;
     for (const { samples } of this.#used.values()) {
@@ -92,14 +92,14 @@ export class UsageFeed {
     return most;
   }
 
-  /** `listener` is called after each telling, whomever it was of. Returns its own undo. */
+  /** Calls `listener` after each update of any process. Returns a function that undoes it. */
   onTold(listener: Listener): () => void {
     this.#told.add(listener);
     return () => this.#told.delete(listener);
   }
 
   #askSoon(): void {
-    // Not postponed by what comes meanwhile: where something starts all the time it would never be asked.
+    // Later calls do not postpone the request: with constant starts it would never be sent.
     if (this.#timer !== undefined) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
@@ -111,7 +111,7 @@ export class UsageFeed {
     const { client } = this.#options;
     const isHidden = this.#options.isHidden();
     const keys = isHidden ? [] : [...this.#followers.keys()].slice(0, MOST_KEYS);
-    // A graph with a hole in it would say that nothing was used meanwhile.
+    // A graph that continues after a gap would suggest that nothing was used meanwhile.
     const wanted = new Set(keys);
     for (const key of this.#used.keys()) if (!wanted.has(key)) this.#used.delete(key);
     const asked = keys.toSorted().join(' ');
@@ -121,7 +121,7 @@ export class UsageFeed {
     this.#asked = asked;
     client.connection.request('console/usage', { keys }).then(
       () => undefined,
-      // Refused or lost: then there is nothing new, and the next change asks again.
+      // When the request is refused or lost, there are no new samples, and the next change sends it again.
       () => {
         if (this.#asked === asked) this.#asked = '';
       },
@@ -130,7 +130,7 @@ export class UsageFeed {
 
   #take(params: unknown): void {
     const { usage } = (params ?? {}) as { readonly usage?: unknown };
-    // What was on its way when the page was hidden: a graph would go on from it once it is shown again.
+    // Samples in flight when the page was hidden: the graph must not continue from these when it is shown again.
     if (!Array.isArray(usage) || this.#options.isHidden()) return;
     const changed: Listener[] = [];
     for (const { key, cpu, memoryBytes, processes, ports } of usage.filter(isUsage)) {
@@ -140,12 +140,12 @@ export class UsageFeed {
       this.#used.set(key, { samples, processes, ports });
       changed.push(...listeners);
     }
-    // All of them first: each is drawn on the scale of the largest.
+    // All samples are stored before any listener runs, since each graph is drawn on the scale of the largest.
     for (const listener of changed) listener();
     for (const listener of this.#told) listener();
   }
 
-  /** A graph that goes on after a hole would say that nothing was used meanwhile. */
+  /** Drops all samples: a graph that continues after a gap would suggest that nothing was used meanwhile. */
   #forget(): void {
     const listeners = [...this.#used.keys()].flatMap((key) => [...(this.#followers.get(key) ?? [])]);
     this.#used.clear();

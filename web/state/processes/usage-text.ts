@@ -1,28 +1,28 @@
-// A minute of use as numbers and as lines.
+// Usage of the last minute as numbers and graphs.
 import { bytesText } from '../../../text/amounts.ts';
 import { MOST_SAMPLES, type UsageSample } from './usage-feed.ts';
 
-/** `87 %` of one core; a dash while it is not known. */
+/** Returns `87 %` of one core; a dash while unknown. */
 export const cpuText = (cpu: number | null): string => (cpu === null ? '–' : `${Math.round(cpu * 100)} %`);
 
 interface Graph {
-  /** An area, from the bottom. */
+  /** Path of the CPU area, from the bottom. */
   readonly cpu: string;
-  /** A line. */
+  /** Path of the memory line. */
   readonly memory: string;
-  /** The line that both stand on, as far as something is known. */
+  /** Path of the base line, as far as samples reach. */
   readonly ground: string;
 }
 
-/** What the graph shows, in words: since when, and on which scale. */
+/** Returns a description of the graph: its time span and scale. */
 export function graphText(samples: number, mostMemoryBytes: number): string {
   const since = samples < MOST_SAMPLES ? `The last ${samples}s, since this page looks` : 'The last minute';
   return `${since}: area CPU, line memory, as high as the graph at ${bytesText(mostMemoryBytes)}, the most of any in sight`;
 }
 
 /**
- * One core, or the most that was used if that is more, is the height. Memory is drawn on the scale of the largest in
- * sight, so that a small process looks small beside it.
+ * Returns the graph. Its height is one core, or the most that was used if that is more. Memory is drawn on the scale of
+ * the largest in view, so that a small process looks small next to it.
  */
 export function graphOf(
   samples: readonly UsageSample[],

@@ -1,4 +1,4 @@
-// Numbers as they are read: who is busiest, where a port leads, and how a minute is drawn.
+// Usage in words: the busiest processes, the links of ports, and the graph of a minute.
 import { describe, expect, it } from 'vitest';
 import { busiestFirst, lateCpu } from './busiest.ts';
 import { portLinks } from './port-link.ts';

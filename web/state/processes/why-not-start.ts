@@ -1,4 +1,4 @@
-// The reason why something that needs the gateway cannot be done now.
+// Reasons why an action that needs the gateway is not possible now.
 import type { ShownConnection } from './process-store.ts';
 
 type Connection = Pick<ShownConnection, 'kind'>;
@@ -15,10 +15,10 @@ export function whyNot({ kind }: Connection, what: string): string | null {
     : `There is no connection to the gateway: ${what} until it is back.`;
 }
 
-/** Returns the reason why the busiest processes cannot be told, and null when there is none. */
+/** Returns the reason why the busiest processes are not known, and null when there is none. */
 export const whyNotMeasure = (connection: Connection): string | null =>
   whyNot(connection, 'what processes use is not known');
 
-/** Returns the reason why links, shares and tokens cannot be made or ended, and null when there is none. */
+/** Returns the reason why links, shares and tokens cannot be created or revoked, and null when there is none. */
 export const whyNotChange = (connection: Connection): string | null =>
   whyNot(connection, 'nothing can be changed');

@@ -1,16 +1,17 @@
-// What was started from this browser, the newest first: to be started again, without the values of its variables.
+// Commands started from this browser, the newest first: they can be started again, without the values of their
+// variables.
 import { createStore } from 'zustand/vanilla';
 import { readStored, writeStored } from '../page/storage.ts';
 import { asDraft, type Draft } from './draft.ts';
 import { variableNames } from './variables.ts';
 
 export interface FormerCommand extends Draft {
-  /** They had values, which may be secrets and so are not kept. */
+  /** Names of the variables; their values may be secrets and are not stored. */
   readonly variableNames: readonly string[];
 }
 
 const MOST_KEPT = 50;
-/** A script of more is kept by saving it. */
+/** Longest remembered command; a longer script can be saved under a name. */
 const LONGEST_KEPT = 10_000;
 const STORAGE_KEY = 'exec-console.command-history';
 
@@ -18,12 +19,12 @@ export const commandHistory = createStore<{ readonly former: readonly FormerComm
   former: readStored(STORAGE_KEY, parseFormer),
 }));
 
-/** The same again takes the place of what was. */
+/** Remembers a started command; an equal one is replaced. */
 export function rememberStarted(draft: Draft): void {
   if (draft.command.length > LONGEST_KEPT) return;
   const names = variableNames(draft.variables);
   const former = { ...draft, variables: '', variableNames: names };
-  // On top of what another tab of the browser has kept meanwhile.
+  // Read again first, since another tab of the browser may have stored meanwhile.
   const others = readStored(STORAGE_KEY, parseFormer).filter((other) => !isSame(other, former));
   keep([former, ...others].slice(0, MOST_KEPT));
 }

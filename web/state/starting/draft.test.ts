@@ -1,4 +1,4 @@
-// What is started like another process: the same command as it was run, and no less of a sandbox than it had.
+// A process started like another one: the same command, with at least as strict a sandbox.
 import { describe, expect, it } from 'vitest';
 import { processInfo } from '../../testing/process-info.ts';
 import {

@@ -1,24 +1,24 @@
-// What a person is about to start, before it is: as the form has it, as it was kept, or like a process that there was.
+// A process about to be started: as the form has it, as it was stored, or like an existing process.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { commandLine, scriptOf, shellQuote } from '../../../text/command-line.ts';
 import { isSandboxChoice, type SandboxChoice } from './sandbox-choice.ts';
 
 export interface Draft {
-  /** A line for the shell, or one argument a line. */
+  /** Command: a line for the shell, or one argument a line. */
   readonly command: string;
   readonly cwd: string;
   readonly isExact: boolean;
   readonly tty: boolean;
-  /** Without a tty: whether it has a stdin. */
+  /** True when a process without a tty has a stdin. */
   readonly pipeStdin: boolean;
   readonly label: string;
-  /** `NAME=value`, one a line, as they are typed. */
+  /** Variables as typed: `NAME=value`, one a line. */
   readonly variables: string;
-  /** `asModel`: that of the process which another like it is started of; null: not chosen yet. */
+  /** Sandbox; `asModel`: that of the process which is duplicated; null: not chosen yet. */
   readonly sandbox: SandboxChoice | 'asModel' | null;
 }
 
-/** What tells how another like it is started. */
+/** Properties of a process that determine how another like it is started. */
 export type Model = Pick<
   ProcessInfo,
   'key' | 'argv' | 'cwd' | 'tty' | 'pipeStdin' | 'label' | 'sandbox' | 'restartable'
@@ -35,7 +35,10 @@ export const emptyDraft = (cwd: string): Draft => ({
   sandbox: 'none',
 });
 
-/** The same command in the same place, with the same sandbox; of one that is not kept any more only `none` is known. */
+/**
+ * Returns a draft of the same command in the same folder, with the same sandbox; of a process that is no longer kept,
+ * only the sandbox `none` is known.
+ */
 export function draftLike({ argv, cwd, tty, pipeStdin, label, sandbox, restartable }: Model): Draft {
   return {
     ...emptyDraft(cwd),
@@ -49,31 +52,34 @@ export function draftLike({ argv, cwd, tty, pipeStdin, label, sandbox, restartab
 
 const commandOf = (argv: readonly string[]): string => scriptOf(argv) ?? argv.map(shellQuote).join(' ');
 
-/** What runs the command of a draft: as the model was run, and what has been changed in the model's own shell. */
+/** Returns the argv of a draft: that of the model, or its edited command in the model's own shell. */
 export function argvOf({ command, isExact }: Draft, shell: string, model?: Model): readonly string[] {
   if (isExact) return command.split('\n').filter((word) => word !== '');
   if (!model) return [shell, '-lc', command];
   if (command === commandOf(model.argv)) return model.argv;
   const [program = shell, flag = '-c'] = scriptOf(model.argv) === null ? [] : model.argv;
-  // Not as a login shell: its profile would change the environment that is kept.
+  // The shell is not a login shell, whose profile would change the environment that is kept.
   return [program, flag, command];
 }
 
-/** The gateway's own shell, while it is not known which that is. */
+/** Placeholder for the gateway's own shell, while it is unknown. */
 const UNKNOWN_SHELL = '';
 
-/** The shell that runs the command of a draft, with its flag; null when none does. `shell`: null while it is not known. */
+/**
+ * Returns the shell that runs the command of a draft, with its flag; null when none does. `shell` is null while
+ * unknown.
+ */
 export function runnerOf(draft: Draft, shell: string | null, model?: Model): string | null {
   const argv = argvOf({ ...draft, command: draft.command || ' ' }, shell ?? UNKNOWN_SHELL, model);
   if (!draft.isExact && argv[0] === UNKNOWN_SHELL) return 'the gateway’s shell';
   return draft.isExact || scriptOf(argv) === null ? null : commandLine(argv.slice(0, 2));
 }
 
-/** As it is kept where the model will not be known: no sandbox becomes none by that. */
+/** Returns the draft as it is stored without its model: a sandbox must not become `none` by that. */
 export const withoutModel = (draft: Draft, model?: Model): Draft =>
   draft.sandbox === 'asModel' ? { ...draft, sandbox: model?.sandbox === 'none' ? 'none' : null } : draft;
 
-/** Why it cannot be started as it is; null when all is chosen. */
+/** Returns the reason why the draft cannot be started; null when everything is chosen. */
 export function whatIsMissing({ sandbox }: Draft, model?: Model): string | null {
   const isKnown = sandbox !== null && (sandbox !== 'asModel' || model?.restartable === true);
   if (isKnown) return null;
@@ -82,14 +88,14 @@ export function whatIsMissing({ sandbox }: Draft, model?: Model): string | null 
     : 'Choose a sandbox under “More”: the one that its original ran in was not saved.';
 }
 
-/** The parts of a draft that come from its model and are lost when it is saved; null when there are none. */
+/** Returns the parts of a draft that come from its model and are lost when it is saved; null when there are none. */
 export function lostBySaving(draft: Draft, model?: Model): string | null {
   if (!model) return null;
   const isSandboxLost = withoutModel(draft, model).sandbox === null;
   return `Not saved: the environment of the original${isSandboxLost ? ', and its sandbox, which is chosen again at each start' : ''}.`;
 }
 
-/** What was kept, whoever kept it; null when it is none. */
+/** Parses a stored draft, from any source; null when it is invalid. */
 export function asDraft(value: unknown): Draft | null {
   const kept = (value ?? {}) as { readonly [member in keyof Draft]?: unknown };
   const { command, cwd, label, variables, sandbox } = kept;
@@ -102,7 +108,7 @@ export function asDraft(value: unknown): Draft | null {
     pipeStdin: kept.pipeStdin !== false,
     label: typeof label === 'string' ? label : '',
     variables: typeof variables === 'string' ? variables : '',
-    // What cannot be read may have been a sandbox: a person chooses again.
+    // An unreadable sandbox may have been a strict one: a person must choose again.
     sandbox: sandbox === undefined ? 'none' : isSandboxChoice(sandbox) ? sandbox : null,
   };
 }

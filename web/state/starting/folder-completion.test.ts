@@ -1,4 +1,4 @@
-// Which folders are offered for what is typed.
+// Folders that are suggested for a typed path.
 import { expect, it, test } from 'vitest';
 import { foldersFor, MOST_OFFERED, typedPath } from './folder-completion.ts';
 

@@ -1,17 +1,17 @@
-// Which folders a path that is being typed may become: those of the folder it is in that begin as it does.
+// Completion of a typed path: the folders in its parent folder whose names begin the same.
 import type { DirectoryEntry } from '../../../protocol/files.ts';
 
-/** More are not gone through with arrow keys: another letter makes them fewer. */
+/** Most suggestions: nobody steps through more with arrow keys; another letter reduces them. */
 export const MOST_OFFERED = 40;
 
 interface Typed {
-  /** Absolute, with a slash at its end. */
+  /** Absolute path of the parent folder, with a slash at its end. */
   readonly folder: string;
-  /** What its name begins with, as far as it is typed. */
+  /** Typed beginning of the name. */
   readonly start: string;
 }
 
-/** Null while it is no absolute path. */
+/** Parses a typed path; null while it is not absolute. */
 export function typedPath(text: string, home: string): Typed | null {
   const path = expandHome(text, home);
   if (!path.startsWith('/')) return null;
@@ -19,14 +19,17 @@ export function typedPath(text: string, home: string): Typed | null {
   return { folder: path.slice(0, at), start: path.slice(at) };
 }
 
-/** Of a file: URI. */
+/** Returns the path of a file: URI. */
 export const pathOf = (uri: string): string => decodeURIComponent(new URL(uri).pathname);
 
-/** `~` and `~/…` as shells read them. */
+/** Expands `~` and `~/…` as shells do. */
 export const expandHome = (text: string, home: string): string =>
   text === '~' || text.startsWith('~/') ? `${home}${text.slice(1)}` : text;
 
-/** Whole paths, but not the one that is there already; what is hidden only for who has typed its dot. The same letters in another case count, after those that are as typed. */
+/**
+ * Returns whole paths, except the one already typed; hidden folders only after a typed dot. Matches in another case
+ * follow the exact ones.
+ */
 export function foldersFor({ folder, start }: Typed, entries: readonly DirectoryEntry[]): readonly string[] {
   const lower = start.toLowerCase();
   const isExact = (name: string): number => (name.startsWith(start) ? 0 : 1);

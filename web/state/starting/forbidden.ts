@@ -1,13 +1,13 @@
-// A warning before a person starts what a rule forbids to agents: people may, and should know.
+// A warning before a person starts a command that a rule forbids agents: people may, but should know.
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { visible } from '../../../text/visible.ts';
 import { approvalsStore } from '../approvals/approvals-store.ts';
 import { argvOf, type Draft, type Model } from './draft.ts';
 
-/** Null where no rule forbids the command of the draft. */
+/** Returns the warning; null where no rule forbids the command of the draft. */
 export async function forbiddenText(client: ExecClient, draft: Draft, model?: Model): Promise<string | null> {
   const { state } = client.connection;
-  // Without such a rule a start costs no question.
+  // Without such a rule a start needs no extra request.
   if (state.kind !== 'online' || approvalsStore.getState().settings?.forbids !== true) return null;
   const argv = [...argvOf(draft, state.environment.shell.path, model)];
   const { decision, matchedRules } = await client.connection.request('console/checkCommand', { argv });

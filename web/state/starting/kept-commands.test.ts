@@ -1,4 +1,4 @@
-// What the browser keeps of commands: history without secrets, saved ones whole, and nothing that cannot be read.
+// Commands stored in the browser: history without secrets, saved ones whole, and nothing unreadable.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { emptyDraft } from './draft.ts';
 
@@ -60,7 +60,7 @@ it('passes over what somebody else has written there', async () => {
   );
   kept.set('exec-console.command-history', '{"not":"a list"}');
   expect((await saved()).savedCommands.getState().saved).toEqual([
-    // It may have been a sandbox once.
+    // An unreadable sandbox may have been a strict one.
     { name: 'ok', draft: { ...emptyDraft('/'), command: 'ls', sandbox: null } },
   ]);
   expect((await history()).commandHistory.getState().former).toEqual([]);

@@ -1,4 +1,5 @@
-// Starting again: what has ended at once, what runs when it has been ended; and where nobody knows how, from the form.
+// Restarting: a finished process at once, a running one after it has been ended; one that cannot be restarted through
+// the form.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { climb, type Climb } from '../ending/climb.ts';
@@ -8,7 +9,10 @@ import { refusalText } from '../page/refusal.ts';
 import { openDialog, showPanes, tellDone } from '../page/page-store.ts';
 import { restartProcess } from './start-process.ts';
 
-/** The ladder kills after 5 s; what is there after that much more does not end. */
+/**
+ * Time after which a restart is abandoned: the ladder kills after 5 s, and a process still there long after that will
+ * not end.
+ */
 const PATIENCE_MS = 30_000;
 
 /** The page's client and terminals, as far as a restart needs them. */
@@ -20,13 +24,13 @@ export interface RestartParts {
   };
 }
 
-/** Whether it is over, so that it can be started again with one key. */
+/** True when the process is finished, so that one key restarts it. */
 export const isOver = (info: ProcessInfo): boolean => !isLive(info) && !isDraining(info);
 
-/** Whether it has to be ended first, and can then be started as it was. */
+/** True when the process must be ended first, and can then be restarted as it was. */
 export const mayBeEndedAndRestarted = (info: ProcessInfo): boolean => !isOver(info) && info.restartable;
 
-/** A second press is no second wish: what is under way is not begun again. */
+/** Keys of the restarts in progress: a second press does not begin another one. */
 const underWay = new Set<string>();
 
 async function once(key: string, work: () => Promise<void>): Promise<void> {
@@ -41,22 +45,22 @@ async function once(key: string, work: () => Promise<void>): Promise<void> {
 
 export async function startAgain(parts: RestartParts, info: ProcessInfo): Promise<void> {
   if (!info.restartable) {
-    // Its variables and its policy are not kept: a person fills in what they know.
+    // The variables and the policy of this process are not kept: a person fills in what they know.
     openDialog('startLike');
     return;
   }
   await once(info.key, () => restart(parts, info));
 }
 
-/** True where the sandbox that an agent asked for has probably made it fail, and can be left out. */
+/** True where the sandbox that an agent asked for has probably made the process fail, and can be left out. */
 export const mayRunWithoutSandbox = (info: ProcessInfo): boolean =>
   isOver(info) && info.restartable && isDenied(info);
 
-/** Starts it again as a person's own process, without the sandbox that it had asked for. */
+/** Restarts it as a person's own process, without the sandbox that it had asked for. */
 export const startAgainWithoutSandbox = (parts: RestartParts, info: ProcessInfo): Promise<void> =>
   once(info.key, () => restart(parts, info, true));
 
-/** One comes into a pane; several only into the list. */
+/** Restarts the processes: a single one opens in a pane, several appear only in the list. */
 export async function restartAll(parts: RestartParts, infos: readonly ProcessInfo[]): Promise<void> {
   const [only] = infos;
   if (infos.length === 1 && only) return startAgain(parts, only);
@@ -69,7 +73,7 @@ export async function restartAll(parts: RestartParts, infos: readonly ProcessInf
   );
 }
 
-/** Asked about as any end of it is; `place`: where. */
+/** Ends and restarts a process, with the usual confirmation of an end, shown at `place`. */
 export function endAndStartAgain(
   parts: RestartParts,
   info: ProcessInfo,
@@ -104,7 +108,9 @@ async function restart(
   showPanes();
 }
 
-/** The ladder's own terminate; resolves when all of it is gone. Whatever keeps that from being seen ends the wish. */
+/**
+ * Terminates the process as the ladder does; resolves when all of it is gone. Rejects when its end cannot be observed.
+ */
 export async function end({ connection, processes }: ExecClient, key: string): Promise<void> {
   await connection.request('process/terminate', { key });
   await new Promise<void>((resolve, reject) => {
@@ -129,6 +135,6 @@ export async function end({ connection, processes }: ExecClient, key: string): P
   });
 }
 
-/** What it left behind is ended too, before another takes its place and its ports. */
+/** True when its leftovers are gone, too, before another process takes its place and its ports. */
 const isGone = (info: ProcessInfo): boolean =>
   info.state === 'closed' || (info.state === 'exited' && info.allEndedAtMs !== null);

@@ -1,4 +1,4 @@
-// The sandboxes that a person can choose from, and each as the intent that agents send for it too.
+// The sandboxes that a person can choose from, each also as the intent that agents send.
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
 import { fileUri } from '../../../client/start-params.ts';
 
@@ -35,7 +35,7 @@ const entry = (value: Special, access: Entry['access'], more: Partial<Entry> = {
   ...more,
 });
 
-/** What tells agents and versions how to behave stays as it is. */
+/** Paths that control the behaviour of agents and version control stay protected. */
 const PROTECTED = ['.git', '.agents', '.codex', '.aws'];
 
 const READ_ALL = entry({ kind: 'root' }, 'read');
@@ -48,7 +48,7 @@ const WRITE_FOLDER: readonly Entry[] = [
   ),
 ];
 
-/** Undefined: none is asked for, and the gateway's floor is what there is. */
+/** Returns the intent; undefined when none is requested, so that only the gateway's floor applies. */
 export function sandboxIntent(choice: SandboxChoice, cwd: string): SandboxIntent | undefined {
   if (choice === 'none') return undefined;
   const folder = fileUri(cwd);

@@ -1,4 +1,4 @@
-// Commands under names, kept per browser, whole: with the values of their variables, which the person is told.
+// Commands under names, stored per browser, whole: with the values of their variables, of which the person is warned.
 import { createStore } from 'zustand/vanilla';
 import { readStored, writeStored } from '../page/storage.ts';
 import { asDraft, type Draft } from './draft.ts';
@@ -16,7 +16,7 @@ export const savedCommands = createStore<{ readonly saved: readonly SavedCommand
   saved: readStored(STORAGE_KEY, parseSaved),
 }));
 
-/** Under a name that is there it takes the place of what was, and stands where that stood. */
+/** Saves a command; one of the same name is replaced in its place. */
 export function saveCommand(name: string, draft: Draft): void {
   change((saved) =>
     saved.some((each) => each.name === name)
@@ -44,7 +44,7 @@ function parseOne(value: unknown): SavedCommand[] {
   return [{ name, draft: read }];
 }
 
-/** On top of what another tab of the browser has kept meanwhile. */
+/** Read again first, since another tab of the browser may have saved meanwhile. */
 function change(to: (saved: readonly SavedCommand[]) => readonly SavedCommand[]): void {
   const saved = to(readStored(STORAGE_KEY, parseSaved)).slice(0, MOST_SAVED_COMMANDS);
   writeStored(STORAGE_KEY, saved);

@@ -1,4 +1,4 @@
-// Starts what a person asked for: through their shell or as it is, with the size that its pane will have.
+// Starting a person's command: through their shell or exactly as given, with the size of its future pane.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { nextPaneSize } from '../layout/layout-store.ts';
@@ -9,8 +9,8 @@ import { parseVariables } from './variables.ts';
 import { sizeIn } from '../page/terminal-font.ts';
 
 /**
- * Gives its key, once it is in the list; throws the gateway's reason when it cannot be started. With a model it keeps the
- * model's environment, where that is known, and its sandbox, unless the draft names another one.
+ * Returns the key once the process is in the list; throws the gateway's reason when it cannot be started. With a model
+ * the process keeps the model's environment, where that is known, and its sandbox, unless the draft names another one.
  */
 export async function startProcess(client: ExecClient, draft: Draft, model?: Model): Promise<string> {
   const { command, cwd: folder, tty, pipeStdin, label, variables: text, sandbox } = draft;
@@ -31,7 +31,7 @@ export async function startProcess(client: ExecClient, draft: Draft, model?: Mod
     ...(tty ? { size: sizeIn(nextPaneSize()) } : { pipeStdin }),
     ...(label.trim() !== '' && { label: label.trim() }),
     ...(sandbox !== null && sandbox !== 'asModel' && { sandbox: sandboxIntent(sandbox, cwd) }),
-    // A model that the gateway does not know any more has nothing to give: all of it is in the draft.
+    // A model that the gateway no longer knows is left out: the draft has everything.
     ...(model &&
       client.processes.get(model.key) && {
         like: { key: model.key, ownEnv: !model.restartable, ownSandbox: sandbox !== 'asModel' },
@@ -41,7 +41,10 @@ export async function startProcess(client: ExecClient, draft: Draft, model?: Mod
   return key;
 }
 
-/** The same again, with what only the gateway knows of it; gives the key of the new one, once it is in the list. */
+/**
+ * Restarts a process with everything that only the gateway knows of it; returns the key of the new one, once it is in
+ * the list.
+ */
 export async function restartProcess(
   client: ExecClient,
   { key: former, tty }: ProcessInfo,
@@ -53,7 +56,10 @@ export async function restartProcess(
   return key;
 }
 
-/** The list is told apart from the answer, and a moment later; a cut ends the wait, since then it comes with the rest. */
+/**
+ * Resolves when the process is in the list, which arrives separately, a moment after the answer; a lost connection ends
+ * the wait, since the next one begins with the whole list.
+ */
 function listed({ connection, processes }: ExecClient, key: string): Promise<void> {
   if (processes.get(key)) return Promise.resolve();
   return new Promise((resolve) => {

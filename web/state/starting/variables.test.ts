@@ -1,4 +1,4 @@
-// What is typed as environment is taken as it is, or said to be wrong by its line, without its value.
+// Typed variables are accepted as they are, or rejected by line number, without the value.
 import { expect, it, test } from 'vitest';
 import { parseVariables, variableNames } from './variables.ts';
 

@@ -1,16 +1,16 @@
-// Environment variables as a person types them: `NAME=value`, one a line; what is wrong with a line is said by its number.
+// Environment variables as a person types them: `NAME=value`, one a line; problems are reported by line number.
 
-/** As the operating system takes it on its own, without the rest of the environment. */
+/** Longest value that the operating system accepts for one variable, regardless of the others. */
 const LONGEST_VALUE = 128 * 1024;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 interface Variables {
   readonly variables: Readonly<Record<string, string>>;
-  /** One for each bad line, to be read by a person. Never a value: it may be a secret. */
+  /** Problems in words, one for each bad line. Never a value: it may be a secret. */
   readonly problems: readonly string[];
 }
 
-/** Empty lines and those that begin with `#` say nothing; a pasted `export` before a name neither. */
+/** Parses variables. Empty lines, lines that begin with `#`, and a pasted `export` before a name are ignored. */
 export function parseVariables(text: string): Variables {
   const variables = new Map<string, string>();
   const problems: string[] = [];
@@ -32,5 +32,5 @@ export function parseVariables(text: string): Variables {
   return { variables: Object.fromEntries(variables), problems };
 }
 
-/** Their names alone. */
+/** Returns only the names. */
 export const variableNames = (text: string): readonly string[] => Object.keys(parseVariables(text).variables);
