@@ -1,4 +1,4 @@
-// How an agent is connected to this gateway: the whole line, to be copied, with a token that is made for it here.
+// Connecting an agent to this gateway: the whole line, to be copied, with a token that is created for it here.
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { mayAct } from '../../client/connection-state.ts';
@@ -9,7 +9,10 @@ import { agentLine } from '../state/page/agent-line.ts';
 import { errorText } from '../../text/error-text.ts';
 import { CopyLine } from './copy-line.tsx';
 
-/** As long as the one in the line that the gateway prints; the gateway shortens it to what is left of the person's own. */
+/**
+ * Lifetime of the token: as long as in the line that the gateway prints; the gateway limits it to the rest of the
+ * person's own.
+ */
 const TOKEN_TTL_MS = 90 * 24 * 60 * 60 * 1000;
 
 interface Made {

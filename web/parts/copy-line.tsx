@@ -1,11 +1,11 @@
-// A command line to be copied.
+// A command line with a button that copies it.
 import { Copy } from 'lucide-react';
 import { copyText } from '../state/page/copy.ts';
 import { IconButton } from './icon-button.tsx';
 
 interface CopyLineProps {
   readonly text: string;
-  /** The name of the button; without one there is none. */
+  /** Label of the button; null: no button. */
   readonly label: string | null;
 }
 

@@ -1,8 +1,8 @@
-// A hook that is true once a request may be decided where it stands: a person can have seen that it is there.
+// A hook that returns true once a person can have seen the request in its place, so that it may be decided.
 import { useEffect, useLayoutEffect, useReducer } from 'react';
 import { moved, settlesInMs } from '../../state/approvals/settled.ts';
 
-/** `place`: where the card stands among the others; another one begins anew. */
+/** `place`: index of the card among the others; the time begins anew when it changes. */
 export function useSettled(id: string, place: number): boolean {
   const [, look] = useReducer((turn: number) => turn + 1, 0);
   const stands = `${id} ${place}`;

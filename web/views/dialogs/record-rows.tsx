@@ -1,4 +1,4 @@
-// The entries of the record that are in sight, of however many there are.
+// The visible entries of the audit log, of any number.
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowUp, ShieldX } from 'lucide-react';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
@@ -16,15 +16,15 @@ import type { RecordReader, RecordState } from '../../state/processes/record-rea
 const ROW_PX = 36;
 const PHONE_ROW_PX = 86;
 const OVERSCAN = 10;
-/** So near to the end older ones are asked for. */
+/** Distance from the end, in rows, at which older entries are requested. */
 const NEAR_ROWS = 30;
 
 interface RecordRowsProps {
   readonly state: RecordState;
   readonly reader: RecordReader;
-  /** Whether each says which process it was about. */
+  /** True when each entry names its process. */
   readonly hasProcess: boolean;
-  /** A process is about to be shown. */
+  /** Called before a process is shown. */
   readonly onOpened: () => void;
 }
 
@@ -144,7 +144,7 @@ function ProcessLink({
       className="link-button"
       title={`Open ${name}`}
       onClick={() => {
-        // First the dialog goes: behind it nothing can have the focus.
+        // The dialog closes first: nothing behind it can have the focus.
         onOpened();
         showPanes();
         openPane(processKey);
@@ -155,7 +155,7 @@ function ProcessLink({
   );
 }
 
-/** Of another day with its date. */
+/** Time of an entry; with the date on another day. */
 function timeOf(at: Date): string {
   const time = at.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' });
   const isToday = at.toDateString() === new Date().toDateString();
