@@ -53,7 +53,7 @@ test('a scroll bar is drawn by the frame and not by the line, and where it belon
   await expect.poll(async () => Math.abs((await gaps()).below)).toBeLessThan(2);
   await expect(bar).toHaveCSS('opacity', '1');
   expect(Number(await slider.getAttribute('data-drawn'))).toBeLessThan(LINES / 10);
-  // The slider is visible while it is dragged.
+  // The slider can be dragged at the place where it is drawn.
   await slider.hover();
   await page.mouse.down();
   await page.mouse.move(0, 0);

@@ -223,7 +223,7 @@ export class Proxy {
     return url.href;
   }
 
-  /** Cuts every connection and lets no new one through, until `heal`. */
+  /** Cuts every connection and refuses new ones, until `heal`. */
   cut(): void {
     this.#isOpen = false;
     for (const socket of this.#sockets) socket.destroy();

@@ -12,7 +12,7 @@ export interface Target {
 
 /**
  * Runs in the page, so it is one function. Returns the results that the page sees, by name of the attempt; each attempt
- * requests an address of its own, so that the browser's cache answers none of them.
+ * requests an address of its own, so that the browser answers none with the result of another.
  */
 export async function attack({ origin, token, code }: Target): Promise<Record<string, string>> {
   const seen: Record<string, string> = {};

@@ -50,7 +50,7 @@ test('panes are dragged to edges, into the middle and along the tabs; size, outp
   const [one, two, three] = started.map(({ key }) => key) as [string, string, string];
   for (const key of [one, two, three]) await console.open(key);
   await console.shows(three, 'begin three');
-  // A terminal that was created again would have an element without this property.
+  // The new element of a terminal that was created again would lack this attribute.
   for (const key of [one, two, three]) {
     await console.page.evaluate((k) => {
       window.execConsole.open(k);
@@ -334,7 +334,7 @@ test('what another window drags moves nothing here, also after something was dra
   await page.mouse.move(middle.x + 40, middle.y + 200, { steps: 4 });
   await page.keyboard.press('Escape');
   await page.mouse.up();
-  /** True when the pane accepts a drag that began elsewhere, by the events that a browser sends. */
+  /** True when the pane accepts a drag from another window, by the events that a browser sends. */
   const isTaken = (): Promise<boolean> =>
     console.pane(one.key).evaluate((pane) => {
       const dataTransfer = new DataTransfer();

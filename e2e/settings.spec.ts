@@ -21,7 +21,8 @@ test('font, size and cursor show at once in an open pane, are kept, and change n
   const rows = pane.locator('.xterm-rows');
   const dialog = await openSettings(page);
   const fontSize = dialog.getByLabel('Font size');
-  // A terminal in the middle of its pane is enlarged, by up to 1.6 and to at most 16 px, unless a larger size is set.
+  // A terminal in the middle of its pane is enlarged, by a factor of up to 1.6 and to at most 16 px, unless a larger
+  // size is set.
   await fontSize.fill('10');
   await fontSize.press('Enter');
   await dialog.getByLabel('Font', { exact: true }).fill('DejaVu Sans Mono');

@@ -45,7 +45,7 @@ test('[UB4] a gateway that is killed and started again: what it ran is lost, and
   await expect(console.row(done.key)).toHaveAttribute('data-process-status', 'succeeded');
   await console.pane(done.key).getByRole('button', { name: 'Close tab' }).click();
   await expect(console.row(done.key)).toHaveCount(0);
-  // A pane that had shown nothing stays empty.
+  // Output that was never shown is lost.
   await console.open(neverShown.key);
   await expect(console.pane(neverShown.key)).toContainText('The gateway does not know this process any more');
 

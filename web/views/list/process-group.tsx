@@ -97,7 +97,7 @@ interface SessionState {
   readonly isDetached: boolean;
 }
 
-/** State of the session's connection; null while it is connected. */
+/** State of a session that is over, disconnected or reconnected; otherwise null. */
 function useSessionState({ session, oldestStartMs }: ProcessGroup): SessionState | null {
   const known = useStore(processStore, ({ sessions }) => (session === null ? undefined : sessions[session]));
   const isDetached = known !== undefined && !known.isOver && known.detachedAtMs !== null;

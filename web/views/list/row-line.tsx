@@ -1,4 +1,4 @@
-// The last output of a row's process; its notification, until somebody has seen its pane.
+// The last output of a row's process; its notification or bell, until somebody has seen its pane.
 import { BellRing, MessageSquare } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { useStore } from 'zustand';
