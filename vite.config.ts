@@ -6,10 +6,13 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { notices } from './scripts/third-party.mjs';
 
-/** Where `npm run dev` has started the gateway. */
+/** URL of the gateway that `npm run dev` has started. */
 const gateway = process.env['EXEC_CONSOLE_DEV_GATEWAY'] ?? 'http://127.0.0.1:7421';
 
-/** Beside each text of the page what the gateway sends of it: the best compression takes too long for its start. */
+/**
+ * Writes compressed files beside each text of the page for the gateway to send: the best compression is too slow for
+ * its start.
+ */
 const compressed: Plugin = {
   name: 'compressed',
   apply: 'build',
@@ -22,10 +25,10 @@ const compressed: Plugin = {
   },
 };
 
-/** What `/metrics` is made with, which is loaded when somebody first asks for it. */
+/** Packages behind `/metrics`, loaded with the first request for it. */
 const PROMETHEUS = ['prom-client', '@opentelemetry/api', 'tdigest', 'bintrees'];
 
-/** What the log in JSON is made with, which is loaded when it is asked for. */
+/** Packages behind the JSON log, loaded when that is enabled. */
 const JSON_LOG = [
   'pino',
   '@pinojs/redact',
@@ -43,7 +46,7 @@ const JSON_LOG = [
 export default defineConfig(({ isSsrBuild }) =>
   isSsrBuild
     ? {
-        // Only what is used of these, and loaded as one module: a gateway at rest takes 7 MB less.
+        // Bundled packages, without their unused parts and loaded as one module: an idle gateway takes 7 MB less.
         ssr: { noExternal: ['ws', 'zod', 'smol-toml', ...PROMETHEUS, ...JSON_LOG] },
         plugins: [notices],
         build: {
@@ -63,7 +66,7 @@ export default defineConfig(({ isSsrBuild }) =>
               'usage-thread': 'server/monitor/usage-thread.ts',
               'waiting-thread': 'server/monitor/waiting-thread.ts',
             },
-            // Beside each other: whatever starts a thread finds its file there.
+            // All files are in one folder: code that starts a thread finds its file there.
             output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', comments: false },
           },
         },
@@ -72,7 +75,7 @@ export default defineConfig(({ isSsrBuild }) =>
     : {
         root: 'web',
         publicDir: '../public',
-        // Relative, so that the page also works below a path.
+        // The base is relative, so that the page also works below a path.
         base: './',
         plugins: [react(), compressed, notices],
         build: {
@@ -84,7 +87,7 @@ export default defineConfig(({ isSsrBuild }) =>
         },
         server: {
           host: '127.0.0.1',
-          // The page's own socket is on /, so Vite's moves away, and everything else there is the page.
+          // The page's own socket is on /, so Vite's is on another path, and the rest of / is the page.
           hmr: { path: '/__hmr' },
           proxy: {
             '/auth': { target: gateway },

@@ -1,6 +1,7 @@
-// Five kinds of tests: `unit` is pure and quick (`unit-apart`: with modules of its own); `page` (*.page.test.ts) loads the page in happy-dom; `integration` (*.int.test.ts) starts real processes and servers;
-// `integration-alone` are those of them that other tests would disturb; and `nightly` (*.nightly.test.ts,
-// `npm run nightly`) measures or tries for long, on a machine that does nothing else.
+// Five kinds of tests: `unit` is pure and quick (`unit-apart`: with modules of its own); `page` (*.page.test.ts) loads
+// the page in happy-dom; `integration` (*.int.test.ts) starts real processes and servers; `integration-alone` has those
+// of them that other tests would disturb; and `nightly` (*.nightly.test.ts, `npm run nightly`) has long measurements
+// and tests, for an otherwise idle machine.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -9,7 +10,7 @@ const integration = ['{client,server,tools}/**/*.int.test.ts'];
 const pages = ['web/**/*.page.test.ts'];
 const nightly = ['{server,tools,web}/**/*.nightly.test.ts'];
 
-/** Files that take both cores, have limits of seconds that real work must fit in, or become another user for good. */
+/** Files that use both cores, have timeouts of seconds that real work must fit in, or become another user for good. */
 const alone = [
   'server/doors/ping-window.int.test.ts',
   'server/host/sandbox/as-user.int.test.ts',
@@ -22,19 +23,22 @@ const alone = [
 const HOUSES = ['protocol', 'text', 'client', 'server', 'tools', 'bench', 'docs', 'web', 'scripts'];
 const CHANGES_OTHERS =
   /\bvi\.(mock|resetModules|stubGlobal)\(|Object\.(assign|defineProperty)\((globalThis|window|navigator|document)/;
-/** Unit tests that replace modules or globals, which others in the same process would meet: each has modules and globals of its own. */
+/**
+ * Unit tests that replace modules or globals, which would affect other tests in the same process: each gets modules and
+ * globals of its own.
+ */
 const apart = HOUSES.flatMap((house) =>
   readdirSync(join(import.meta.dirname, house), { recursive: true, encoding: 'utf8' })
     .filter((file) => /(?<!\.page|\.int|\.nightly)\.test\.\w+$/.test(file))
     .map((file) => `${house}/${file}`),
 ).filter((file) => CHANGES_OTHERS.test(readFileSync(join(import.meta.dirname, file), 'utf8')));
 
-/** Vitest leaves a core to itself otherwise: of two cores one would do nothing. */
+/** Vitest otherwise leaves one core to itself: half of a machine with two cores. */
 const maxWorkers = 2;
 const ofUnit = {
   maxWorkers,
   sequence: { groupOrder: 1 },
-  // Against one that hangs: how quick a test is says nothing on a machine that has other things to do.
+  // Timeout for tests that hang: speed proves nothing on a busy machine.
   testTimeout: 30_000,
 };
 const ofIntegration = {
@@ -53,7 +57,7 @@ export default defineConfig({
           name: 'unit',
           include: [`{${HOUSES.join(',')}}/**/*.test.{ts,tsx,mjs}`],
           exclude: [...integration, ...nightly, ...pages, ...apart],
-          // To load the modules for each file takes longer than to run it.
+          // Loading the modules for each file takes longer than running it.
           isolate: false,
           ...ofUnit,
         },

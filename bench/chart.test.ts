@@ -1,4 +1,4 @@
-// The pictures of the bench say what they show, and stay where their results belong.
+// The bench's charts show the results they are drawn from, and stay in the section of their results.
 import { expect, it } from 'vitest';
 import { chart } from './chart.ts';
 import { rowsOf } from './report.ts';
@@ -38,7 +38,7 @@ it('draws each server from zero, by its median, and says all of it in words', ()
   expect(widths).toHaveLength(4);
   expect(widths[0]! / widths[1]!).toBeCloseTo(2 / 40, 2);
   expect(widths.slice(2)).toEqual([0, 0]);
-  // From the quicker round of ours to the slower one.
+  // One range, from our faster round to the slower one.
   expect(svg.match(/class="range"/g)).toHaveLength(1);
 });
 

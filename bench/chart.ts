@@ -1,19 +1,19 @@
-// One measure as a picture: bars from zero for the medians, and over each how far the rounds went apart.
+// Chart of one measure: bars from zero for the medians, and over each bar the range of the rounds.
 import { MARGIN, picture, place, text, WIDTH } from '../server/testing/picture.ts';
 import { shown, type Row } from './report.ts';
 
-/** For what stands before the bars: so much, and for longer words so much for each letter. */
+/** Width in px for the labels left of the bars: at least LABELS, and LETTER for each letter of longer labels. */
 const LABELS = 108;
 const LETTER = 8.2;
-/** For the value behind the longest bar. */
+/** Width in px for the value right of the longest bar. */
 const VALUES = 110;
-/** A longer unit stands in the heading. */
+/** Length in letters above which a unit is written in the heading. */
 const LONGEST_UNIT = 10;
 const BAR = 12;
 const LINE = 20;
 const GAP = 18;
 const HEADING = 28;
-/** Figures that only say how often something was done. */
+/** Figures that only count how often something was done. */
 const COUNTS = /(operations|lines)$/;
 
 interface Bar {
@@ -23,7 +23,7 @@ interface Bar {
   readonly isOurs: boolean;
 }
 
-/** Bars of one scale. */
+/** Bars that share one scale. */
 interface Block {
   readonly heading: string;
   readonly unit: string;
@@ -50,7 +50,10 @@ export function chart(name: string, about: string, rows: readonly Row[]): string
   });
 }
 
-/** Servers beside each other where there are several; else what is alike, or at least has the same unit. */
+/**
+ * Groups bars: the servers side by side where there are several; otherwise figures of one kind, or at least of one
+ * unit.
+ */
 function blocksOf(rows: readonly Row[]): Block[] {
   const blocks = new Map<string, { heading: string; unit: string; bars: Bar[] }>();
   for (const { figure, rounds, medians } of rows) {
@@ -91,7 +94,7 @@ function drawn({ unit, bars }: Block, top: number, left: number): string[] {
   return bars.flatMap(({ label, rounds, median, isOurs }, at) => {
     const [y, low, high] = [top + at * LINE, Math.min(...rounds), Math.max(...rounds)];
     const [middle, end] = [y + BAR / 2, Math.max(x(high), left + 2)];
-    // What is hardly anything can still be seen to be there.
+    // Tiny values still get a visible bar.
     const width = Math.max(x(median) - left, median > 0 ? 2 : 0);
     const bar = `x="${place(left)}" y="${y}" width="${place(width)}" height="${BAR}" rx="2"`;
     return [
@@ -106,13 +109,13 @@ function drawn({ unit, bars }: Block, top: number, left: number): string[] {
   });
 }
 
-/** What to hope for, where that is not plain. */
+/** Direction that is better, in words; empty where that is not plain from the unit. */
 function aimOf({ heading, unit }: Block): string {
   if (unit.endsWith('/s') || /^(started|answered) of/.test(heading)) return 'more is better';
   return /^(ms|MB|\+MB|KB|KB each|s)$/.test(unit) && heading !== 'in MB' ? 'less is better' : '';
 }
 
-/** As `+3 MB` where the unit is of what was added. */
+/** Value with its unit: `+3 MB` where the unit is of an increase. */
 const withUnit = (value: number, unit: string): string =>
   unit.startsWith('+') ? `+${shown(value)} ${unit.slice(1)}` : `${shown(value)} ${unit}`.trim();
 

@@ -1,4 +1,5 @@
-// npm run bench -- --only watchers,growth --rounds 3 --json FILE: the servers side by side; docs/performance.md explains it.
+// npm run bench -- --only watchers,growth --rounds 3 --json FILE: compares the servers; docs/performance.md explains
+// it.
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -86,7 +87,7 @@ function tell({ measure, server, round, busy, outcome }: Round): void {
   console.error(`${measure}, round ${round + 1}, ${server}: ${said}${noise}`);
 }
 
-// So that what runs for a measure ends with it.
+// A signal exits through the exit handlers, so that the processes of a measure end with the bench.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 if (values.help) console.log(USAGE);

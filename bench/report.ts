@@ -1,19 +1,19 @@
-// Rounds → medians, and the table that is printed of them.
+// Medians of the rounds, and the table that prints them.
 import type { Round } from './run.ts';
 import { median } from './rig/statistics.ts';
 
-/** Busier than that by other things, a machine tells little. */
+/** Share of the machine used by other programs above which its results mean little. */
 export const QUIET_SHARE = 0.2;
 
 export interface Row {
   readonly figure: string;
-  /** Server → what its rounds came to. */
+  /** Values of the rounds, by server. */
   readonly rounds: ReadonlyMap<string, readonly number[]>;
-  /** Server → the median of its rounds; NaN where it has none. */
+  /** Median of the rounds, by server; NaN where it has none. */
   readonly medians: ReadonlyMap<string, number>;
 }
 
-/** The figures of one measure, in the order in which they were first told. */
+/** Figures of one measure, in the order in which they were first reported. */
 export function rowsOf(rounds: readonly Round[]): Row[] {
   const servers = serversOf(rounds);
   const told = rounds.flatMap(({ server, outcome }) => ('figures' in outcome ? [{ server, outcome }] : []));
@@ -33,7 +33,7 @@ export function rowsOf(rounds: readonly Round[]): Row[] {
   });
 }
 
-/** Markdown, aligned, so that it can be read in a terminal and put into a page. */
+/** Table in aligned Markdown, readable in a terminal and usable in a document. */
 export function tableOf(rounds: readonly Round[]): string {
   const servers = serversOf(rounds);
   const [first = '', ...others] = servers;
@@ -57,7 +57,7 @@ const oursFirst = (a: string, b: string): number => Number(b === 'ours') - Numbe
 
 const ratio = (a = Number.NaN, b = Number.NaN): number => (b === 0 ? Number.NaN : a / b);
 
-/** Three digits say all that a bench knows. */
+/** Value with three digits, which is the precision of a bench. */
 export function shown(value = Number.NaN): string {
   if (Number.isNaN(value)) return '';
   return String(Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3)));

@@ -1,10 +1,10 @@
-// The results for a document: of each measure the picture and the table, when and where it was taken, and how quiet it was.
+// Results for a document: chart and table of each measure, and when, where and on how busy a machine it was taken.
 import type { Measure, Options } from './rig/measure.ts';
 import { MEASURES } from './measures.ts';
 import { QUIET_SHARE, tableOf } from './report.ts';
 import type { Round } from './run.ts';
 
-/** What `--json` writes. */
+/** Results as `--json` writes them. */
 export interface Results {
   readonly machine: {
     readonly cpus: number;
@@ -21,7 +21,7 @@ export interface Results {
 const BEGIN = '<!-- results: npm run bench:charts writes what is here -->';
 const END = '<!-- results end -->';
 
-/** The page with these results in place of those of the same measures; what was not taken stays as it was. */
+/** Returns the page with these results in place of those of the same measures; other measures stay as they were. */
 export function withResults(page: string, results: Results, folder: string): string {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (begin < 0 || end < begin) throw new Error(`the page has no place for results: ${BEGIN} … ${END}`);
@@ -35,7 +35,10 @@ export function withResults(page: string, results: Results, folder: string): str
   return [...all, page.slice(end)].join('\n\n');
 }
 
-/** Markdown; the picture lies in `folder` beside the page. Undefined where it was not taken. */
+/**
+ * Result of one measure in Markdown; its chart is in `folder` beside the page. Undefined when the measure was not
+ * taken.
+ */
 function resultOf({ name, about }: Measure, results: Results, folder: string): string | undefined {
   const rounds = results.rounds.filter(({ measure }) => measure === name);
   if (rounds.length === 0) return undefined;

@@ -7,14 +7,14 @@ import type { ServerKind } from './servers.ts';
 import type { Job, Outcome } from './worker.ts';
 
 const WORKER = join(import.meta.dirname, 'worker.ts');
-/** More than any measure takes: what is not done then hangs. */
+/** Timeout of a measure: more than any takes, so a measure that takes longer hangs. */
 const LIMIT_MS = 900_000;
 
 export interface Round {
   readonly measure: string;
   readonly server: string;
   readonly round: number;
-  /** How busy the machine was before, by what else runs there. */
+  /** Load of the machine before the measure, by other programs. */
   readonly busy: number;
   readonly outcome: Outcome;
 }

@@ -1,4 +1,4 @@
-// The servers that are measured, each started fresh: ours as `npm start` starts it, and the real one where there is one.
+// The servers that are measured, each started fresh: ours as `npm start` starts it, and Codex's where it is installed.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -39,8 +39,8 @@ const ours: ServerKind = {
 };
 
 /**
- * The real one leaves it to the system when a small frame goes (Nagle): the next one waits until the client has
- * acknowledged the last, which takes up to 40 ms. Nudged it never waits, which is the fairer rival.
+ * Codex's server leaves small frames to Nagle's algorithm: the next one waits until the client has acknowledged the
+ * last, which takes up to 40 ms. With a nudging client it never waits, which makes the comparison fairer.
  */
 const codex = (file: string, name: 'codex' | 'codex-nudge'): ServerKind => ({
   name,
@@ -54,7 +54,7 @@ const codex = (file: string, name: 'codex' | 'codex-nudge'): ServerKind => ({
     })),
 });
 
-/** Those that are there, ours first. */
+/** Installed servers, ours first. */
 export function findServers(): ServerKind[] {
   const file = process.env['CODEX_BIN'] ?? findInPath('codex');
   return file === null ? [ours] : [ours, codex(file, 'codex'), codex(file, 'codex-nudge')];
@@ -62,7 +62,7 @@ export function findServers(): ServerKind[] {
 
 interface Recipe {
   readonly command: readonly string[];
-  /** The first says where it listens, the second where its page is. */
+  /** Number of lines to read: the first has the server's address, the second the page's. */
   readonly printedLines: 1 | 2;
   readonly token: () => string | null;
   readonly isNudged?: boolean;
@@ -72,13 +72,14 @@ async function run(name: string, recipe: (dir: string) => Recipe): Promise<Serve
   const dir = mkdtempSync(join(tmpdir(), 'exec-bench-'));
   const { command, printedLines, token, isNudged = false } = recipe(dir);
   const [file = '', ...args] = command;
-  // A group of its own: what is installed may be a program that starts the real one. Nobody's own configuration is read.
+  // The child gets a process group of its own, since an installed command may be a wrapper that starts the real
+  // program; and a HOME of its own, so that no user's configuration is read.
   const child = spawn(file, args, {
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
     env: { ...process.env, HOME: dir, CODEX_HOME: dir },
   });
-  // Also when the bench is interrupted.
+  // The server also ends when the bench is interrupted.
   const endAtExit = (): void => void signal(child, 'SIGTERM');
   process.once('exit', endAtExit);
   const stop = async (): Promise<void> => {
@@ -107,7 +108,7 @@ async function printed(child: ChildProcess, count: number): Promise<string[]> {
   throw new Error('it ended instead');
 }
 
-/** Nothing else has been started yet: whatever is below is the server itself. */
+/** Pid of the server itself: nothing else has been started yet, so the innermost child is the server. */
 function serverOf(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim();
   return children === '' ? pid : serverOf(Number(children.split(' ')[0]));
@@ -115,7 +116,7 @@ function serverOf(pid: number): number {
 
 const STOP_MS = 5000;
 
-/** Whether there was still somebody to be signalled. */
+/** Returns true when the process still ran and was signalled. */
 function signal(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): boolean {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return false;
   return process.kill(-child.pid, name);

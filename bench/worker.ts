@@ -1,4 +1,4 @@
-// Takes one measure, in a process of its own, so that no measure finds what another has left in this process's memory.
+// Takes one measure in a process of its own, so that no measure is affected by the memory of another.
 import type { Figures, Options, Subject } from './rig/measure.ts';
 import { MEASURES } from './measures.ts';
 

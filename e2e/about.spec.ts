@@ -1,4 +1,4 @@
-// What is known of a process, from its pane's menu and from its row; and tabs that can be told apart.
+// About this process, from its pane's menu and from its row; and tabs that can be told apart.
 import { expect, expectAccessible, test } from './fixtures.ts';
 
 test('About tells what a pane has no room for, by mouse and keys, and copies it', async ({

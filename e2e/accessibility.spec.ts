@@ -1,9 +1,9 @@
-// Everybody can use the page: names, roles and contrast in both themes, on a desk and on a phone.
+// Accessibility of the page: names, roles and contrast in both themes, on a desktop and on a phone.
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
-/** What axe finds, in words; a terminal's inside is the program's own. */
+/** Violations that axe finds, as text; the inside of a terminal belongs to its program. */
 async function findings(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).exclude('.xterm').analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);

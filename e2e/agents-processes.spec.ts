@@ -1,4 +1,4 @@
-// What an agent starts is seen, live, by whoever opened the page; and looking changes nothing.
+// Processes of an agent are visible live to everybody with an open page; and viewing changes nothing.
 import { expect, test } from './fixtures.ts';
 
 const BASH = ['/bin/bash', '--norc', '--noprofile', '-i'];
@@ -90,7 +90,7 @@ test('Terminate ends a process and its grandchildren, and the row says who did i
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'stopped');
   await expect(console.row(key)).toContainText(/terminated by \S+/);
   await expect(console.row(key)).toHaveAttribute('data-output-complete', 'true');
-  // Dead at once; gone when init has reaped it.
+  // The process is dead at once, and gone when init has reaped it.
   await expect.poll(() => exists(pid)).toBe(false);
   const info = await console.page.evaluate(
     (k) => window.execConsole.processes().find((p) => p.key === k),

@@ -1,4 +1,4 @@
-// Requests of agents before people: two operators, an observer and a phone, with a real gateway and its refusals.
+// Approvals: requests of agents before two operators, an observer and a phone, with a real gateway and its refusals.
 import { expect, test, ConsolePage } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
 
@@ -71,7 +71,7 @@ test('the first of two operators decides, the other sees who, and an observer de
     await expect(cardOf(eve)).toContainText('Declined by ann');
     expect(await refused).toContain('declined by ann: use make clean');
     await expect(cardOf(ben)).toHaveCount(0);
-    // A command that is allowed for the session is asked about once.
+    // The person is asked only once about a command that is allowed for the session.
     const first = agent.start(['true']);
     await cardOf(ben).getByRole('button', { name: 'Approve for session' }).click();
     await first;
@@ -94,7 +94,7 @@ test('a pause holds the starts of agents, which go on one by one or at once', as
     await expect(region).toContainText('Paused: all agents');
     const [one, other] = [agent.start(['sleep', '1001']), agent.start(['sleep', '1002'])];
     await expect(region.getByRole('article')).toHaveCount(2);
-    // A person’s own start waits for nobody.
+    // A person’s own start needs no approval.
     const own = await console.start('echo mine');
     await expect(console.row(own)).toContainText('succeeded');
     await region

@@ -1,4 +1,4 @@
-// Being told without looking: a notification that stays until somebody has looked, and the sum of an absence.
+// Notifications while nobody looks: each stays until somebody has seen it, and a summary of the absence.
 import { setHidden } from './away.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -55,7 +55,7 @@ test('dismissing the card of an absence leaves what nobody has opened where it n
     if (width === 1440) await card.getByRole('button', { name: '1 more' }).click();
     await expect(items).toHaveCount(4);
     await expect(items.nth(2)).toContainText(/green.*failed · exit 42.*\d\d:\d\d/);
-    // One line each, in which names that begin alike are told apart.
+    // Each item has one line, in which names with the same beginning can be told apart.
     const heights = await items.evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
     expect(Math.max(...heights)).toBeLessThan(30);
     for (const [at, name] of ['green', 'red'].entries()) {

@@ -1,7 +1,7 @@
-// A page whose person looks elsewhere, and what the browser was asked to show them.
+// A page in the background, and the notifications that it has the browser show.
 import type { ConsolePage } from './fixtures.ts';
 
-/** Nobody can hide a page in a test; so the page is told that it is, as the browser would tell it. */
+/** Notifies the page that it is hidden or visible, as a browser would; a test cannot hide a page. */
 export async function setHidden(console: ConsolePage, isHidden: boolean): Promise<void> {
   await console.page.evaluate((hidden) => {
     Object.defineProperty(document, 'visibilityState', {
@@ -13,7 +13,7 @@ export async function setHidden(console: ConsolePage, isHidden: boolean): Promis
   }, isHidden);
 }
 
-/** What the browser was asked to show. */
+/** Records the notifications that the page has the browser show. */
 export async function recordNotifications(console: ConsolePage): Promise<() => Promise<string[]>> {
   await console.page.addInitScript(() => {
     const shown: string[] = [];

@@ -1,4 +1,4 @@
-// A page in which nothing happens costs nothing, and one in which much does no more than what is seen of it.
+// An idle page costs nothing, and a busy page does no more than its visible part needs.
 import { drawn, expect, test } from './fixtures.ts';
 
 const LINES = 3000;
@@ -53,18 +53,18 @@ test('a scroll bar is drawn by the frame and not by the line, and where it belon
   await expect.poll(async () => Math.abs((await gaps()).below)).toBeLessThan(2);
   await expect(bar).toHaveCSS('opacity', '1');
   expect(Number(await slider.getAttribute('data-drawn'))).toBeLessThan(LINES / 10);
-  // It is where it is drawn for whoever drags it.
+  // The slider can be dragged at the place where it is drawn.
   await slider.hover();
   await page.mouse.down();
   await page.mouse.move(0, 0);
   await page.mouse.up();
   await expect.poll(async () => Math.abs((await gaps()).above)).toBeLessThan(2);
   await expect(pane.locator('.xterm-rows')).not.toContainText(`${LINES}`);
-  // Whoever has scrolled up sees where, also without pointing at it.
+  // A reader who has scrolled up sees the position without pointing at the bar.
   await page.getByRole('button', { name: 'Commands' }).hover();
   await expect(async () => {
     await agent.write({ processId }, 'more\n');
-    // It goes again soon.
+    // The bar hides again soon.
     await expect(bar).toHaveCSS('opacity', '1', { timeout: 400 });
   }).toPass();
   await pane.getByRole('button', { name: /new line|Go to the end/ }).click();

@@ -1,4 +1,4 @@
-// What the page says between the lines of a process: seen, and no part of them.
+// Page dividers between the lines of a process: visible, and no part of its output.
 import { expect, sh, test } from './fixtures.ts';
 
 for (const tty of [true, false]) {
@@ -29,7 +29,7 @@ test('what a pipe printed and is no longer kept leaves a divider with its size',
   agent,
   console,
 }) => {
-  // One line that is overwritten over and over, so that all that is kept of it fits on the screen.
+  // The script overwrites one line over and over, so that all retained output fits on the screen.
   const script = "yes 'working\r' | tr -d '\\n' | head -c 3000000; printf '\\nend'; read x";
   const { key, processId } = await agent.start(sh(script), { pipeStdin: true });
   await agent.waitOutput(processId, 'end');

@@ -1,4 +1,4 @@
-// Nobody without proof, in a real browser.
+// Authentication in a real browser: nobody gets in without a credential.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Saving what a process has printed, all that the gateway retains of it; and reading it as plain text.
+// Saving all output that the gateway retains of a process, and reading it as plain text.
 import { readFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
 import type { Locator } from '@playwright/test';
@@ -19,7 +19,7 @@ async function saved(console: ConsolePage, pane: Locator, name: RegExp) {
 }
 
 test('raw is byte by byte what was printed, also what is no text', async ({ agent, console }) => {
-  // Every byte there is, many times over, on both streams.
+  // The script prints every byte value many times over, on both streams.
   const script = `import os
 for i in range(1500): os.write(1 + i % 2, bytes(range(256)))`;
   const { key, processId } = await agent.start(['python3', '-c', script]);
@@ -74,7 +74,7 @@ test('known secrets are covered in what is saved, and in it when that is asked f
   console,
 }) => {
   const token = `ghp_${'aB3'.repeat(12)}`;
-  // The command line has it too.
+  // The command line contains the token too.
   const { key, processId } = await agent.start(['/bin/sh', '-c', 'echo "token $0"; sleep 1000', token]);
   await agent.waitOutput(processId, token);
   const pane = await console.open(key);
@@ -111,7 +111,7 @@ test('a terminal whose beginning is not retained is saved with the screen that i
   agent,
   console,
 }) => {
-  // What stays at the top was printed in the beginning, and so was the colour.
+  // The header and its colour were printed at the very beginning, before the retained output.
   const script = String.raw`printf '\033[?1049h\033[1;1Hheader stays\033[5;10r\033[5;1H'; seq 1 400000; sleep 1000`;
   const { key, processId } = await agent.start(sh(script), { tty: true });
   await agent.waitOutput(processId, '400000\r\n');
@@ -155,6 +155,6 @@ test('the output can be read as plain text with the keyboard alone, and axe find
   expect(violations.map(({ id }) => id)).toEqual([]);
   await keyboard.press('Escape');
   await expect(dialog).toBeHidden();
-  // It waiting for input, so its terminal may have the keyboard again.
+  // The program is waiting for input, so its terminal may have the keyboard again.
   await expect.poll(() => pane.evaluate((element) => element.contains(document.activeElement))).toBe(true);
 });

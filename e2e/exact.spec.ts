@@ -1,4 +1,4 @@
-// Exact screens: a pane that was opened late, or that missed something, shows what a terminal that saw everything shows.
+// Exact screens: a pane that was opened late, or that skipped output, shows the same as a terminal that got everything.
 import { freshTerminal, written } from '../server/testing/seen-terminal.ts';
 import type { TestClient } from '../server/testing/test-client.ts';
 import { screenText, type ScreenText } from '../web/screen/terminal/buffer-text.ts';
@@ -7,7 +7,7 @@ import { expect, test, type ConsolePage } from './fixtures.ts';
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 const SIZE = { rows: 24, cols: 80 };
 
-/** What a terminal shows that was given every byte that the agent was given. */
+/** Screen of a terminal that got every byte that the agent got. */
 async function reference(agent: TestClient, processId: string): Promise<ScreenText> {
   const terminal = freshTerminal(SIZE, 1000);
   await written(terminal, agent.output(processId));
@@ -19,10 +19,10 @@ const environment = {
   TERM: 'xterm-256color',
   HOME: '/nowhere',
 };
-/** More than is retained. */
+/** Script that prints more than is retained. */
 const PAST = 'seq 1 400000';
 
-/** Programs go on drawing for a moment: sooner or later both have seen all of it. */
+/** Passes once page and reference agree: programs go on drawing for a moment. */
 const isExact = (page: ConsolePage, key: string, agent: TestClient, processId: string): Promise<void> =>
   expect(async () => {
     expect(await page.screen(key)).toEqual(await reference(agent, processId));
@@ -38,7 +38,7 @@ test.describe('a pane opened late shows exactly what there is of', () => {
     test(name, async ({ agent, console, gateway }) => {
       const argv = [...sh(script), `${gateway.dir}/file`];
       const { key, processId } = await agent.start(argv, { tty: true, env: environment });
-      // Each of them sets it when it has come so far.
+      // Each program sets this mode when it is ready.
       await expect
         .poll(async () => (await reference(agent, processId)).modes.applicationCursorKeysMode, {
           timeout: 60_000,
@@ -55,7 +55,7 @@ test.describe('a pane opened late shows exactly what there is of', () => {
 
 test('a pane that has missed output of a flood is exact afterwards', async ({ agent, console }) => {
   const flood = `head -c 30000000 /dev/zero | tr '\\0' 'x' | fold -w 61`;
-  // An editor that was left, and then what is set when the flood begins.
+  // An editor that was left, and then modes that are set when the flood begins.
   const editor = String.raw`\033[?1049h\033[?1002h\033[2J\033[?1002l\033[?1049l`;
   const mouse = String.raw`\033[?1000h\033[?1006h\033[?2004h\033[1;32m`;
   const script = `stty -opost; printf '${editor}${mouse}'; read x; ${flood}; printf '\\033[?1049h\\033[5;5Hend'`;
@@ -67,7 +67,7 @@ test('a pane that has missed output of a flood is exact afterwards', async ({ ag
   expect((await console.received(key)).missedBytes).toBeGreaterThan(0);
   const { modes, ...screen } = await reference(agent, processId);
   expect(modes.mouseTrackingMode).toBe('vt200');
-  // Of a process that has ended the page shows no cursor, and nobody is told of the mouse.
+  // The page shows no cursor of an ended process, and sends it no mouse events.
   const expected = { ...screen, modes: { ...modes, showCursor: false, mouseTrackingMode: 'none' } };
   await expect.poll(() => console.screen(key)).toEqual(expected);
 });

@@ -1,4 +1,4 @@
-// The first minutes: how a person gets in without clicking a link, and how an agent is connected.
+// The first minutes: signing in without clicking a link, and connecting an agent.
 import { TestClient } from '../server/testing/test-client.ts';
 import { ConsolePage, expect, expectAccessible, test } from './fixtures.ts';
 

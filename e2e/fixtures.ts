@@ -1,4 +1,4 @@
-// What every browser test starts with: a gateway, an agent, a page that has been let in, and words for what people do.
+// Fixtures of every browser test: a gateway, an agent, a signed-in page, and methods for the actions of people.
 import { createHash } from 'node:crypto';
 import AxeBuilder from '@axe-core/playwright';
 import {
@@ -18,7 +18,7 @@ interface Size {
   readonly cols: number;
 }
 
-/** `window.execConsole`: the surface for tests and scripts that `docs/automation.md` describes. */
+/** `window.execConsole`: the surface for tests and scripts, described by `docs/automation.md`. */
 interface ExecConsole {
   processes(): {
     key: string;
@@ -47,7 +47,7 @@ export class ConsolePage {
     this.page = page;
   }
 
-  /** A page that this gateway has let in. */
+  /** A page that is signed in at this gateway. */
   static async of(page: Page, gateway: Gateway): Promise<ConsolePage> {
     await page.goto(gateway.pageUrl);
     const console = new ConsolePage(page);
@@ -88,12 +88,12 @@ export class ConsolePage {
     await this.#isMade(key);
     return this.page.evaluate((k) => window.execConsole.received(k), key);
   }
-  /** The first terminal comes a moment after the page. */
+  /** Resolves when the terminal exists: the first one is created a moment after the page. */
   async #isMade(key: string): Promise<void> {
     await this.pane(key).locator('.pane-views').waitFor({ state: 'attached' });
   }
 
-  /** Bytes of its output so far, as the list has them. */
+  /** Bytes of its output so far, by the list. */
   printed(key: string): Promise<number> {
     return this.page.evaluate(
       (of) => window.execConsole.processes().find((process) => process.key === of)?.outputBytes ?? 0,
@@ -106,7 +106,7 @@ export class ConsolePage {
     await expect.poll(() => this.text(key)).toMatch(pattern);
   }
 
-  /** The process's size, once it is another one than this. */
+  /** Resolves with the process's size, once it differs from this one. */
   async sizeOtherThan(key: string, former: Size): Promise<Size> {
     const handle = await this.page.waitForFunction(
       ([k, { rows, cols }]) => {
@@ -120,25 +120,25 @@ export class ConsolePage {
     return size;
   }
 
-  /** Gives a terminal the keyboard, as a person does. */
+  /** Gives a terminal the keyboard, by clicking it as a person does. */
   async typeInto(key: string): Promise<void> {
     await this.pane(key).locator('.xterm').click();
     await expect(this.pane(key)).toHaveClass(/typing/);
   }
 
-  /** Gives the page the keyboard, whether a terminal has it or not. */
+  /** Gives the page the keyboard, whether or not a terminal has it. */
   async leaveTerminal(key: string): Promise<void> {
     await this.pane(key).focus();
     await expect(this.pane(key)).not.toHaveClass(/typing/);
   }
 
-  /** Types where a person would: into the pane, key by key. */
+  /** Types key by key into the pane, as a person would. */
   async type(key: string, text: string): Promise<void> {
     await this.pane(key).locator('.xterm').click();
     await this.page.keyboard.type(text);
   }
 
-  /** Starts a process from the dialog, and gives its key. */
+  /** Starts a process from the dialog, and resolves with its key. */
   async start(command: string, options: { tty?: boolean } = {}): Promise<string> {
     const before = await this.page.evaluate(() => window.execConsole.processes().map(({ key }) => key));
     await this.page.getByRole('button', { name: 'New process' }).first().click();
@@ -148,7 +148,7 @@ export class ConsolePage {
     await dialog.getByRole('button', { name: 'Start' }).click();
     await expect(dialog).toBeHidden();
     const key = await this.page.waitForFunction(
-      // What an agent has started just before may be told later.
+      // Processes of an agent that started just before may appear later, so only the console's own count.
       (known) =>
         window.execConsole
           .processes()
@@ -161,16 +161,16 @@ export class ConsolePage {
 
 const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** A line for the shell as what it is started with. */
+/** The argv that runs this script in a shell. */
 export const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 
-/** Resolves when all that the page has done by now is drawn. */
+/** Resolves when everything that the page has done by now is drawn. */
 export const drawn = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
-/** Terminals are xterm's own; what is said of them to screen readers is looked at elsewhere. */
+/** Expects no violations of axe. Terminals are xterm's own; their text for screen readers has tests of its own. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // What fades in is fainter than it will be.
+  // Elements that fade in have too little contrast until they have finished.
   await page.evaluate(() =>
     Promise.allSettled(
       document
@@ -189,13 +189,13 @@ interface Fixtures {
   gateway: Gateway;
   agent: TestClient;
   network: Proxy;
-  /** A page that was let in directly. */
+  /** A signed-in page with a direct connection. */
   console: ConsolePage;
   /** A page behind `network`. */
   proxied: ConsolePage;
-  /** Another page of the same browser, that uses the same credential. */
+  /** Opens another page of the same browser, which uses the same credential. */
   secondPage: () => Promise<ConsolePage>;
-  /** The page of another person, in a browser of their own; `options` as for a context. */
+  /** Opens the page of another person, in a browser of their own; `options` as for a context. */
   pageOf: (name: keyof typeof PEOPLE, options?: BrowserContextOptions) => Promise<ConsolePage>;
 }
 

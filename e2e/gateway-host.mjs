@@ -1,5 +1,5 @@
-// Built gateways in one process, one after the other: to start Node and load one takes longer than a short test.
-// The parent says what each is like; it ends with its parent.
+// Built gateways in one process, one after the other, since starting Node and loading a gateway takes longer than a
+// short test. The parent sends the configuration of each; the process ends with its parent.
 import { createServer } from '../dist/server/server.js';
 
 let server = null;
@@ -8,7 +8,7 @@ process.on('message', ({ start, HOME }) => {
   const done = start ? started(start, HOME) : server.close();
   done.then(
     (addresses) => process.send(addresses ?? {}),
-    // It would be the parent that waits for ever.
+    // An unreported failure would have the parent wait for ever.
     (error) => process.send({ failure: String(error) }),
   );
 });

@@ -1,4 +1,4 @@
-// The built gateway as a process of its own, and the programs that stand between it and a page.
+// The built gateway as a process of its own, and the proxies between it and a page.
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -20,28 +20,28 @@ const HOST = join(import.meta.dirname, 'gateway-host.mjs');
 
 interface GatewayOptions {
   readonly flags?: readonly string[];
-  /** A command that runs the gateway. */
+  /** Command that runs the gateway. */
   readonly inside?: readonly string[];
-  /** A gateway that has gone: this one has its state and its port. */
+  /** A former gateway, whose state and port this one gets. */
   readonly former?: { readonly dir: string; readonly port: number };
 }
 
-/** Others than the one who follows the printed link, by name: who may look, and who may do as much. */
+/** Roles by name, of people besides the one who follows the printed link. */
 export const PEOPLE = { Olga: 'observer', Ada: 'operator' } as const;
 
-/** The links that a gateway prints. */
+/** Links that a gateway prints. */
 interface Links {
   readonly url: string;
   readonly pageUrl: string;
 }
 
-/** Hosts of this worker that no gateway is in. */
+/** Hosts of this worker without a running gateway. */
 const free: ChildProcess[] = [];
 
 function freeHost(): ChildProcess {
   for (let host = free.pop(); host; host = free.pop()) if (isAlive(host)) return host;
   const host = fork(HOST, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  // It ends with the worker, which does not wait for it.
+  // The host ends with the worker, which does not wait for it.
   host.unref();
   host.channel?.unref();
   return host;
@@ -49,7 +49,7 @@ function freeHost(): ChildProcess {
 
 const isAlive = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
 
-/** What a host says when it has done that; rejects with what it could not do, or when it ends. */
+/** Answer of a host to a request; rejects with the host's failure, or when the host ends. */
 function answerOf(host: ChildProcess, request: object): Promise<Links> {
   return new Promise((resolve, reject) => {
     const onExit = (): void => reject(new Error('the host of the gateway has ended'));
@@ -64,7 +64,7 @@ function answerOf(host: ChildProcess, request: object): Promise<Links> {
 }
 
 export class Gateway {
-  /** The process that it runs in. */
+  /** Process in which the gateway runs. */
   readonly child: ChildProcess;
   readonly url: string;
   readonly pageUrl: string;
@@ -89,13 +89,16 @@ export class Gateway {
     this.token = readFileSync(join(dir, 'token'), 'utf8').trim();
   }
 
-  /** A plain one runs in a host of this worker, where the program is loaded; one with flags as the command does. */
+  /**
+   * Starts a gateway: without flags in a host of this worker, where the program is already loaded; with flags as the
+   * command does.
+   */
   static async start({ flags = [], inside = [], former }: GatewayOptions = {}): Promise<Gateway> {
     const dir = former?.dir ?? mkdtempSync(join(tmpdir(), 'exec-console-e2e-'));
     const files = ['--ws-token-file', join(dir, 'token'), '--state-dir', join(dir, 'state')];
     const tokenOf = makeTokens(join(dir, 'state'));
     const args = ['--port', String(former?.port ?? 0), ...files, ...flags];
-    // A login shell reads whatever its user has there; a test's reads nothing.
+    // A login shell reads its user's files; a test's home has none.
     const home = { HOME: dir };
     if (flags.length === 0 && inside.length === 0) {
       const child = freeHost();
@@ -121,7 +124,7 @@ export class Gateway {
     return client;
   }
 
-  /** A client that may share; not the page. */
+  /** A client that may create shares; not the page. */
   async operator(): Promise<TestClient> {
     const client = await TestClient.open(this.url, { token: this.tokenOf.Ada });
     this.#clients.push(client);
@@ -129,7 +132,7 @@ export class Gateway {
     return client;
   }
 
-  /** A link that makes somebody of that role, and of that name if there is one. */
+  /** A link that signs in a person of that role, and of that name if given. */
   async freshLink(role: 'observer' | 'operator' | 'admin', name?: string): Promise<string> {
     const { token } = findLocalGateway(join(this.dir, 'state')) ?? { token: '' };
     const asked = new URLSearchParams({ role, ...(name !== undefined && { name }) });
@@ -140,7 +143,7 @@ export class Gateway {
     return ((await answer.json()) as { url: string }).url;
   }
 
-  /** Dies without a word; another one with its port and its state is started by `startAgain`. */
+  /** Kills the gateway with SIGKILL; `startAgain` starts another one with its port and its state. */
   async kill(): Promise<void> {
     const gone = once(this.child, 'exit');
     this.child.kill('SIGKILL');
@@ -170,7 +173,7 @@ export class Gateway {
   }
 }
 
-/** As the command makes it of these arguments. */
+/** Configuration that the command makes of these arguments. */
 function plainConfig(args: readonly string[]): Config {
   const command = parseCommand(args, process.env);
   if (command.kind !== 'serve') throw new Error('invariant violation: these arguments start a gateway');
@@ -191,7 +194,7 @@ function makeTokens(stateDir: string): Gateway['tokenOf'] {
   return { Olga: make('Olga'), Ada: make('Ada') };
 }
 
-/** A TCP proxy that a test can cut: what a network does to a page. */
+/** TCP proxy that a test can cut, as a network fails for a page. */
 export class Proxy {
   readonly #server: Server;
   readonly #target: number;
@@ -220,7 +223,7 @@ export class Proxy {
     return url.href;
   }
 
-  /** Cuts every connection and lets no new one through, until `heal`. */
+  /** Cuts every connection and refuses new ones, until `heal`. */
   cut(): void {
     this.#isOpen = false;
     for (const socket of this.#sockets) socket.destroy();

@@ -1,4 +1,4 @@
-// The list by who started what: what became of their connections, and rows that stay under the pointer.
+// The list grouped by agents: the state of their connections, and rows that stay under the pointer.
 import { expect, test } from './fixtures.ts';
 
 const SLEEP = ['sleep', '1000'];

@@ -1,4 +1,4 @@
-// How the gateway itself is: one warning for each change, with what to do, and gone when it is dismissed or over.
+// Health of the gateway: one warning for each change, with advice, which disappears when it is dismissed or over.
 import type { WebSocketRoute } from '@playwright/test';
 import { ConsolePage, expect, expectAccessible, test } from './fixtures.ts';
 
@@ -33,7 +33,7 @@ test('each change of the gateway’s health is warned of and said once', async (
   await expect(warning).toContainText('install the package bubblewrap');
   await expect(said).toHaveText(`The gateway is degraded: ${NO_ROOM}.`);
 
-  // Before something is started that cannot be, its form says so.
+  // The form warns before a process is started that cannot start.
   await page.getByRole('button', { name: 'New process' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'New process' });
   await dialog.getByText('More', { exact: true }).click();
@@ -51,7 +51,7 @@ test('each change of the gateway’s health is warned of and said once', async (
   await warning.getByRole('button', { name: 'Dismiss' }).click();
   await expect(warning).toHaveCount(0);
 
-  // Nobody else's page has heard any of it from the gateway.
+  // Pages of other people have got no such warning from the gateway.
   const other = await pageOf('Ada');
   await expect(other.page.getByRole('status', { name: 'Gateway' })).toHaveText('');
 });

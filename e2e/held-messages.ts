@@ -1,13 +1,13 @@
-// What a page and its gateway tell each other, held back by a test until it has done something else.
+// Messages between a page and its gateway, held back by a test until it has done something else.
 import type { Page } from '@playwright/test';
 
 interface HeldMessages {
   readonly hold: () => void;
-  /** Lets through what was held, and all that comes. */
+  /** Passes on the held messages, and all later ones. */
   readonly release: () => void;
 }
 
-/** Of the connections that the page opens from now on: what `from` sends and has `text` in it, while it is held. */
+/** Holds messages from `from` that contain `text`, on the connections that the page opens from now on. */
 export async function heldMessages(
   page: Page,
   from: 'page' | 'gateway',

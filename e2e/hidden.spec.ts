@@ -1,4 +1,4 @@
-// A tab that nobody sees: it asks for nothing of what only prints, and is exact when it comes back.
+// A hidden tab: it requests no output, and is exact when it is visible again.
 import { freshTerminal, written } from '../server/testing/seen-terminal.ts';
 import { screenText } from '../web/screen/terminal/buffer-text.ts';
 import { setHidden } from './away.ts';
@@ -7,7 +7,7 @@ import { expect, test, type ConsolePage } from './fixtures.ts';
 const SIZE = { rows: 24, cols: 80 };
 const REPEAT = ['sh', '-c', 'stty -echo; while read -r count; do seq 1 "$count"; done'];
 
-/** What the page asks and is told, by method, from its next connection on. */
+/** Methods of the page's messages in both directions, from its next connection on. */
 function spokenWith({ page }: ConsolePage): { asked: string[]; told: string[] } {
   const [asked, told]: [string[], string[]] = [[], []];
   const note = (methods: string[], payload: string | Buffer): void => {
@@ -45,7 +45,8 @@ for (const { name, lines } of [
     const before = told.length;
     await agent.write({ processId }, `${lines}\n`);
     await agent.waitOutput(processId, `\n${lines}\r\n`);
-    // Once somebody who looks has been told of it, so would the hidden page have been, before what is told of at once.
+    // Once a visible page shows the change, the hidden one would have got it too, before the start below, which is sent
+    // at once.
     await expect(looking.row(key)).toContainText(String(lines));
     const last = await agent.start(['true']);
     await expect(console.row(last.key)).toBeAttached();
@@ -72,7 +73,7 @@ test('a page that was hidden goes on with what has no tty, and has all of it whe
   for (const { key } of [shell, pipes]) await console.open(key);
   await setHidden(console, true);
   await expect.poll(() => asked).toContain('process/detach');
-  // In all twice what the gateway keeps, and never so much at once that a page must miss some of it.
+  // All steps together print twice what the gateway retains, but never so much at once that a page would skip some.
   const [step, steps] = [20_000, 16];
   let bytes = 0;
   for (let n = 0; n < steps; n += 1) {
@@ -96,11 +97,12 @@ test('a page that was hidden holds up nothing that it controls, though it draws 
   const key = await console.start('stty -echo; read -r go; seq 1 400000; read -r go');
   await console.type(key, '');
   await setHidden(console, true);
-  // A browser gives such a page a moment in each second, and after minutes in each minute: here none.
+  // A browser still runs timers of a hidden page once a second, or once a minute after a while; here they do not run at
+  // all.
   await page.evaluate(() => {
     const [set, clear] = [window.setTimeout.bind(window), window.clearTimeout.bind(window)];
     const held = new Map<number, () => void>();
-    // Numbers that no timer of the browser has: who clears a held one must not clear another.
+    // Negative numbers, which no timer of the browser has: clearing a held timer must not clear another.
     let number = -1;
     Object.assign(window, {
       setTimeout: (act: () => void): number => {
@@ -140,7 +142,7 @@ test('who comes back is told of no process that it is quiet when it is not', asy
   const looking = await secondPage();
   await expect(console.row(busy.key)).toContainText('tick1');
   await setHidden(console, true);
-  // What the hidden page knows is older than that.
+  // The hidden page's state is older than this process.
   const idle = await agent.start(['sh', '-c', 'echo once; exec sleep 1000'], { tty: true });
   await expect(looking.row(idle.key)).toContainText('quiet');
   await console.row(busy.key).evaluate((row) => {
@@ -195,7 +197,7 @@ for (const isControlled of [false, true])
     if (isControlled) await pane.getByRole('button', { name: 'Take control' }).click();
     await setHidden(console, true);
     if (!isControlled) await expect.poll(() => asked).toContain('process/detach');
-    /** Once it has been told of all that happened. */
+    /** Sounds so far, once the page has been notified of everything that happened. */
     const heardInAll = async (): Promise<string[]> => {
       const last = await agent.start(['true']);
       await expect(console.row(last.key)).toBeAttached();

@@ -1,4 +1,4 @@
-// Small words that tell a person why nothing happens, and how to begin.
+// Hints that explain why nothing happens, and how to begin.
 import { expect, sh, test } from './fixtures.ts';
 
 const FULL_SCREEN = String.raw`printf '\033[?1049h'; echo full; read x; printf '\033[?1049l'; exit 0`;

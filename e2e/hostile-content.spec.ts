@@ -1,5 +1,5 @@
-// A process that attacks who looks at it: in the pane of who may act, of who only looks, after a reload, in the log, the
-// list, the wall and the search. Rules HC1 to HC5.
+// A process that attacks its readers: in the pane of a person in control, of an observer, after a reload, in the log,
+// the list, the wall and the search. Rules HC1 to HC5.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -14,7 +14,7 @@ declare global {
 
 const SENTINEL = 'what was in the clipboard before';
 
-/** Nothing that it should not be, was made, fetched, asked or opened; to be looked at in the end. */
+/** Returns a check, for the end of the test, that the page made, fetched, asked and opened nothing unexpected. */
 async function guarded(page: Page): Promise<() => Promise<void>> {
   const found: string[] = [];
   const { origin } = new URL(page.url());
@@ -39,7 +39,7 @@ async function guarded(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-/** Records all that is typed into it, and prints one file after another as each is given to it. */
+/** A program that records its input, and prints one file after another as a test provides them. */
 function player(dir: string): {
   argv: string[];
   play: (name: string, content: string) => void;
@@ -84,10 +84,10 @@ test('[HC1] nothing that is printed says anything to the program, but once for w
   const unhurt = [await guarded(page), await guarded(olga.page)];
 
   play('first', Object.values({ ...QUERIES, ...ATTACKS }).join('\r\n'));
-  // Thousands of marks over one letter take a browser seconds to draw, and many beside other work.
+  // Thousands of marks over one letter take a browser seconds to draw, and longer on a busy machine.
   const drawn = expect.configure({ timeout: 60_000 });
   for (const each of [console, olga]) await drawn.poll(() => each.text(key)).toContain('first is over');
-  // Again, from what the gateway keeps.
+  // The reload gets the same output from the gateway.
   await page.reload();
   await drawn.poll(() => console.text(key)).toContain('first is over');
   const snapshot = await agent.request<{ data: string }>('process/snapshot', { key, scrollback: 100 });
@@ -96,7 +96,7 @@ test('[HC1] nothing that is printed says anything to the program, but once for w
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(SENTINEL);
   await expect(page.getByRole('group', { name: 'Copy to your clipboard?' })).toBeHidden();
 
-  // Who controls it answers, alone, and only what is asked from then on.
+  // Only the person in control answers, and only queries from then on.
   const pane = console.pane(key);
   const control = pane.getByRole('button', { name: 'Take control' });
   await control.click();
@@ -106,7 +106,7 @@ test('[HC1] nothing that is printed says anything to the program, but once for w
   await expect.poll(typed).toContain('\u001b[?1;2c');
   expect(typed().replaceAll('\u001b[?1;2c', '')).toBe('\u001b[0n');
   for (const each of unhurt) await each();
-  // It still answers to its reader, who is in the terminal: what is typed next is for what they took control of.
+  // The pane still has the keyboard for the person in control: further keys are for the program.
   await expect(pane).toHaveClass(/typing/);
 });
 
@@ -168,7 +168,9 @@ test('[HC3] names and lines that hide something are shown as they are, and make 
   await unhurt();
 });
 
-/** Neither in a text nor in a name for screen readers or a tooltip is there a character that hides or reorders. */
+/**
+ * Expects that no text and no name for screen readers or tooltip contains a character that hides or reorders others.
+ */
 async function expectNothingHidden({ page }: ConsolePage): Promise<void> {
   const hiding = await page.evaluate(() => {
     // oxlint-disable-next-line no-control-regex -- these are what is looked for

@@ -1,4 +1,4 @@
-// A hostile site in the browser of somebody who is signed in: it sees nothing, does nothing, and is on record.
+// A hostile site in the browser of a signed-in person: it sees nothing, does nothing, and is in the audit log.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
@@ -10,7 +10,7 @@ import { attack, type Target } from './hostile-page.ts';
 
 const HTML = '<!doctype html><title>A hostile site</title><body>';
 
-/** A site of somebody else's: its port on this machine, which any name below localhost leads to. */
+/** The hostile site: its port on this machine, which any name below localhost leads to. */
 const test = base.extend<{
   hostilePort: number;
   rebinding: { port: number; leadTo: (port: number) => void };
@@ -24,7 +24,7 @@ const test = base.extend<{
     site.closeAllConnections();
     site.close();
   },
-  /** An address that leads to the hostile site, until it leads to another port. */
+  /** An address that leads to the hostile site until it is rebound to another port. */
   rebinding: async ({ hostilePort }, provide) => {
     let target = hostilePort;
     const forwarder = createTcpServer((socket) => {
@@ -60,7 +60,7 @@ async function record(gateway: Gateway): Promise<AuditEntry[]> {
   return entries;
 }
 
-/** What of it the gateway has refused, as `POST /auth/link`, and how often. */
+/** Requests that the gateway has refused, as `POST /auth/link`, with their number. */
 function refusedIn(entries: readonly AuditEntry[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { act, details = {} } of entries) {
@@ -70,7 +70,7 @@ function refusedIn(entries: readonly AuditEntry[]): Record<string, number> {
   return counts;
 }
 
-/** What a page of another origin sees: nothing, not even which status it was. */
+/** Results for a page of another origin: nothing, not even the status. */
 const NOTHING_SEEN = {
   'socket-bare': 'closed 1006',
   'socket-guess': 'closed 1006',
@@ -92,7 +92,10 @@ const NOTHING_SEEN = {
   'service-worker': 'SecurityError',
 };
 
-/** Under a name that leads here, all is of its own origin; and what it is told is that it is not at home. */
+/**
+ * Results for a name that was rebound to the gateway: all is of its own origin, and refused with 421, Misdirected
+ * Request.
+ */
 const NOT_AT_HOME = {
   ...NOTHING_SEEN,
   'fetch-page': 'basic 421',
@@ -102,12 +105,12 @@ const NOT_AT_HOME = {
   'fetch-exchange': 'basic 421',
   'fetch-exchange-opaque': 'basic 421',
   'fetch-link': 'basic 421',
-  // It is made, and then has nothing to run.
+  // The worker object is created, and then has no script to run.
   worker: 'object',
   'service-worker': 'TypeError',
 };
 
-/** What reaches the gateway: sockets, fetches, what is loaded as something else, three frames and two forms. */
+/** Requests that reach the gateway: sockets, fetches, other kinds of loads, three frames and two forms. */
 const COMMON = { 'GET /x?…': 1, 'GET /favicon.svg?…': 1, 'GET /healthz?…': 1, 'POST /auth/exchange?…': 4 };
 const FROM_ELSEWHERE: Attempts = {
   seen: NOTHING_SEEN,
@@ -129,7 +132,10 @@ interface Attempts {
   readonly refused: Readonly<Record<string, number>>;
 }
 
-/** All that one page tries, and what becomes of it; the page stays open until the gateway has refused everything. */
+/**
+ * Runs all attempts of one page, and checks their results; the page stays open until the gateway has refused
+ * everything.
+ */
 async function attackFrom(
   page: Page,
   gateway: Gateway,
@@ -140,7 +146,7 @@ async function attackFrom(
   expect(await page.evaluate(attack, target)).toEqual(seen);
   const outstanding = async (): Promise<string[]> => {
     const counts = refusedIn((await record(gateway)).slice(0, -before));
-    // A browser asks again after a 421.
+    // A browser retries after a 421.
     return Object.entries(refused).flatMap(([visit, count]) => ((counts[visit] ?? 0) < count ? visit : []));
   };
   await expect.poll(outstanding).toEqual([]);
@@ -161,7 +167,7 @@ test('a hostile site gets nothing from the gateway, on whatever port and under w
   await console.open(key);
   const link = await freshLink(gateway);
   const { origin, port } = new URL(gateway.pageUrl);
-  // It has stolen both, and still may not come from where it is.
+  // The page has stolen both, and still may not use them from its origin.
   const target: Target = { origin, token: gateway.tokenOf.Ada, code: codeIn(link) };
   for (const host of ['127.0.0.1', 'evil.localhost']) {
     const hostile = await context.newPage();

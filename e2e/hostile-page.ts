@@ -1,17 +1,18 @@
-// What a hostile page does in a browser where the console is open: every way that a browser has to reach another site.
+// Attempts of a hostile page in a browser where the console is open, by every way that a browser has to reach another
+// site.
 
 export interface Target {
-  /** Of the gateway, as this page can say it. */
+  /** Origin of the gateway, as this page addresses it. */
   readonly origin: string;
-  /** A token that was stolen: even with it nobody gets in from here. */
+  /** A stolen token: even with it nobody gets in from here. */
   readonly token: string;
-  /** The code of a link that nobody has used yet. */
+  /** The code of an unused link. */
   readonly code: string;
 }
 
 /**
- * Runs in the page, so it is all in one. What the page sees of each attempt, by name; each asks for an address of its
- * own, so that the browser makes none do for another.
+ * Runs in the page, so it is one function. Returns the results that the page sees, by name of the attempt; each attempt
+ * requests an address of its own, so that the browser answers none with the result of another.
  */
 export async function attack({ origin, token, code }: Target): Promise<Record<string, string>> {
   const seen: Record<string, string> = {};
@@ -104,7 +105,7 @@ export async function attack({ origin, token, code }: Target): Promise<Record<st
     document.body.append(frame, form);
     form.submit();
   };
-  // With text/plain, this is what a body of JSON is made of.
+  // With text/plain, a body of JSON can be built from a field's name and value.
   post('form-exchange', '/auth/exchange', { [`{"code":"${code}","x":"`]: '"}' });
   post('form-link', '/auth/link', {});
   await Promise.all(tries);

@@ -1,9 +1,9 @@
-// What a person types: pastes that are shown first, keys of each platform, input methods, and fingers.
+// Input of a person: pastes with a preview, keys of each platform, input methods, and touch.
 import { expect, test, type ConsolePage } from './fixtures.ts';
 
 const READER = ['/bin/sh', '-c', 'echo ready; exec cat'];
 
-/** As by the browser's menu: through the clipboard, and the paste event that follows. */
+/** Pastes as the browser's menu does: through the clipboard, and the paste event that follows. */
 async function paste(console: ConsolePage, text: string, keys = 'Control+Shift+v'): Promise<void> {
   await console.page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
   await console.page.keyboard.press(keys);
@@ -28,7 +28,7 @@ test('several lines are shown before they act, can be changed, and nothing in th
   await console.page.getByRole('dialog').getByRole('textbox').fill('third\nchanged\n');
   await console.page.keyboard.press('Control+Enter');
   await console.shows(key, /third[^]*changed[^]*changed/);
-  // What was left did not arrive; a line by itself goes at once.
+  // The abandoned paste did not arrive; a single line is sent at once.
   await paste(console, 'alone');
   await console.page.keyboard.press('Enter');
   await agent.waitOutput(processId, 'alone\r\nalone');
@@ -77,7 +77,7 @@ test('an input method writes what it has composed, once', async ({ agent, consol
     });
   }
   await keyboard.send('Input.insertText', { text: '你好' });
-  // xterm.js takes up what is composed in timers of its own; before them only a machine presses the next key.
+  // xterm.js takes composed text from timers of its own; only a machine would press the next key before them.
   await agent.waitOutput(processId, '你好');
   await console.page.keyboard.press('Enter');
   await agent.waitOutput(processId, '你好\r\n你好');
@@ -116,7 +116,7 @@ test.describe('with fingers', () => {
     await pane.getByRole('button', { name: 'Write a line', exact: true }).tap();
     await pane.getByRole('textbox', { name: 'Write a line to send' }).fill('fix the tests');
     await pane.getByRole('button', { name: 'Send' }).tap();
-    // One read of the program has all of it.
+    // One read of the program gets all of it.
     await console.shows(key, /fix the tests/);
     await expect(pane.getByRole('textbox', { name: 'Write a line to send' })).toHaveValue('');
   });

@@ -1,4 +1,4 @@
-// The whole way by keyboard alone: start, open, split, move, zoom, search, interrupt, terminate, close.
+// A whole session by keyboard alone: start, open, split, move, zoom, search, interrupt, terminate, close.
 import { expect, test } from './fixtures.ts';
 
 test('from an empty page to two processes side by side and back, without a mouse', async ({ console }) => {
@@ -28,7 +28,7 @@ test('from an empty page to two processes side by side and back, without a mouse
   const two = await start('seq 1 30; echo needle; cat');
   await console.shows(two, 'needle');
 
-  // Side by side, and from one to the other.
+  // Panes side by side, and moves from one to the other.
   await leaveTerminal();
   await keyboard.press('Control+Alt+Shift+ArrowRight');
   await expect(page.getByRole('tablist')).toHaveCount(2);
@@ -44,7 +44,7 @@ test('from an empty page to two processes side by side and back, without a mouse
   await keyboard.press('Control+Shift+Enter');
   await expect(console.pane(two)).toBeVisible();
 
-  // Its divider, by the palette, and its own keys.
+  // The divider, by the palette, and its own keys.
   await leaveTerminal();
   await keyboard.press('Control+Shift+P');
   await keyboard.type('resize');
@@ -65,7 +65,7 @@ test('from an empty page to two processes side by side and back, without a mouse
   await keyboard.press('Escape');
   await expect(console.pane(two).locator('textarea')).toBeFocused();
 
-  // Back into one group, and from tab to tab.
+  // All panes in one group, and moves from tab to tab.
   await leaveTerminal();
   await keyboard.press('Control+Alt+Shift+ArrowLeft');
   await expect(page.getByRole('tablist')).toHaveCount(1);
@@ -81,7 +81,7 @@ test('from an empty page to two processes side by side and back, without a mouse
   await keyboard.press('Control+c');
   await expect(console.row(one)).toHaveAttribute('data-process-status', 'stopped');
 
-  // Terminate takes the key twice: one that was meant for a terminal does nothing.
+  // Terminate takes the key twice: a single key that was meant for a terminal does nothing.
   await leaveTerminal();
   await keyboard.press('Control+Shift+L');
   await page.keyboard.press('/');

@@ -1,9 +1,10 @@
-// The ladder: interrupt, terminate with its countdown, kill; who did it, and proof; on children that do not make it easy.
+// The ladder: interrupt, terminate with its countdown, kill; who did it, and the result; on children that ignore
+// signals.
 import { drawn, expect, expectAccessible, sh, test } from './fixtures.ts';
 import type { ConsolePage } from './fixtures.ts';
 import type { TestClient } from '../server/testing/test-client.ts';
 
-/** It notices a SIGTERM and goes on. */
+/** Program that ignores SIGTERM. */
 const IGNORES_TERM = sh('trap "" TERM; echo ready; while :; do sleep 0.1; done');
 
 function exists(pid: number): boolean {
@@ -23,7 +24,7 @@ async function printedPid(agent: TestClient, processId: string, name: string): P
   return Number(found?.[1]);
 }
 
-/** So late that all of it has run for long; the page's timers go on as they are. */
+/** Advances the page's clock, so that all processes have run for long; the page's timers go on unchanged. */
 const later = (console: ConsolePage, ms: number) => console.page.clock.setFixedTime(Date.now() + ms);
 
 test('what ignores SIGTERM is counted down for, and killed by the gateway with no page open', async ({
@@ -127,7 +128,7 @@ for (const tty of [true, false]) {
     console,
   }) => {
     const FLOOD = sh('echo begun; exec yes "$(seq -s " " 55)"');
-    // A line of it is one row: what was on its way, which may be some hundred kilobytes, is no more pages than need be.
+    // Each line fills one row, so that output in flight, some hundred kilobytes, takes few screens.
     const options = tty ? { tty, size: { rows: 50, cols: 160 } } : { tty };
     const byButton = await agent.start(FLOOD, options);
     const pane = await console.open(byButton.key);
@@ -177,7 +178,7 @@ test('it asks once, where it hurts: Enter says yes, Escape no, and the next step
   await expect(question).toHaveCount(0);
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
 
-  // Who has gone elsewhere finds no old question, and no yes under the next Enter.
+  // A question disappears when its person goes elsewhere, so that a later Enter confirms nothing.
   const other = await agent.start(sh('sleep 1000'));
   await terminate.click();
   await expect(question).toBeFocused();
@@ -187,7 +188,7 @@ test('it asks once, where it hurts: Enter says yes, Escape no, and the next step
   await expect(terminate).toBeVisible();
   await expect(question).toHaveCount(0);
 
-  // From the list the question stands in the row.
+  // The question appears in the row when it is asked from the list.
   await console.row(key).focus();
   await page.keyboard.press('x');
   await page.keyboard.press('x');
@@ -242,7 +243,7 @@ test('who acted stands in the row, in the pane where it happened, and in the rec
   await console.shows(key, 'got it');
   await expect(pane.getByText('interrupted by Ada')).toHaveCount(1);
   await expect(console.row(key)).toContainText('interrupted by Ada');
-  // The next step is in words.
+  // The next step has a text.
   await expect(adasPane.getByRole('button', { name: 'Terminate' })).toHaveText('Terminate');
   await adasPane.getByRole('button', { name: 'Terminate' }).click();
   await expect(console.row(key)).toContainText('terminated by Ada');
@@ -252,7 +253,7 @@ test('who acted stands in the row, in the pane where it happened, and in the rec
   await expect(console.page.getByRole('dialog')).toContainText(/interrupted by Ada, .*; terminated by Ada, /);
   await console.page.keyboard.press('Escape');
 
-  // It stands where it was done also for who comes later.
+  // The acts are at the same places in the log of a page that is loaded later.
   await console.page.reload();
   await expect(pane).toHaveAttribute('data-output-complete', 'true');
   await expect(pane.locator('.log-view')).toHaveText(
@@ -280,7 +281,7 @@ test('what was done while the page was away stands where it was done, in a termi
   network.heal();
   await proxied.isOnline();
   await proxied.shows(key, /got it\s+after/);
-  // That it is connected again stands in the same place, and so in the same words.
+  // The divider of the reconnection is at the same place, and so is merged with this one.
   const said = pane.locator('.page-divider[data-text*="interrupted by"]');
   await expect(said).toHaveCount(1);
   const screen = await pane.locator('.xterm-screen').boundingBox();
@@ -288,7 +289,7 @@ test('what was done while the page was away stands where it was done, in a termi
     const box = await said.boundingBox();
     return box && screen ? (box.y - screen.y) / box.height : NaN;
   };
-  // Below the five numbers.
+  // The divider is below the five numbers.
   expect(await line()).toBe(5);
 
   await proxied.page.reload();

@@ -1,11 +1,11 @@
-// Tabs and splits, by mouse and by keyboard; whatever is done to panes, their processes notice nothing.
+// Tabs and splits, by mouse and by keyboard; changes of panes do not affect their processes.
 import type { Locator } from '@playwright/test';
 import { type ConsolePage, expect, sh, test } from './fixtures.ts';
 
 const tab = (console: ConsolePage, name: string): Locator =>
   console.page.getByRole('tab', { name: new RegExp(`^${name},`) });
 
-/** Where it is drawn; fails for what is not. */
+/** Box of a drawn element; fails for one that is not drawn. */
 async function boxOf(of: Locator) {
   const box = await of.boundingBox();
   if (!box) throw new Error('it is not there');
@@ -24,7 +24,7 @@ test('each click opens a tab more, and none takes anything from the others', asy
   await expect(console.pane(one)).toBeVisible();
   await expect(tab(console, 'sleep 1001')).toHaveAttribute('aria-selected', 'true');
 
-  // With the arrow keys one goes through them, without leaving the tabs.
+  // Arrow keys move along the tabs, without leaving them.
   await tab(console, 'sleep 1001').focus();
   await console.page.keyboard.press('ArrowRight');
   await expect(tab(console, 'sleep 1002')).toBeFocused();
@@ -50,7 +50,7 @@ test('panes are dragged to edges, into the middle and along the tabs; size, outp
   const [one, two, three] = started.map(({ key }) => key) as [string, string, string];
   for (const key of [one, two, three]) await console.open(key);
   await console.shows(three, 'begin three');
-  // The element of a terminal that was made again would not know of this.
+  // The new element of a terminal that was created again would lack this attribute.
   for (const key of [one, two, three]) {
     await console.page.evaluate((k) => {
       window.execConsole.open(k);
@@ -73,7 +73,7 @@ test('panes are dragged to edges, into the middle and along the tabs; size, outp
   await expect(console.pane(three)).toBeVisible();
   expect((await place(two)).x).toBeGreaterThan((await place(three)).x);
 
-  // A row of the list that is open moves its tab; one that is not opens.
+  // Dragging a row moves the tab of an open process, and opens one that is not open.
   const box = await place(two);
   await console
     .row(one)
@@ -334,7 +334,7 @@ test('what another window drags moves nothing here, also after something was dra
   await page.mouse.move(middle.x + 40, middle.y + 200, { steps: 4 });
   await page.keyboard.press('Escape');
   await page.mouse.up();
-  /** As the browser tells it of a drag that began elsewhere. */
+  /** True when the pane accepts a drag from another window, by the events that a browser sends. */
   const isTaken = (): Promise<boolean> =>
     console.pane(one.key).evaluate((pane) => {
       const dataTransfer = new DataTransfer();

@@ -1,11 +1,11 @@
-// A pane that is closed leaves nothing behind. The long form, 200 times with the heap, is a script of a few lines more.
+// A closed pane leaks nothing. The long form, 200 times with the heap, is a script of a few lines more.
 import type { CDPSession } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
 const WARM_UP = 5;
 const TIMES = 25;
 
-/** What the browser holds, once it has collected its garbage. */
+/** Nodes and listeners in the browser after a garbage collection. */
 async function held(browser: CDPSession): Promise<{ nodes: number; listeners: number }> {
   await browser.send('HeapProfiler.collectGarbage');
   const { nodes, jsEventListeners } = await browser.send('Memory.getDOMCounters');
@@ -20,7 +20,7 @@ for (const tty of [true, false]) {
     const { page } = console;
     const { key } = await agent.start(['/bin/sh', '-c', 'seq 1 500; echo end; read x'], { tty });
     const browser = await page.context().newCDPSession(page);
-    // Within the page: each element that a test points at from outside would be kept for that.
+    // Panes are opened and closed within the page: handles of a test would keep the elements.
     const openAndClose = (times: number): Promise<void> =>
       page.evaluate(
         async ([processKey, count]) => {
@@ -42,13 +42,13 @@ for (const tty of [true, false]) {
         [key, times] as const,
       );
     await openAndClose(WARM_UP);
-    // What the list comes to show of it is no leak: all of it is there before.
+    // Later contents of the row would look like a leak, so the row must be complete before.
     const row = console.row(key);
     if (tty) await expect(row).toContainText(/waiting for input[\s\S]*end/);
     else await expect(row).toHaveAttribute('data-process-status', 'failed');
     const before = await held(browser);
     await openAndClose(TIMES);
-    // What React keeps of the last one it gives up with the next.
+    // React releases the last element only with the next one.
     await expect.poll(async () => (await held(browser)).nodes).toBeLessThan(before.nodes + TIMES);
     expect((await held(browser)).listeners).toBeLessThan(before.listeners + TIMES);
   });

@@ -61,7 +61,7 @@ test('a link that others can reach has a QR code, which says the same', async ({
   }
 });
 
-/** As a camera has it: every module some pixels wide. */
+/** Bitmap as from a camera: several pixels for each module. */
 async function bitmapOf(drawing: ReturnType<ConsolePage['page']['getByRole']>) {
   const scale = 4;
   const side = Number((await drawing.getAttribute('viewBox'))?.split(' ')[2]);

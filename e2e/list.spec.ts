@@ -1,4 +1,5 @@
-// The list as it is drawn: nothing cut that must be read, still while one reads, and all of it by the keyboard.
+// Appearance of the list: no important text is cut, rows stay in place while a person reads, and everything works by
+// keyboard.
 import { ConsolePage, expect, test } from './fixtures.ts';
 
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];
@@ -27,7 +28,7 @@ test('a question is read whole, an error for half of its row, and chips move not
   const line = (key: string) => console.row(key).locator('.process-row-line');
   await expect(console.row(asks.key)).toContainText('waiting for input');
   await expect(console.row(failed.key)).toContainText('failed · exit 4');
-  // Then there are numbers for all that run.
+  // By then all running processes have numbers.
   await expect(console.row(runs.key)).toContainText('CPU');
   await expect(console.row(asks.key)).not.toContainText('CPU');
   expect(await line(asks.key).evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(false);
@@ -102,7 +103,7 @@ test('ten thousand finished rows are only drawn where one looks, and the keys go
   page,
 }) => {
   const { key } = await agent.start(SLEEP);
-  // What the gateway tells of one process it tells of ten thousand more that have ended.
+  // The page gets ten thousand further ended processes beside the one of the gateway.
   await page.routeWebSocket(
     (url) => url.pathname === '/',
     (ws) => {
@@ -134,7 +135,7 @@ test('ten thousand finished rows are only drawn where one looks, and the keys go
   await page.keyboard.press('k');
   await expect(console.row('k1')).toBeFocused();
   expect(await page.getByRole('row').count()).toBeLessThan(60);
-  // The focus survives that its row is scrolled out of sight, and goes on from there.
+  // The focus survives scrolling its row out of the view, and moves on from there.
   await page.locator('.process-list-rows').evaluate((list) => list.scrollTo(0, 0));
   await expect(console.row(key)).toBeVisible();
   await page.keyboard.press('k');

@@ -1,4 +1,4 @@
-// Reading a log: what is selected and copied, lines that are not kept, long lines, marks of one's own.
+// Reading a log: selecting and copying, lines that the page no longer keeps, long lines, and markers.
 import type { Locator } from '@playwright/test';
 import { expect, test, type ConsolePage } from './fixtures.ts';
 
@@ -53,7 +53,7 @@ test('what is selected stays selected while lines come, and when their numbers n
     .dblclick({ position: { x: 5, y: 8 } });
   await expect.poll(() => selectedText(console)).toBe('line');
   await agent.write({ processId }, '5\n');
-  // All five are there, and none of them counts as new afterwards.
+  // All five lines are there, and none of them counts as new afterwards.
   await expect(rows(pane).locator('.log-text').filter({ hasText: /^5$/ })).toBeVisible();
   await pane.getByRole('group', { name: 'Log' }).press('PageUp');
   await agent.write({ processId }, '20000\n');
@@ -119,7 +119,7 @@ test('lines that are not kept are said in their place, and who reads others keep
   await log.press('Home');
   await log.hover();
   await console.page.mouse.wheel(0, 400_000);
-  // Far enough from the beginning to be kept.
+  // This row is far enough from the beginning to be kept.
   const read = rows(pane).nth(30);
   await expect
     .poll(async () => Number(await read.locator('.log-text').textContent()))
@@ -132,7 +132,7 @@ test('lines that are not kept are said in their place, and who reads others keep
   await expect(pane.getByRole('button', { name: /^20,000 new lines/ })).toBeVisible();
   // A browser scrolls by whole pixels.
   expect(Math.abs((await place()) - before)).toBeLessThan(1);
-  // Nothing goes while somebody reads; what is not kept has gone when they are back at the end.
+  // Nothing is dropped during reading; lines beyond the limit are gone once the reader is back at the end.
   const dropped = pane.getByText(/[\d,]+ earlier lines are not kept in this page/);
   await expect(dropped).toHaveCount(0);
   await log.press('End');
@@ -148,7 +148,7 @@ test('lines go to the side instead of on below, where one wants that', async ({ 
   const long = row(pane, 'needle end');
   await expect(long).toBeVisible();
   const height = async (of: Locator) => (await of.boundingBox())?.height ?? Number.NaN;
-  // Both at one time: while lines are laid out anew there may be neither.
+  // Both heights are read in one expression: while lines are laid out anew, there may be neither.
   const lines = async () => (await height(long)) / (await height(row(pane, 'short')));
   expect(await lines()).toBeGreaterThan(1);
   await pane.getByRole('button', { name: 'Wrap lines' }).click();
@@ -192,7 +192,7 @@ test('a pane can be cleared for what comes, which nobody else notices and a relo
   await clear(piped.key);
   await expect(pane).toContainText('50 earlier lines are not kept in this page');
   await agent.write({ processId: piped.processId }, 'go\n');
-  // The line that says who has typed may come before it or after it.
+  // The divider about input may follow the output.
   await expect(rows(pane).filter({ hasNotText: 'input by' }).first()).toHaveText(/after$/);
   const tty = await agent.start(sh('seq 1 100; read go; echo after'), { tty: true });
   await console.open(tty.key);
@@ -210,7 +210,7 @@ test('who reads further up in a flood keeps their lines, and is told what was no
   console,
 }) => {
   const { key } = await agent.start(sh('while :; do seq 1 200000; sleep 0.05; done'));
-  // Its owner would be waited for, and has better things to do than to read all of it.
+  // Its owner would not read all of it, and would slow the flood down.
   await agent.cut();
   const pane = await console.open(key);
   await expect(row(pane, '100')).not.toHaveCount(0);
@@ -219,7 +219,7 @@ test('who reads further up in a flood keeps their lines, and is told what was no
   const toEnd = pane.locator('.to-end');
   await expect(toEnd).toContainText('more may wait while you read');
   const read = await rows(pane).allTextContents();
-  // So much more has been printed that nothing of it could have stayed otherwise.
+  // After this much further output, no earlier line could have stayed by chance.
   const before = await console.printed(key);
   await expect.poll(() => console.printed(key)).toBeGreaterThan(before + 5_000_000);
   expect(await rows(pane).allTextContents()).toEqual(read);

@@ -1,4 +1,4 @@
-// The log of a process without a tty: lines that are numbered, told apart, linked to, and never more than text.
+// The log of a process without a tty: numbered lines of two streams, with links, and never more than text.
 import type { Locator } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
@@ -47,7 +47,7 @@ test('what a program prints is never more than text', async ({ agent, console })
   await expect(pane.locator('.log-text:visible')).toHaveText([
     '<img src=x onerror="document.title=1">',
     '<script>document.title=1</script>',
-    // Erased as a terminal would; what is left is told by its escape.
+    // The line is erased as in a terminal; the remaining character is shown as its escape.
     '       \\u202ed',
   ]);
   await expect(pane.locator('.log-rows img, .log-rows script')).toHaveCount(0);
@@ -67,11 +67,11 @@ test('a hundred thousand lines are read as one screen of them, and the page goes
   await expect(row(pane, /^\d+.*100000$/)).toBeVisible();
   expect(await rows(pane).count()).toBeLessThan(150);
   const { missedBytes } = await console.received(key);
-  // From the first line on, unless the page was too slow for what the gateway retains, which is then said.
+  // The log starts at the first line, unless the page was too slow for the gateway's window, which is then reported.
   const log = pane.getByRole('group', { name: 'Log' });
   await log.hover();
   await console.page.mouse.wheel(0, -100_000_000);
-  // Who has typed stands there, too.
+  // Dividers about input appear in the log, too.
   const first = rows(pane).filter({ hasNotText: 'input by' }).first();
   await expect(first).toContainText(missedBytes === 0 ? /1$/ : /not shown/);
   const toEnd = pane.getByRole('button', { name: /new line|Go to the end/ });
@@ -87,7 +87,7 @@ test('a process that never stops printing does not stop the page', async ({ agen
   const { key } = await agent.start(['/usr/bin/yes', 'no end of it']);
   const pane = await console.open(key);
   await expect(row(pane, 'no end of it').first()).toBeVisible();
-  // Frames go on to be drawn, all through the flood, and what is drawn is one screen.
+  // Frames are drawn all through the flood, with one screen of rows each.
   const most = await console.page.evaluate(async () => {
     let most = 0;
     for (let frame = 0; frame < 60; frame += 1) {
@@ -97,7 +97,7 @@ test('a process that never stops printing does not stop the page', async ({ agen
     return most;
   });
   expect(most).toBeLessThan(150);
-  // As in a terminal: with nothing selected there is nothing to copy.
+  // Nothing is selected, so nothing is copied, as in a terminal.
   await pane.getByRole('group', { name: 'Log' }).click();
   await console.page.keyboard.press('Control+c');
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'stopped');

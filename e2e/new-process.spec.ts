@@ -1,4 +1,4 @@
-// Starting something oneself.
+// Starting a process in the page.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -50,7 +50,7 @@ test('label, variables and exact words are behind More, and a bad line says whic
   await console.shows(String(await row.getAttribute('data-process-key')), 'hello = all from');
 });
 
-/** Resolves when the gateway has answered what the page asks on its next connection with this in it. */
+/** Resolves when the gateway has answered a request of the page's next connection that contains this text. */
 const answerTo = (page: Page, text: string): Promise<void> =>
   new Promise((resolve) => {
     page.on('websocket', (socket) => {
@@ -116,7 +116,7 @@ test('a command is saved under a name, run with a click and from the palette, ed
   await page.reload();
 
   dialog = await newProcess(console);
-  // What is typed at once is the command, whatever stands over it.
+  // Keys typed at once go into the command, whatever else the dialog shows.
   await expect(dialog.getByLabel('Command')).toBeFocused();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Run greet' }).click();

@@ -1,4 +1,4 @@
-// The list while the page is offline: what was last known, and nothing that goes on as if it were known.
+// The list while the page is offline: the last known state, without clocks or states that go on.
 import { ConsolePage, expect, test } from './fixtures.ts';
 
 test('offline, a row says what was last known, and its time stands still', async ({
@@ -27,7 +27,7 @@ test('offline, a row says what was last known, and its time stands still', async
   await expect(page.locator('.process-group-title')).toContainText('last known: 1 running');
   await expect(row.locator('.status-dot')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
   const before = (await time.textContent()) ?? '';
-  // Everything else on the page goes on.
+  // All other parts of the page go on working.
   await page.clock.fastForward(120_000);
   await console.row(done.key).click();
   await expect(console.pane(done.key)).toBeVisible();

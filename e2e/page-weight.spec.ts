@@ -1,11 +1,11 @@
-// What the page weighs: counted in bytes on the wire, since time depends on the machine.
+// Size of the page: counted in bytes on the wire, since times depend on the machine.
 import { ConsolePage, expect, test } from './fixtures.ts';
 
-/** Of all that comes before the page can be used, compressed. */
+/** Most compressed bytes that are loaded before the page can be used. */
 const MOST_BYTES = 300_000;
 
 test('the first load is light, and what is asked for later comes later', async ({ agent, gateway, page }) => {
-  // What comes when there is nothing else to do must not be counted one time and not the other.
+  // Modules that load when the page is idle must not be counted in some runs only.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'requestIdleCallback'));
   const network = await page.context().newCDPSession(page);
   await network.send('Network.enable');

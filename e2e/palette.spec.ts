@@ -1,4 +1,4 @@
-// The palette and the help: found by a few letters, what can be done now and nothing else, the last used first.
+// Palette and help: found by a few letters, only commands that are possible now, the last used first.
 import type { Locator } from '@playwright/test';
 import { expect, expectAccessible, test } from './fixtures.ts';
 
@@ -30,11 +30,11 @@ test('a few letters go to a process or do a command, and what was used last come
   await page.keyboard.type('light');
   await page.keyboard.press('Enter');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
-  // The focus is where it was.
+  // The focus is back where it was.
   await expect(console.pane(dev.key)).toBeFocused();
 
   await page.getByRole('button', { name: 'Commands' }).click();
-  // It is light already, so this is not offered any more; its opposite is.
+  // The theme is light, so only its opposite is offered.
   await expect(palette.getByRole('option', { name: /^Dark theme/ })).toHaveCount(1);
   await expect(palette.getByRole('option', { name: /^Light theme/ })).toHaveCount(0);
   await page.keyboard.type('dark th');
@@ -59,7 +59,7 @@ test('what there is no room for is there too: up from the first is the last', as
   const chosen = page.getByRole('dialog').locator('[role="option"][aria-selected="true"]');
   await expect(chosen).toBeInViewport();
   await expect(options.last()).toHaveAttribute('aria-selected', 'true');
-  // More than can be in sight, or there would be nothing to show.
+  // There are more options than fit, or scrolling would show nothing.
   expect(await options.count()).toBeGreaterThan(20);
   await page.keyboard.press('ArrowDown');
   await expect(options.first()).toHaveAttribute('aria-selected', 'true');
@@ -84,7 +84,7 @@ test('the help tells every key from the table, and opens from a pane and from th
   }
   await page.keyboard.press('Escape');
   await expect(help).toBeHidden();
-  // In a terminal it is the program's.
+  // In a terminal the key goes to the program.
   await console.type(key, '?\n');
   await console.shows(key, '?\n?');
   for (const _ of ['to the page', 'to the list']) await page.keyboard.press('Control+Shift+L');
@@ -103,7 +103,7 @@ test('what is asked for again in the moment that it closes is open', async ({ co
     const opener = await page.getByRole('button', { name: button }).elementHandle();
     await opener?.click();
     await expect(dialog).toBeVisible();
-    // Both before the browser says that it was closed; then that, and a frame.
+    // The dialog is reopened before the browser's close event; the event and a frame follow.
     await dialog.evaluate(async (layer, again) => {
       const isSaid = new Promise((said) => {
         for (const event of ['toggle', 'close']) layer.addEventListener(event, said, { once: true });
@@ -152,15 +152,15 @@ test('as long as it is open nothing else is typed into or clicked, and a click b
     await page.keyboard.press(stroke);
     await expect(field).toBeFocused();
   }
-  // What the page does by itself takes nothing from whoever types: a pane is gone to.
+  // Acts of the page take no focus from a person who types: here it focuses a pane.
   await page.evaluate((of) => window.execConsole.open(of), key);
   await page.keyboard.type('zzz');
   await expect(field).toHaveValue('zzz');
-  // On a part of it that is for reading.
+  // A click on a part of the palette that only shows text.
   await palette.getByText('Nothing matches').click();
   await page.keyboard.type('z');
   await expect(field).toHaveValue('zzzz');
-  // A press that began in it only selects.
+  // A press that began in the field only selects.
   const { x, y } = await centreOf(field);
   await page.mouse.move(x, y);
   await page.mouse.down();
@@ -168,7 +168,7 @@ test('as long as it is open nothing else is typed into or clicked, and a click b
   await page.mouse.up();
   await expect(palette).toBeVisible();
 
-  // The second one of a double click on what opens it is not meant for it.
+  // The second click of a double click on the opener does not close the palette.
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Commands' }).dblclick();
   await expect(palette).toBeVisible();

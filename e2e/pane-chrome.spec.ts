@@ -149,7 +149,7 @@ test('stderr has a mark and keeps its colours, and can be shown alone', async ({
   await expect
     .poll(() => console.page.evaluate(() => navigator.clipboard.readText()))
     .toBe('plain err\ngreen err');
-  // However narrow the pane: what is on is seen, with its way back.
+  // The active filter is visible however narrow the pane is, with a way to remove it.
   await console.page.setViewportSize({ width: 390, height: 844 });
   await expect(only).toBeVisible();
   await expect(pane.getByText('Only stderr is shown · 2 lines hidden')).toBeVisible();
@@ -186,7 +186,7 @@ test('Shift-click on line numbers selects lines, which are copied and have a lin
   expect(new URL(page.url()).hash).toBe(`#${key}:B56`);
 });
 
-/** What a person sees of titles: their letters as far as there is room. */
+/** Visible part of titles: the letters for which there is room. */
 const seenTitles = (titles: Locator): Promise<string[]> =>
   titles.evaluateAll((elements) =>
     elements.map((element) => {

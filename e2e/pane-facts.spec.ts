@@ -1,8 +1,8 @@
-// What a pane's header and its terminal say at every width: whole facts or none, and letters that can be read.
+// Facts in a pane's header and terminal at every width: whole or left out, and readable.
 import type { Locator } from '@playwright/test';
 import { expect, sh, test } from './fixtures.ts';
 
-/** The words of a header that can be seen, and of those the ones that are cut. */
+/** Visible words of a header, and the cut ones among them. */
 const facts = (pane: Locator): Promise<{ shown: string[]; cut: string[] }> =>
   pane.locator('.pane-header').evaluate((header) => {
     const all = [...header.querySelectorAll<HTMLElement>('.pane-status > *, .pane-facts > *')];
@@ -162,7 +162,7 @@ test('offline, nothing in the foot collides, and what the pane says of it leaves
   const [said, body] = [await notice.boundingBox(), await pane.locator('.pane-body').boundingBox()];
   if (!said || !body) throw new Error('invariant violation: what is visible has a place');
   expect(said.y + said.height).toBeLessThanOrEqual(body.y);
-  // Of what has ended nothing more was to come.
+  // An ended process has no further output, so its pane has no note that it is offline.
   await proxied.open(ended.key);
   await expect(endedPane.getByText('Offline')).toHaveCount(0);
   await expect(endedPane.locator('.pane-terminal')).toHaveCSS('opacity', '1');

@@ -1,4 +1,4 @@
-// A pane's menu by mouse and keys, the switcher of a phone, and what a screen reader is told.
+// A pane's menu by mouse and keys, the switcher of a phone, and announcements for screen readers.
 import { expect, expectAccessible, sh, test } from './fixtures.ts';
 
 test('the menu of a pane does what the table says, for that pane', async ({ agent, console }) => {
@@ -11,7 +11,8 @@ test('the menu of a pane does what the table says, for that pane', async ({ agen
   const menu = console.pane(two.key).getByRole('menu', { name: 'More' });
   await more.click();
   await expect(menu.getByRole('menuitem').first()).toBeFocused();
-  // What ends it stands last, by the harm that it does; and nothing that cannot be done: it is not suspended.
+  // Steps that end the process are last, the most harmful at the end; impossible ones are missing, as it is not
+  // suspended.
   const last = (await menu.getByRole('menuitem').allTextContents()).slice(-6);
   expect(last.map((name) => name.replace(/[ (,].*/, ''))).toEqual([
     'Suspend',
@@ -107,7 +108,7 @@ test.describe('on a phone', () => {
     await expect(pane).toContainText('there');
     await pane.getByRole('button', { name: 'Terminate' }).tap();
     await expect(pane.getByText('all ended')).toBeVisible();
-    // The focus would be given in the next frame.
+    // The focus would move in the next frame.
     await console.page.evaluate(async () => {
       for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
     });

@@ -1,4 +1,4 @@
-// Several people at one console: who they are, who is in control, and that looking changes nothing.
+// Several people at one console: who they are, who is in control, and that viewing changes nothing.
 import { expect, expectAccessible, sh, test, type ConsolePage } from './fixtures.ts';
 
 const SHELL = ['/bin/bash', '--norc', '--noprofile', '-i'];
@@ -44,7 +44,7 @@ test('control is taken, given and given up by name, while an observer on a phone
 
   await control(console, key, true).click();
   await expect(ada.pane(key).getByText('page is in control', { exact: true })).toBeHidden();
-  // The phone has been turned and back meanwhile, and nobody's program has seen it.
+  // The phone is turned and turned back, without effect on the program.
   const known = await phone.page.evaluate(() => window.execConsole.processes()[0]?.size);
   await phone.page.setViewportSize({ width: 844, height: 390 });
   await phone.page.setViewportSize({ width: 390, height: 844 });

@@ -1,4 +1,4 @@
-// On a phone: one thing at a time, letters as large as one needs them, and a process that notices nothing of it.
+// The page on a phone: one view at a time, readable letters, and no effect on the process.
 import { expect, test } from './fixtures.ts';
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
@@ -70,7 +70,7 @@ test('a keyboard that comes up over the page does not resize the process', async
   await console.pane(key).getByRole('button', { name: 'Take control' }).tap();
   const controlled = await console.sizeOtherThan(key, first);
   const content = await page.locator('meta[name="viewport"]').getAttribute('content');
-  // The keyboard covers the page; only then does the layout stay as it is.
+  // The keyboard covers the page; the layout stays the same only with this setting.
   expect(content).toContain('interactive-widget=resizes-visual');
   await console.pane(key).locator('.xterm').tap();
   await expect(console.pane(key).locator('textarea')).toBeFocused();

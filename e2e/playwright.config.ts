@@ -1,4 +1,4 @@
-// How the browser tests run: against the built gateway, each test with one of its own.
+// Configuration of the browser tests: against the built gateway, one for each test.
 import { availableParallelism } from 'node:os';
 import { defineConfig, devices } from '@playwright/test';
 
@@ -7,7 +7,7 @@ const executablePath = process.env['CHROMIUM_PATH'];
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
-  // With more than one for each core, floods do not come to their end within the limits of their tests.
+  // With more workers than cores, floods do not end within the timeouts of their tests.
   workers: availableParallelism(),
   fullyParallel: true,
   timeout: 90_000,
@@ -17,7 +17,7 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     viewport: { width: 1440, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
-    // A trace costs every test an eighth of its time: `npm run e2e -- --trace retain-on-failure` has it.
+    // Traces cost every test an eighth of its time: `npm run e2e -- --trace retain-on-failure` enables them.
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(executablePath && { executablePath }),

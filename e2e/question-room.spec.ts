@@ -1,11 +1,11 @@
-// A question about ending has room in every place: its buttons are whole, and of a long name as much is shown as fits.
+// Room for a question about ending, in every place: its buttons are whole, and as much of a long name is shown as fits.
 import { expect, test, type ConsolePage } from './fixtures.ts';
 import type { Locator } from '@playwright/test';
 
 const LONG = `make -j8 VERBOSE=1 build/release/some-really-long-target-name TARGET=x86_64 FLAGS=${'y'.repeat(60)}`;
 const long = (name: string): string[] => ['/bin/sh', '-c', `: ${name}; while :; do sleep 1; done`];
 
-/** A time at which every process here has run for long. */
+/** Sets the page's clock ahead, so that every process has run for long. */
 const later = ({ page }: ConsolePage) => page.clock.setFixedTime(Date.now() + 600_000);
 
 async function isWhole(question: Locator, within: Locator): Promise<void> {

@@ -1,4 +1,4 @@
-// Reading in a pane: following yields to the reader, searching counts, links say where they lead.
+// Reading in a pane: following stops for a reader, searches show a count, links show their target.
 import { writeFileSync } from 'node:fs';
 import { expect, sh, test } from './fixtures.ts';
 
@@ -23,7 +23,7 @@ test('scrolling up stops following, and one click goes back to where the output 
   const shown = await top.textContent();
   await agent.write({ processId }, 'one\ntwo\n');
   await expect(toEnd).toHaveText('2 new lines');
-  // The lines that are being read stay where they are.
+  // The lines that are being read stay in place.
   expect(await top.textContent()).toBe(shown);
   await toEnd.click();
   await expect(toEnd).toBeHidden();
@@ -39,7 +39,7 @@ test('who reads further up in a terminal’s flood keeps their lines, also when 
   const enough = testInfo.outputPath('enough');
   const flood = `until [ -e '${enough}' ]; do seq 1 200000; done; echo the end`;
   const { key } = await agent.start(sh(flood), { tty: true });
-  // Its owner would be waited for, and has better things to do than to read all of it.
+  // Its owner would not read all of it, and would slow the flood down.
   await agent.cut();
   const pane = await console.open(key);
   const shown = pane.locator('.xterm-rows > div');
@@ -49,7 +49,7 @@ test('who reads further up in a terminal’s flood keeps their lines, also when 
   const toEnd = pane.locator('.to-end');
   await expect(toEnd).toContainText('more may wait while you read');
   const read = await shown.allTextContents();
-  // So much more has been printed that nothing of it could have stayed otherwise.
+  // After this much further output, no earlier line could have stayed by chance.
   const before = await console.printed(key);
   await expect.poll(() => console.printed(key)).toBeGreaterThan(before + 5_000_000);
   expect(await shown.allTextContents()).toEqual(read);
@@ -69,7 +69,7 @@ test('what is selected in a terminal’s flood stays until it is copied, or one 
   const enough = testInfo.outputPath('enough');
   const flood = `until [ -e '${enough}' ]; do seq 100000 300000; done; echo the end`;
   const { key } = await agent.start(sh(flood), { tty: true });
-  // Its owner would be waited for, and has better things to do than to read all of it.
+  // Its owner would not read all of it, and would slow the flood down.
   await agent.cut();
   const pane = await console.open(key);
   await console.shows(key, /000\n/);
@@ -80,13 +80,14 @@ test('what is selected in a terminal’s flood stays until it is copied, or one 
     height: 0,
   };
   const toEnd = pane.locator('.to-end');
-  // What is pressed on stays until it is known whether something is selected.
+  // The terminal stays still while the button is down, until it is known whether text is selected.
   await mouse.move(x + 1, y + 8);
   await mouse.down();
   await expect(toEnd).toHaveText('Go to the end; more may wait while you read');
   await mouse.up();
   await expect(toEnd).toBeHidden();
-  // Further up, where nothing moves under the pointer, and back to the end: nothing but what is selected keeps it there.
+  // The selection is made further up, where nothing moves under the pointer, and the view returns to the end, so that
+  // only the selection holds it there.
   const select = async (): Promise<void> => {
     await mouse.move(x + 1, y + 8);
     await mouse.wheel(0, -500);
@@ -170,7 +171,7 @@ test('who reads further up when the gateway dies keeps their lines, also back at
   const kept = await console.text(key);
   await toEnd.click();
   await expect(toEnd).toBeHidden();
-  // What is asked for the newest screen says that there is none, before it answers anything later.
+  // The request for the newest screen is answered with an error, before later requests are.
   await console.start('true');
   expect(await console.text(key)).toBe(kept);
   await next.stop();

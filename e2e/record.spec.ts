@@ -1,4 +1,4 @@
-// The record of who did what, in the page: as it happens, by whom, refusals told apart, and as a file.
+// The audit log in the page: live, by person, with refusals marked, and as a file.
 import { readFileSync } from 'node:fs';
 import { expect, expectAccessible, sh, test } from './fixtures.ts';
 
@@ -20,7 +20,7 @@ test('the record shows who did what as it happens, of one process or of all, wit
   await expect(rows.filter({ hasText: 'signed in by a link' })).toContainText('page');
   await expectAccessible(console.page);
 
-  // As it happens.
+  // Entries appear as acts happen.
   await agent.write({ processId }, 'secret words\n');
   await expect(rows.filter({ hasText: 'typed 13 bytes' })).toHaveCount(1);
   const olga = await pageOf('Olga');
@@ -57,7 +57,7 @@ test('the record shows who did what as it happens, of one process or of all, wit
   await expect(rows.filter({ hasText: 'connected' })).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Of all processes' }).click();
   await expect(rows.filter({ hasText: 'connected' }).first()).toBeVisible();
-  // Who may only look is not offered it.
+  // Observers are not offered the audit log.
   await olga.page.getByRole('button', { name: 'Commands' }).click();
   await olga.page.getByRole('combobox').last().fill('audit log');
   await expect(olga.page.getByRole('option', { name: 'Audit log' })).toHaveCount(0);

@@ -1,9 +1,9 @@
-// A cut, a reload, a flood: afterwards the page has the truth, and says what it does not have.
+// A cut, a reload, a flood: afterwards the page shows the true state, and reports the output that it skipped.
 import type { TestClient } from '../server/testing/test-client.ts';
 import { expect, sha256, test, type ConsolePage } from './fixtures.ts';
 import type { Proxy } from './gateway.ts';
 
-/** Prints a numbered stream of exactly `bytes` bytes, once `go` was written to its stdin. */
+/** Program that prints a numbered stream of exactly `bytes` bytes, once `go` was written to its stdin. */
 const printer = (bytes: number): string[] => [
   '/bin/sh',
   '-c',
@@ -16,7 +16,7 @@ function expected(bytes: number): Buffer {
   return Buffer.from(text.slice(0, bytes + 6));
 }
 
-/** Has it all printed while the page is cut off, and waits until the page, back again, has what it can get. */
+/** Prints everything while the page is cut off; resolves when the page is back and has got what is retained. */
 async function printDuringCut(
   { agent, proxied, network }: { agent: TestClient; proxied: ConsolePage; network: Proxy },
   bytes: number,
@@ -302,7 +302,7 @@ test('what a pane says of an outage covers no line, resizes nothing, and leaves 
   const [said, host] = [await bar.boundingBox(), await pane.locator('.terminal-host').boundingBox()];
   if (!said || !host) throw new Error('invariant violation: what is visible has a place');
   expect(said.y + said.height).toBeLessThanOrEqual(host.y);
-  // The mark's words are behind what was typed.
+  // The divider's text follows the typed text.
   await expect(pane.locator('.page-divider[data-words="own"][data-text*="this line"]')).toBeVisible();
   expect((await proxied.screen(key)).rows).toBe(rows);
   await bar.getByRole('button', { name: 'Dismiss' }).click();

@@ -1,4 +1,4 @@
-// Starting again what runs: it is ended first, from its row, its pane's menu and the palette.
+// Restarting a running process: it is stopped first; from its row, its pane's menu and the palette.
 import { pathToFileURL } from 'node:url';
 import type { Locator } from '@playwright/test';
 import { readOnly } from '../server/testing/intents.ts';
@@ -7,7 +7,7 @@ import { ConsolePage, expect, expectAccessible, sh, test } from './fixtures.ts';
 const SERVER = 'echo "serving as $NAME"; trap "echo bye; exit 0" TERM; while :; do sleep 1; done';
 const ENV = { NAME: 'the-shop', PATH: '/usr/bin:/bin' };
 
-/** The one that is a restart of it, once it is there. */
+/** Key of the restarted process, once it exists. */
 async function successorOf(console: ConsolePage, key: string): Promise<string> {
   const known = await console.page.waitForFunction((former) => {
     const pane = document.querySelector('.pane[data-process-status="running"]:not([hidden])');
@@ -21,7 +21,7 @@ test('r twice on the row of what runs ends it, and starts it with the same envir
   agent,
   console,
 }) => {
-  // Ends when it is let: what is said meanwhile would be gone else before anybody has seen it.
+  // The server exits only on request: otherwise its last output would be gone before it can be checked.
   const server = SERVER.replace('echo bye;', 'read go; echo bye;');
   const { key, processId } = await agent.start(sh(server), { tty: true, env: ENV });
   await console.open(key);
@@ -82,7 +82,7 @@ test('long work is asked about before it is ended to start again, where that was
 });
 
 test('of what is not kept any more the form asks for what nobody knows', async ({ agent, gateway, page }) => {
-  // As of one of thousands: how the oldest of them were started is forgotten.
+  // The page gets the answer for an old process, whose parameters of start are forgotten.
   await page.routeWebSocket(/.*/, (route) => {
     const server = route.connectToServer();
     server.onMessage((message) =>
@@ -97,7 +97,7 @@ test('of what is not kept any more the form asks for what nobody knows', async (
   const command = dialog.getByRole('textbox', { name: 'Command' });
   await expect(command).toHaveValue('echo once');
   await expect(command).toBeFocused();
-  // What nobody knows any more is chosen before anything starts, whichever way one asks for it.
+  // The environment must be chosen before anything starts, whether by the button or by Enter.
   await expect(dialog.getByRole('button', { name: 'Start' })).toBeDisabled();
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('alert')).toContainText('Its environment is not kept any more');

@@ -1,8 +1,8 @@
-// The whole way: an agent's build runs away, somebody who looks elsewhere is told, finds it, steps in, and has proof.
+// A whole story: an agent's build runs away, a person in another tab is notified, finds it, stops it, and has proof.
 import { recordNotifications, setHidden } from './away.ts';
 import { expect, sh, test } from './fixtures.ts';
 
-/** What a build does that has gone astray: workers that burn the processor, and output without end; it heeds no interrupt. */
+/** A runaway build: workers that burn the processor, endless output, and a trap that ignores interrupts. */
 const RUNAWAY = `trap 'echo "build: still cleaning up"' INT TERM
 printf '\\033]9;build: out of memory, retrying\\007'
 for i in 1 2; do sh -c 'while :; do :; done' & echo "worker $!"; done

@@ -1,4 +1,4 @@
-// Sandboxes as a person sees them: the policy of each process, what one has denied, and a host that cannot keep any.
+// Sandboxes in the page: the policy of each process, denials, and a host without sandboxes.
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -83,7 +83,7 @@ test('a duplicate keeps the sandbox, environment, label, folder and kind of its 
   await console.shows(second, /edited\s+\S+ changed tty[^]*denied/);
   expect(existsSync(join(dir, 'written'))).toBe(false);
 
-  // A command from the history is no choice of another sandbox, and less is chosen by a person alone.
+  // A command from the history does not change the sandbox, and only a person chooses a weaker one.
   await page.getByRole('button', { name: 'New process' }).first().click();
   const other = page.getByRole('dialog', { name: 'New process' });
   await other.getByLabel('Command').fill('');
@@ -110,7 +110,7 @@ test('under a floor, what the page starts is enclosed as well', async ({ page })
 test('a gateway that cannot keep a sandbox says so, refuses, and runs what asks for none', async ({
   page,
 }) => {
-  // As on a host without it: nothing can be executed where bubblewrap was.
+  // The gateway runs as on a host without bubblewrap: nothing can be executed at its path.
   const gateway = await Gateway.start({
     inside: [
       'bwrap',

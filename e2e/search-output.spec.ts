@@ -1,4 +1,4 @@
-// Searching in the output of all processes, and coming to the line that was found.
+// Searching in the output of all processes, and opening the line that was found.
 import { expect, test } from './fixtures.ts';
 
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];
@@ -31,7 +31,7 @@ test('a search finds lines of running and of finished processes, and a hit opens
   await expect(dialog.getByRole('status')).toContainText(/expression/i);
   await dialog.getByLabel('Search for').fill('line 1[5]7 of');
   await expect(dialog.getByRole('status')).toContainText('1 line in 1 process');
-  // From the field to the hit, and into the pane.
+  // Keys move from the field to the hit, and into the pane.
   await page.keyboard.press('ArrowDown');
   await expect(dialog.getByRole('button', { name: 'line 157 of the build' })).toBeFocused();
   await page.keyboard.press('Enter');
@@ -62,7 +62,7 @@ test('the many lines of one process are folded beside those of others, and unfol
   const one = await agent.start(sh('echo match of another'));
   await expect(console.row(one.key)).toHaveAttribute('data-process-status', 'succeeded');
   await expect(console.row(many.key)).toHaveAttribute('data-process-status', 'succeeded');
-  // When it ended, after how and what it printed last.
+  // The row shows the result, the time of the end, and the last output.
   await expect(console.row(many.key)).toContainText(/succeeded.*(just now|\d+m ago)/);
   await page.keyboard.press('Control+Shift+S');
   const dialog = page.getByRole('dialog', { name: 'Search in all output' });

@@ -1,10 +1,10 @@
-// Several at once: selected by keys, by finger or as everything of one agent; and a report that names.
+// Several processes at once: selected by keys, by touch or by agent; and a report that names them.
 import { expect, expectAccessible, sh, test, type ConsolePage } from './fixtures.ts';
 import type { TestClient } from '../server/testing/test-client.ts';
 
 const IGNORES_TERM = sh('trap "" TERM; echo ready; while :; do sleep 0.1; done # stubborn');
 
-/** Started one after another, so that it is known how they stand: the newest first. */
+/** Starts three processes one after another, so that their order is known: the newest first. */
 async function startThree(agent: TestClient, console: ConsolePage): Promise<[string, string, string]> {
   const keys: string[] = [];
   for (const name of ['one', 'two', 'three']) {
@@ -45,7 +45,7 @@ test('rows are selected by keys, and one key acts on all of them', async ({ agen
   await page.keyboard.press('Control+a');
   await expectSelected(console, [one, two, three]);
   await page.keyboard.press('x');
-  // All that the second press ends is named, in the row that it is pressed on.
+  // The row that has the focus names all processes that the second press ends.
   await expect(page.locator('.row-again')).toHaveText(
     /^Press x again to terminate 3 processes \(`exec sleep 1000 # three`, `.*two`, `.*one`\)$/,
   );

@@ -1,4 +1,4 @@
-// Settings: chosen once, seen at once in every open pane, kept for the next page, and no process notices.
+// Settings: applied at once in every open pane, kept for the next page, and without effect on processes.
 import type { Locator, Page } from '@playwright/test';
 import { ConsolePage, expect, sh, test } from './fixtures.ts';
 
@@ -21,7 +21,8 @@ test('font, size and cursor show at once in an open pane, are kept, and change n
   const rows = pane.locator('.xterm-rows');
   const dialog = await openSettings(page);
   const fontSize = dialog.getByLabel('Font size');
-  // Drawn in the middle of its pane it grows, to 1.6 times that and at most 16 px, unless more is chosen.
+  // A terminal in the middle of its pane is enlarged, by a factor of up to 1.6 and to at most 16 px, unless a larger
+  // size is set.
   await fontSize.fill('10');
   await fontSize.press('Enter');
   await dialog.getByLabel('Font', { exact: true }).fill('DejaVu Sans Mono');
@@ -73,7 +74,7 @@ test('the scrollback is as long as it is wished', async ({ agent, console }) => 
   const dialog = await openSettings(page);
   const scrollback = dialog.getByLabel('Scrollback');
   await scrollback.fill('');
-  // On its way to 20000 it is 2.
+  // The value is 2 while 20000 is being typed.
   await page.keyboard.type('20000');
   await page.keyboard.press('Enter');
   expect(await console.text(key)).toContain('\n5\n');

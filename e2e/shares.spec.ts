@@ -1,4 +1,4 @@
-// Links that show something to somebody, and tokens made in the page: who comes in by them, and how that ends.
+// Share links, and tokens created in the page: who gets in by them, and how they end.
 import { expect, expectAccessible, sh, test } from './fixtures.ts';
 import { TestClient } from '../server/testing/test-client.ts';
 
@@ -28,7 +28,7 @@ test('a share of one process shows that one to whoever has the link, and ends fo
   await agent.write({ processId }, 'seen by guests\n');
   await expect(guest.locator('.pane .xterm-rows')).toContainText('seen by guests');
   expect(guest.url()).not.toContain('share');
-  // Nothing that would do nothing, and nothing of anything else.
+  // Buttons without effect, and those of other processes, are missing.
   for (const name of ['New process', 'Commands', 'Wall', 'Terminate', 'Interrupt', 'Close tab']) {
     await expect(guest.getByRole('button', { name })).toHaveCount(0);
   }

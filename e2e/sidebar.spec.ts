@@ -1,4 +1,4 @@
-// The list beside the panes: as wide as a person wants it, by mouse and by keyboard, and so again after a reload.
+// Width of the list: changed by mouse and by keyboard, and the same after a reload.
 import { expect, test } from './fixtures.ts';
 
 test('the list is made wider by the keyboard and the mouse, and stays so over a reload', async ({

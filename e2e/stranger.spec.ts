@@ -1,4 +1,4 @@
-// Another program on the port of a gateway that has gone: what it is sent, and what it can do with that. Rules AU22 to AU24
+// Another program on the port of a former gateway: the data that it is sent, and its uses for them. Rules AU22 to AU24
 // and AU27.
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
@@ -6,7 +6,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { ConsolePage, expect, expectAccessible, test } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
 
-/** Listens where a gateway was, keeps all that it is sent, and answers or passes it on. */
+/** Listens on a former gateway's address, records all that it is sent, and answers or passes it on. */
 async function strangerAt(
   url: string,
   behave: { readonly answer: string } | { readonly passTo: number },
@@ -40,10 +40,10 @@ async function strangerAt(
   };
 }
 
-/** As a program that imitates the gateway has to answer. */
+/** Answer of a program that imitates the gateway. */
 const IMITATION = JSON.stringify({ nonce: 'N'.repeat(75), proof: 'P'.repeat(43) });
 
-/** All that the page keeps, as text; of keys whether they can be read. */
+/** Everything that the page stores, as text; for keys, whether they can be read. */
 const kept = ({ page }: ConsolePage): Promise<string> =>
   page.evaluate(async () => {
     const databases = await indexedDB.databases();
@@ -99,7 +99,7 @@ test('[AU23] a page says nothing to a program that is no gateway, and is online 
   const tryNow = console.page.getByRole('button', { name: 'Try now' });
   await expect
     .poll(async () => {
-      // It tries by itself, too, and then there is no button.
+      // The page also retries by itself, and then has no button.
       await tryNow.evaluateAll((buttons) => buttons.forEach((button) => (button as HTMLElement).click()));
       return console.connection.getAttribute('data-connection-state');
     })
@@ -183,7 +183,7 @@ test('[AU25] a sign-in link changes nobody who is signed in before it is told to
       () => (JSON.parse(localStorage.getItem('exec-console.page') ?? '{}') as { name: string }).name,
     );
   expect(await name()).toBe('Ada');
-  // The same link, pasted over the page that is open.
+  // The same link, pasted over the open page.
   await page.evaluate((hash) => (location.hash = hash), new URL(link).hash);
   await question.getByRole('button', { name: 'Sign in with the link' }).click();
   await new ConsolePage(page).isOnline();
@@ -219,7 +219,7 @@ test('[AU27] a service worker that a stranger has left ends when the gateway is 
   await once(stranger, 'close');
   const again = await gateway.startAgain();
   await page.reload();
-  // The worker shows a page once more; the browser then looks for its script.
+  // The worker shows the page once more; then the browser checks the worker's script.
   await expect(page).toHaveTitle(/exec-console/);
   await expect
     .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length))

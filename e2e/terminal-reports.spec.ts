@@ -1,7 +1,7 @@
-// What a page's terminal tells a program: keys as the program has asked, and its own state while it is in control.
+// Reports of a page's terminal to a program: keys in the requested form, and its own state while it is in control.
 import { expect, test, type ConsolePage } from './fixtures.ts';
 
-/** Raw, so that every byte is read as it comes, and is to be seen on the screen. */
+/** Program in raw mode, so that every byte is read as it comes, and is visible on the screen. */
 const reader = (asked: string): string[] => [
   '/bin/sh',
   '-c',
@@ -10,7 +10,7 @@ const reader = (asked: string): string[] => [
 const control = (console: ConsolePage, key: string) =>
   console.pane(key).getByRole('button', { name: 'Take control' });
 
-/** Of all that was shown, what the program has read. */
+/** Input that the program has read, from the text that it has shown. */
 const read = async (console: ConsolePage, key: string): Promise<string> =>
   (await console.text(key)).replace(/^[^]*ready ?/, '').trimEnd();
 

@@ -56,7 +56,7 @@ test('Ctrl-C with a selection copies, without one it interrupts', async ({ conso
 });
 
 test('replayed queries are not answered into a program’s stdin', async ({ agent, console }) => {
-  // The program asks for device attributes, cursor position and colours, then echoes whatever comes back.
+  // The program queries device attributes, cursor position and colours, then echoes the answers.
   const script = `printf '\\033[c\\033[6n\\033]11;?\\007\\033P$qm\\033\\\\'; echo asked; cat -v`;
   const { key, processId } = await agent.start(['/bin/sh', '-c', script], { tty: true });
   await agent.waitOutput(processId, 'asked');
@@ -90,7 +90,7 @@ test('stderr of a pipe process keeps its own colours in the terminal, and line e
   const pane = await console.open(key);
   await pane.getByRole('button', { name: 'Terminal' }).click();
   await console.shows(key, /^out\nerr\nerr again\nout again/m);
-  // What is in the buffer is drawn with the next frame.
+  // The buffer's text is drawn with the next frame.
   await expect(pane.locator('.xterm-rows')).toContainText('err again');
   await expect(pane.locator('.xterm-rows .xterm-fg-1')).toHaveCount(0);
 });

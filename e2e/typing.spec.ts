@@ -1,7 +1,7 @@
-// Who has the keyboard, the page or a program: given on purpose, shown, and given back with one key.
+// The keyboard belongs to the page or to a program: given on purpose, shown, and taken back with one key.
 import { expect, sh, test, type ConsolePage } from './fixtures.ts';
 
-/** Echoes every key in JSON, and does not sleep in a read as a program does that asks for something. */
+/** Program that echoes every key in JSON, and does not sleep in a read as a program that is waiting for input does. */
 const ECHO_KEYS = [
   process.execPath,
   '-e',
@@ -31,7 +31,7 @@ test('an agent’s terminal does not get the keyboard by being opened, in whiche
   await page.keyboard.type('yqy');
   await page.keyboard.press('Control+c');
   await page.keyboard.press('Tab');
-  // By row and key, tab, link, palette, script and reload.
+  // Opening by row and key, tab, link, palette, script and reload.
   await console.row(other).press('Enter');
   await expect(console.pane(other)).toBeFocused();
   await page.getByRole('tab').first().click();
@@ -50,7 +50,7 @@ test('an agent’s terminal does not get the keyboard by being opened, in whiche
   await page.keyboard.press('Escape');
   await isPages();
   await page.keyboard.type('yqy');
-  // What it had been typed would be echoed before this.
+  // The echo of earlier keys, if there were any, would come before this.
   await agent.write({ processId }, 'end\n');
   await agent.waitOutput(processId, 'end');
   expect(agent.output(processId).toString()).toBe('ready\r\nend\r\n');
@@ -175,7 +175,7 @@ test('a terminal that has the keyboard gets every key but the one that gives it 
     expected += code;
     await agent.waitOutput(processId, expected);
   }
-  // These have no code of their own in a terminal; the page leaves them alone all the same.
+  // These keys have no code of their own in a terminal; the page leaves them alone all the same.
   for (const letter of 'PFSGUX') await page.keyboard.press(`Control+Shift+${letter}`);
   await expect(console.pane(key)).toHaveClass(/typing/);
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -185,7 +185,7 @@ test('a terminal that has the keyboard gets every key but the one that gives it 
   expect(agent.output(processId).toString()).toBe(expected);
 });
 
-/** Holds a key as a keyboard repeats it; the last repeats come when the effect of the first ones is there. */
+/** Holds a key as a keyboard repeats it; the last repeats come after the effect of the first ones. */
 async function hold(page: ConsolePage['page'], key: string, until: () => Promise<void>): Promise<void> {
   await page.keyboard.down(key);
   for (let repeat = 0; repeat < 3; repeat += 1) await page.keyboard.down(key);
@@ -200,7 +200,7 @@ test('a key that is held down answers no prompt of the pane that it opened', asy
   const { key, processId } = await agent.start(sh(script), { tty: true });
   await expect(console.row(key)).toContainText('waiting for input');
   const isTyping = (): Promise<void> => expect(console.pane(key)).toHaveClass(/typing/);
-  // Opened from its row, from the palette, by its button, and from the pane itself.
+  // Ways to give the keyboard: its row, the palette, its button, and the pane itself.
   await console.row(key).focus();
   await hold(page, 'Enter', isTyping);
   await page.keyboard.press('Control+Shift+L');
@@ -216,7 +216,7 @@ test('a key that is held down answers no prompt of the pane that it opened', asy
   await page.keyboard.press('Enter');
   await agent.waitOutput(processId, 'got [n]');
   expect(agent.output(processId).toString()).toBe('Deploy? [Y/n] n\r\ngot [n]\r\n');
-  // In the terminal itself a key repeats as ever.
+  // In the terminal itself a key repeats as usual.
   await page.keyboard.down('z');
   await page.keyboard.down('z');
   await page.keyboard.up('z');

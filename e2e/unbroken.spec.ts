@@ -1,7 +1,7 @@
-// Gateways that die or stand still, and pages that sleep: the page says what is, and is exact again by itself.
+// Gateways that die or stop responding, and pages that sleep: the page shows the true state, and recovers by itself.
 import { ConsolePage, expect, sh, sha256, test } from './fixtures.ts';
 
-/** What `seq` prints, and how it would be received. */
+/** Output of `seq`, and the totals of a page that received it. */
 function counted(to: number): { bytes: number; sha256: string; missedBytes: number } {
   const all = Buffer.from(Array.from({ length: to }, (_, at) => `${at + 1}\n`).join(''));
   return { bytes: all.length, sha256: sha256(all), missedBytes: 0 };
@@ -34,18 +34,18 @@ test('[UB4] a gateway that is killed and started again: what it ran is lost, and
     await expect(console.row(key)).toHaveAttribute('data-process-status', 'lost');
     await expect(console.row(key)).not.toContainText('last known');
   }
-  // What was shown stays to be read, and takes no keys.
+  // The earlier screen stays readable, and takes no keys.
   await console.open(typedInto.key);
   await console.shows(typedInto.key, 'before');
   await expect(console.pane(typedInto.key)).toContainText('The gateway does not know this process any more');
-  // So does what had ended, until nobody reads it any more.
+  // An ended process stays readable too, until its pane is closed.
   await console.open(done.key);
   await console.shows(done.key, 'was finished');
   await expect(console.pane(done.key)).toContainText('what had arrived is still here');
   await expect(console.row(done.key)).toHaveAttribute('data-process-status', 'succeeded');
   await console.pane(done.key).getByRole('button', { name: 'Close tab' }).click();
   await expect(console.row(done.key)).toHaveCount(0);
-  // And of what was never shown nothing is there.
+  // Output that was never shown is lost.
   await console.open(neverShown.key);
   await expect(console.pane(neverShown.key)).toContainText('The gateway does not know this process any more');
 
@@ -76,7 +76,7 @@ test('[UB4] a gateway that stands still is found out and waited for, and afterwa
       params: { processId, writeId: 'go', chunk: 'Z28K' },
     }),
   );
-  // Longer than a silence may last, and than the answer to a question may take.
+  // This is longer than a silence may last, and than the answer to a ping may take.
   await page.clock.runFor(30_000);
   await expect(console.connection).not.toHaveAttribute('data-connection-state', 'online');
   await expect(console.row(key)).toContainText('last known: running');

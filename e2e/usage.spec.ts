@@ -1,4 +1,4 @@
-// What processes use: seen at a glance, asked for only where one looks, and the runaway found with two keys.
+// Usage of processes: visible at a glance, requested only for visible rows, and a runaway found with two keys.
 import { ConsolePage, expect, test } from './fixtures.ts';
 import { heldMessages } from './held-messages.ts';
 
@@ -61,13 +61,13 @@ test('the focus is on no row while only some of the rows in sight have been meas
   const busy = await agent.start(BUSY);
   for (let i = 0; i < 39; i += 1) await agent.start(SLEEP);
   await expect(page.getByRole('button', { name: 'Running 40' })).toBeVisible();
-  // Those in sight are known; of the others nothing is asked before the first order is due.
+  // Visible rows have their usage; no others are requested before the first ordering.
   await expect(page.locator('[role="row"][data-process-key]').first()).toContainText('CPU 0 %');
   usage.hold();
   await page.keyboard.press('b');
   await expect(page.getByText('Measuring CPU')).toBeVisible();
   for (const key of ['x', 'x']) await page.keyboard.press(key);
-  // As long as a person waits: what is known by then is put in order.
+  // The list is ordered after the time that a person waits, by the usage known by then.
   await expect(page.getByRole('row').first()).toContainText('CPU');
   await expect(page.locator('[role="row"]:focus')).toHaveCount(0);
   await expect(page.locator('[data-process-status="terminating"]')).toHaveCount(0);
@@ -87,7 +87,7 @@ test('b x x ends the busiest of forty, of which some had been measured before, a
   for (const key of ['b', 'x', 'x']) await page.keyboard.press(key);
   await agent.waitEvent(busy.processId, 'process/closed');
   await expect(page.getByRole('button', { name: 'Running 39' })).toBeVisible();
-  // The keys go on beside the row that has gone, and what was ended is named, with a way back.
+  // The focus moves to the row beside the one that is gone; the report names the ended process, with a way back.
   await expect(page.locator('[role="row"]:focus')).toHaveCount(1);
   const report = page.getByRole('status', { name: 'What became of it' });
   await expect(report).toContainText('Terminated `while :; do :; done`');
@@ -141,7 +141,7 @@ test('only of the rows in sight is it asked what they use', async ({ agent, gate
   await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
   await expect.poll(() => asked.at(-1)?.some((key) => !first.includes(key))).toBe(true);
   expect(asked.at(-1)?.length).toBeLessThan(30);
-  // A folded group is not looked at.
+  // A folded group is not requested.
   await list.evaluate((element) => element.scrollTo(0, 0));
   await page.locator('.process-group-title').click();
   await expect.poll(() => asked.at(-1)).toEqual([]);

@@ -1,8 +1,8 @@
-// The wall: everything that runs at a glance, without touching any of it.
+// The wall: all running processes at a glance, without affecting any of them.
 import type { Locator } from '@playwright/test';
 import { expect, expectAccessible, sh, test } from './fixtures.ts';
 
-/** How many different colours a miniature has: an empty one has one. */
+/** Number of different colours in a miniature: an empty one has one. */
 const colours = (tile: Locator): Promise<number> =>
   tile.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
     const context = canvas.getContext('2d');
@@ -28,7 +28,7 @@ test('the wall shows what runs, live, and a click opens the pane', async ({ agen
   const before = await colours(tile(tty.key));
   await agent.write({ processId: tty.processId }, 'green\n');
   await expect.poll(() => colours(tile(tty.key))).toBeGreaterThan(before);
-  // Looking has attached to nothing, and resized nothing.
+  // Viewing has attached to nothing, and resized nothing.
   const infos = await page.evaluate(() => window.execConsole.processes());
   expect(infos.find(({ key }) => key === tty.key)).toMatchObject({
     size: { rows: 24, cols: 80 },
@@ -128,7 +128,7 @@ test('fifty are seen at once, each by its last lines; larger and smaller is a ch
   await expect.poll(inSight).toBeLessThan(30);
   await page.keyboard.press('0');
   await expect.poll(inSight).toBe(50);
-  // From tile to tile by the arrows, as they lie.
+  // The arrows move from tile to tile, by position.
   await tiles.first().focus();
   await page.keyboard.press('ArrowRight');
   await expect(tiles.nth(1)).toBeFocused();

@@ -1,10 +1,10 @@
-// Drawing with WebGL where a person chose it: a context is leased to what is in sight, given back, and got again.
+// Drawing with WebGL as a setting: contexts are leased to visible terminals, returned, and leased again.
 import type { Page } from '@playwright/test';
 import { expect, sh, test } from './fixtures.ts';
 
-/** The brightest of the pixels of a picture, from 0 to 255. */
+/** Brightness of the brightest pixel of a picture, from 0 to 255. */
 async function brightest(page: Page, picture: Buffer): Promise<number> {
-  // A page that has no rules about where it may read from.
+  // Another page, without a content security policy.
   const other = await page.context().newPage();
   const found = await other.evaluate(async (data) => {
     const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
@@ -38,7 +38,7 @@ test('a pane draws with WebGL, falls back when its context is lost, and gets ano
     ),
   );
   expect(losses.length).toBeGreaterThan(0);
-  // They are there for a moment only: looked for in each frame.
+  // The rows are there only for a moment, so each frame is checked.
   await console.page.waitForFunction(() =>
     document.querySelector('.xterm-rows')?.textContent?.includes('here'),
   );
@@ -59,7 +59,7 @@ test('letters too faint for their ground are drawn so that they can be read', as
 });
 
 test('a closed pane gives its context back', async ({ agent, console }) => {
-  // Each context that was not given back would take an earlier one away.
+  // A context that was not returned would make the browser drop an earlier one.
   const lost: string[] = [];
   console.page.on('console', (message) => {
     if (/context/i.test(message.text())) lost.push(message.text());

@@ -1,4 +1,4 @@
-// Columns stand where the program has put them, whatever letters are in them: rule SN9.
+// Columns are where the program has put them, whatever letters they contain: rule SN9.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from './fixtures.ts';

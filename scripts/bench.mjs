@@ -1,4 +1,4 @@
-// npm run bench: what is measured is what is here, so it is built first when that has changed.
+// npm run bench: measures the current sources, which are built first when they have changed.
 import { build } from './build.mjs';
 import { runTool } from './run.mjs';
 

@@ -1,13 +1,13 @@
-// bubblewrap, which keeps sandboxes on Linux: installed at the first start where that is possible, else said how.
+// bubblewrap, the sandbox on Linux: installed at the first start where possible, otherwise explained.
 import { delimiter } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { run } from './run.mjs';
 import { which } from './which.mjs';
 
-/** Where the gateway looks for it. */
+/** Paths at which the gateway looks for it. */
 const PLACES = ['/usr/bin', '/bin', '/usr/local/bin'];
 
-/** How each distribution's package manager installs a package, the usual one first. */
+/** Install commands of package managers, the most common first. */
 const MANAGERS = [
   ['apt-get', 'install', '-y', '--no-install-recommends'],
   ['dnf', 'install', '-y'],
@@ -17,14 +17,14 @@ const MANAGERS = [
   ['apk', 'add'],
 ];
 
-/** A machine without a network must not wait for one for longer. */
+/** Timeout of an install: a machine without a network must not delay the start for longer. */
 const INSTALL_MS = 180_000;
 
 const WITHOUT = 'Without it the gateway runs, and refuses commands that ask for a sandbox.';
 
 /**
- * What is to be done about it here: `nothing`, `install` (as root), `ask` (sudo and a terminal are there), or `tell`.
- * `command` is what a person would type.
+ * The action that this machine needs: `nothing`, `install` (as root), `ask` (sudo and a terminal are there), or `tell`.
+ * `command` is the command line for a person.
  */
 export function planFor({ platform, isRoot, isTerminal, has }) {
   if (platform !== 'linux' || has('bwrap')) return { kind: 'nothing' };
@@ -36,7 +36,7 @@ export function planFor({ platform, isRoot, isTerminal, has }) {
   return { kind: has('sudo') && isTerminal ? 'ask' : 'tell', command };
 }
 
-/** Says on stderr whatever it does; whatever fails is no reason not to start. `places`: folders that may have it. */
+/** Reports each of its steps on stderr; no failure prevents the start. `places`: folders that may have it. */
 export async function offerBubblewrap(places = PLACES) {
   const { kind, command } = planFor({
     platform: process.platform,
@@ -52,7 +52,7 @@ export async function offerBubblewrap(places = PLACES) {
     console.error(`bubblewrap could not be installed. ${WITHOUT} To install it later: ${line}`);
   } else if (kind === 'ask' && (await isWanted(line))) {
     const [program, ...args] = command;
-    // Not in a group of its own: sudo asks for a password on this terminal.
+    // The command stays in the terminal's process group, in which sudo can ask for a password.
     if (!(await run(program, args))) console.error(`bubblewrap was not installed. ${WITHOUT}`);
   } else {
     console.error(`bubblewrap, which keeps sandboxes, is not installed. ${WITHOUT} To install it: ${line}`);
@@ -67,7 +67,7 @@ async function install([program, ...args]) {
   return run(program, args, options);
 }
 
-/** Enter is yes; the end of the input, and Ctrl-C, are no. */
+/** Returns true for yes, which Enter also means; the end of the input and Ctrl-C mean no. */
 async function isWanted(line) {
   const asked = createInterface({ input: process.stdin, output: process.stderr });
   const ended = new Promise((resolve) => asked.once('close', () => resolve('n')));

@@ -1,4 +1,4 @@
-// What `npm start` does on a machine without bubblewrap.
+// `npm start` on a machine without bubblewrap.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -54,7 +54,7 @@ describe('the offer of bubblewrap', () => {
   });
   afterEach(() => rmSync(dir, { recursive: true }));
 
-  /** Runs it as on a machine whose only programs are `programs`, which note their arguments. */
+  /** Runs it as on a machine whose only programs are `programs`, which log their arguments. */
   function offer({ programs, uid, stdin }) {
     const log = join(dir, 'log');
     writeFileSync(log, '');

@@ -1,4 +1,4 @@
-// Page and gateway, built when what they are made of has changed since the last build.
+// Builds page and gateway when their sources have changed since the last build.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { ROOT, runTool } from './run.mjs';
@@ -17,7 +17,7 @@ const SOURCES = [
   'scripts/third-party.mjs',
 ];
 const THREADS = ['screens-thread', 'usage-thread', 'search-thread', 'waiting-thread'];
-/** In the stamp too, so that a build by other means is noticed. */
+/** Results of the build; the stamp includes them, so that a build by other means is noticed. */
 const RESULTS = [
   'dist/server/main.js',
   ...THREADS.map((name) => `dist/server/${name}.js`),
@@ -30,7 +30,7 @@ const RESULTS = [
   'dist/types/client/browser-client.d.ts',
 ];
 
-/** Whether a current build is there, now. */
+/** Resolves to true when a current build exists. */
 export async function build() {
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp()) return true;
   console.error('Building the page and the gateway …');
@@ -44,7 +44,7 @@ export async function build() {
   return true;
 }
 
-/** By content: a fresh checkout has the same files with other times. */
+/** Hash of the files' contents: a fresh checkout has the same files with other times. */
 function stamp() {
   const hash = createHash('sha256');
   for (const path of [...SOURCES.flatMap(filesOf), ...RESULTS]) {

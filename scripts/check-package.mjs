@@ -1,4 +1,4 @@
-// The package as people get it: packed, installed without what only developers need, and every part of it used.
+// Checks the package as people get it: packed, installed without developers' packages, and every part used.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ for await (const event of child.events()) {
 await connect({});
 `;
 
-/** Whether all of it works. */
+/** Resolves to true when all of it works. */
 export async function checkPackage() {
   const folder = mkdtempSync(join(tmpdir(), 'exec-console-package-'));
   try {
@@ -87,7 +87,7 @@ function expect(holds, what) {
   if (!holds) throw new Error(`the packed package: ${what} does not work`);
 }
 
-/** Resolves with stdout; rejects unless it succeeds in time. */
+/** Resolves with stdout; rejects unless the command succeeds in time. */
 function run(cwd, command, args, env = process.env) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'], timeout: LIMIT_MS });

@@ -1,4 +1,4 @@
-// The protocol's own black-box suite, where it is at hand, on the built gateway.
+// Runs the protocol's own black-box suite, where it is available, on the built gateway.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ const SUITE = join(process.env.CONFORMANCE_DIR ?? join(ROOT, '../shared/conforma
 
 export const hasConformance = () => existsSync(SUITE);
 
-/** What of it passed, failed and was skipped, group by group, each on a gateway of its own; `say` gets its lines. */
+/** Numbers of passed, failed and skipped tests, each group on a gateway of its own; `say` gets its lines. */
 export async function conformance(say) {
   const dir = mkdtempSync(join(tmpdir(), 'exec-console-conformance-'));
   const token = randomBytes(32).toString('hex');
@@ -20,7 +20,7 @@ export async function conformance(say) {
   const total = { passed: 0, failed: 0, skipped: 0 };
   try {
     const groups = await groupsOf(SUITE);
-    // Without a list nothing would be checked, and nothing fail.
+    // An empty list would check nothing, and so fail nothing.
     if (groups.length === 0) total.failed += 1;
     for (const group of groups) {
       const lines = [];

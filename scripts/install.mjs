@@ -1,16 +1,16 @@
-// The dependencies, as the lock file names them: installed when they are missing or the lock file has changed.
+// Installs the dependencies of the lock file when they are missing or the lock file has changed.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { ROOT, run } from './run.mjs';
 
 const LOCK = `${ROOT}package-lock.json`;
 const STAMP = `${ROOT}node_modules/.installed`;
-/** Written by npm itself, at the end of an install. */
+/** File that npm itself writes at the end of an install. */
 const NPM_STAMP = `${ROOT}node_modules/.package-lock.json`;
-/** There only when development's packages were installed too; without them nothing can be built. */
+/** File that exists only when developers' packages are installed too; nothing can be built without them. */
 const BUILDER = `${ROOT}node_modules/vite/package.json`;
 
-/** Whether they are there, now. */
+/** Resolves to true when the dependencies are installed. */
 export async function installDependencies() {
   const lock = createHash('sha256').update(readFileSync(LOCK)).digest('hex');
   if (isInstalled(lock)) return true;

@@ -1,4 +1,4 @@
-// npm run nightly: what measures or tries for long. Wants a machine that does nothing else, and `npm test` before it.
+// npm run nightly: long measurements and tests. Needs an otherwise idle machine, and `npm test` before it.
 import './check-node.mjs';
 import { runTool } from './run.mjs';
 

@@ -1,4 +1,4 @@
-// Runs one command of a script, in the project's folder, with its output shown.
+// Runs one command of a script in the project's folder, and shows its output.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Resolves to whether it ended with 0; a command that is not there, or takes longer than `limitMs`, did not.
- * Its output is shown as it is, or given to `onLine` line by line.
+ * Resolves to true when the command exits with 0; false when it fails, is missing, or takes longer than `limitMs`. Its
+ * output is shown unchanged, or passed to `onLine` line by line.
  */
 export function run(command, args, { env = {}, quiet = false, limitMs = 0, onLine = null } = {}) {
   return new Promise((resolve) => {
     const shown = onLine ? 'pipe' : 'inherit';
     const stdio = quiet ? 'ignore' : ['ignore', shown, shown];
-    // A group of its own, so that a step that hangs is ended with everything that it started.
+    // The child gets a process group of its own, so that a step that hangs is ended with all its processes.
     const child = spawn(command, args, {
       cwd: ROOT,
       stdio,

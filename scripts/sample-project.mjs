@@ -1,9 +1,9 @@
-// The small project that the processes in the README's pictures work on.
+// The small project in which the processes of the README's pictures run.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The scripts of the project. */
+/** Scripts of the project. */
 const TESTS = `#!/bin/bash
 for suite in basket discount receipt search; do
   printf '\\e[7;32m PASS \\e[0m %s.test.ts\\n' "$suite"; sleep 0.1
@@ -15,14 +15,14 @@ echo 'building 214 modules'; echo 'checkout.ts(6,10): error: isSale is not defin
 const SERVER = `#!/bin/bash
 printf '\\e[32mready\\e[0m on http://127.0.0.1:3000\\n'; n=0; while :; do n=$((n+1)); printf '\\e[2m%s\\e[0m GET /cart/%d \\e[32m200\\e[0m %d ms\\n' "$(date +%T)" $n $((n*7%23+3)); sleep 0.4; done`;
 
-/** It heeds neither an interrupt nor a SIGTERM, burns two processors, and prints without end. */
+/** A script that ignores interrupts and SIGTERM, keeps two processors busy, and prints endlessly. */
 const RUNAWAY = `#!/bin/bash
 trap 'echo "webpack: still cleaning up ..."' INT TERM
 printf '\\e]9;out of memory, retrying\\a\\e[33mwarn\\e[0m  out of memory, retrying with 2 workers\\n'
 for i in 1 2; do sh -c 'while :; do :; done' & done
 n=0; while :; do n=$((n+1)); printf '\\e[2m%5d\\e[0m retrying \\e[36mmodules/%04d.ts\\e[0m\\n' $n $((n*37%9973)); sleep 0.25; done`;
 
-/** A small project for the processes in the pictures to work on. */
+/** Creates the sample project in `dir`. */
 export function makeProject(dir) {
   const source = `import { openCart } from './cart.ts';
 

@@ -1,4 +1,5 @@
-// npm run sbom: what ships, as CycloneDX, on stdout. npm knows what is installed, the build what of it is bundled.
+// npm run sbom: prints a CycloneDX list of everything that ships on stdout: of the packages that npm lists, those that
+// the build has bundled.
 import './check-node.mjs';
 import { execFileSync } from 'node:child_process';
 import { build } from './build.mjs';
@@ -16,7 +17,7 @@ const all = JSON.parse(
   }),
 );
 const root = all.metadata.component;
-// npm calls it by the name of its folder.
+// npm names the root after its folder.
 root.name = root['bom-ref'].replace(/@[^@]*$/, '');
 const isInside = (ref) => ref === root['bom-ref'] || inside.has(ref);
 const components = all.components.filter((each) => isInside(each['bom-ref']));

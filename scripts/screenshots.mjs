@@ -1,6 +1,6 @@
-// Makes the README's pictures from the running product: node scripts/screenshots.mjs (after npm run build).
-// With a folder: pictures of every state, in both themes, to be looked at: node scripts/screenshots.mjs DIR
-// The screenshots of docs/tasks/stop-a-runaway-build.md: node scripts/screenshots.mjs --stepping-in
+// Takes the README's screenshots of the running product: node scripts/screenshots.mjs (after npm run build).
+// With a folder, takes screenshots of every state in both themes, for review: node scripts/screenshots.mjs DIR
+// Screenshots of docs/tasks/stop-a-runaway-build.md: node scripts/screenshots.mjs --stepping-in
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -20,7 +20,7 @@ const DESKTOP = { width: 1440, height: 900 };
 const SMALL = { width: 1120, height: 660 };
 const PHONE = { width: 390, height: 844 };
 
-/** The gateway as `npm start` starts it, and the line that it prints for agents. */
+/** Starts the gateway as `npm start` does; resolves with its process and the links that it prints. */
 async function startGateway(dir) {
   const args = ['--listen', 'ws://127.0.0.1:0', '--state-dir', join(dir, 'state'), '--banner'];
   const child = spawn(process.execPath, [join(root, 'dist/server/main.js'), ...args], {
@@ -39,14 +39,14 @@ async function startGateway(dir) {
   return { child, pageUrl: (await lines.next()).value, agentUrl: await agentUrl };
 }
 
-/** An agent of the wire: enough of a client to start things. */
+/** Connects an agent: just enough of a client to start processes. */
 async function connectAgent({ agentUrl }, cwd) {
   const ws = new WebSocket(agentUrl);
   await once(ws, 'open');
   let id = 0;
   const waiting = new Map();
   ws.on('message', (data) => {
-    // ws gives text as one Buffer.
+    // ws delivers text as one Buffer.
     const message = JSON.parse(Buffer.from(data).toString());
     waiting.get(message.id)?.(message.result);
   });
@@ -74,7 +74,7 @@ async function connectAgent({ agentUrl }, cwd) {
     });
 }
 
-/** As a Codex agent asks for it by default. */
+/** Read-only sandbox, as a Codex agent requests it by default. */
 const READ_ONLY = (folder) => ({
   permissions: {
     type: 'managed',
@@ -100,7 +100,7 @@ const browser = await chromium.launch({
 });
 const settle = (page, ms = 900) => page.evaluate((t) => new Promise((resolve) => setTimeout(resolve, t)), ms);
 
-/** One picture; of every state one in each theme. */
+/** Takes one screenshot; of every state, one in each theme. */
 async function shoot(name, page, { inReadme = false } = {}) {
   if (!everyState) {
     if (inReadme) await page.screenshot({ path: join(target, `${name}.png`) });
@@ -113,7 +113,7 @@ async function shoot(name, page, { inReadme = false } = {}) {
   }
 }
 
-/** Opens a row: as a tab, or beside what is there. */
+/** Opens a row: as a tab, or beside the open panes. */
 async function open(page, key, how = 'Enter') {
   const row = page.locator(`[role="row"][data-process-key="${key}"]`);
   await row.focus();
@@ -205,7 +205,7 @@ async function desktop(page, start) {
   return { tests, server, vim };
 }
 
-/** Nobody can look elsewhere here: so the page is told that its person does. */
+/** Notifies the page that it is hidden or visible, since a script cannot hide it. */
 const lookAway = (page, isAway) =>
   page.evaluate((away) => {
     const value = away ? 'hidden' : 'visible';
@@ -214,7 +214,10 @@ const lookAway = (page, isAway) =>
     document.dispatchEvent(new Event('visibilitychange'));
   }, isAway);
 
-/** The steps of docs/tasks/stop-a-runaway-build.md, from the first sign of a runaway build to the proof of its end. */
+/**
+ * Takes the steps of docs/tasks/stop-a-runaway-build.md, from the first sign of a runaway build to the proof of its
+ * end.
+ */
 async function steppingIn(page, start) {
   const take = (number) => page.screenshot({ path: join(target, `stepping-in-${number}.png`) });
   await start(['./serve', '--port', '3000']);
@@ -274,7 +277,7 @@ async function everything(page, start) {
     colorScheme: 'dark',
   });
   const handheldPage = await handheld.newPage();
-  // A credential cannot be taken to another browser: this one signs in with a link of its own.
+  // A credential cannot be moved to another browser, so this one signs in with a link of its own.
   const link = spawnSync(process.execPath, [
     join(root, 'dist/server/main.js'),
     'link',

@@ -1,4 +1,4 @@
-// npm start: from a fresh clone to a running gateway, with one command. Flags go on to the gateway.
+// npm start: installs, builds and starts the gateway from a fresh clone. Flags are passed to the gateway.
 import './check-node.mjs';
 import { offerBubblewrap } from './bubblewrap.mjs';
 import { build } from './build.mjs';
@@ -13,6 +13,6 @@ if (!(await build())) {
   process.exit(1);
 }
 await offerBubblewrap();
-// In this very process: nothing stands between the terminal's signals and the gateway.
+// The gateway runs in this process, so that the terminal's signals reach it directly.
 process.argv.push('--banner');
 await import('../dist/server/main.js');

@@ -1,13 +1,13 @@
-// What the tests need besides npm's packages: a browser, and the programs that are shown in it.
+// Programs that the tests need besides npm's packages: a browser, and the programs that run in terminals.
 import { existsSync } from 'node:fs';
 import { run, runTool } from './run.mjs';
 import { which } from './which.mjs';
 
-/** Debian's Chromium without windows: a test takes half the time in it that it takes in a whole browser. */
+/** Debian's headless Chromium, in which a test takes half as long as in the whole browser. */
 const SHELL = 'chromium-headless-shell';
 const BROWSERS = [SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** The path of a browser: the shell where apt has it, else the system's, Playwright's or apt's; null without any. */
+/** Path of a browser: the shell where apt has it, otherwise the system's, Playwright's or apt's; null without any. */
 export async function findChromium() {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   if (which(SHELL) === null && which('apt-get') !== null) await installPrograms([SHELL]);
@@ -17,10 +17,10 @@ export async function findChromium() {
   return systemBrowser();
 }
 
-/** Debian's packages that are not called like their program. */
+/** Debian's packages whose names differ from their program's. */
 const PACKAGES = { bwrap: 'bubblewrap' };
 
-/** Whether all are there, now. */
+/** Resolves to true when all programs are installed. */
 export async function installPrograms(names) {
   const missing = names.filter((name) => which(name) === null).map((name) => PACKAGES[name] ?? name);
   if (missing.length === 0) return true;
@@ -41,7 +41,7 @@ async function playwrightBrowser() {
   if (!(await runTool('playwright', ['install', 'chromium'], { limitMs: 240_000 }))) return null;
   const { chromium } = await import('@playwright/test');
   const path = chromium.executablePath();
-  // Downloaded is not yet usable: its libraries may be missing.
+  // A downloaded browser may still lack libraries.
   return existsSync(path) && (await run(path, ['--version'])) ? path : null;
 }
 

@@ -1,5 +1,5 @@
-// npm test: installs what it needs, then every check there is. Ends with the line `N passed, N failed`.
-// Conformance and load tests, which mostly wait, run beside the browser tests; the others have both cores.
+// npm test: installs what it needs, then runs every check. Ends with the line `N passed, N failed`. Tests that mostly
+// wait run beside the browser tests; tests that compute have both cores.
 import './check-node.mjs';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ import {
 import { findChromium, installPrograms } from './test-tools.mjs';
 
 const MINUTE = 60_000;
-/** Against a run that hangs, never against a slow machine: three times what the slowest seen has taken. */
+/** Timeout for runs that hang, not for slow machines: three times the slowest run seen. */
 const HANGS_AFTER = 40 * MINUTE;
 const PROGRAMS = ['vim', 'htop', 'less', 'bwrap', 'python3', 'perl'];
 const total = { passed: 0, failed: 0, skipped: 0 };
@@ -78,12 +78,12 @@ const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
-/** Does all of these at once. */
+/** Runs all of these at once. */
 function beside(...works) {
   return Promise.all(works.map((work) => work()));
 }
 
-/** Something that succeeds or fails as a whole: one test. */
+/** Runs a check that succeeds or fails as a whole, counted as one test. */
 async function check(name, work) {
   await counted(name, async (say) => {
     const succeeded = await work(say);
@@ -91,7 +91,7 @@ async function check(name, work) {
   });
 }
 
-/** Many tests, counted from the runner's own report; one that fails without a failed test has failed itself. */
+/** Runs a suite, counted by the runner's own report; a failed run without failed tests counts as one failure. */
 async function suite(name, countsOf, durationsOf, work) {
   const report = join(reports, `${name}.json`);
   await counted(name, async (say) => {
@@ -114,7 +114,7 @@ function vitest(name, projects) {
   );
 }
 
-/** A part of the run, with its name before each of its lines: others are shown between them. */
+/** Runs one part, with its name before each of its lines, since several parts run at once. */
 async function counted(name, work) {
   const say = (line) => console.log(`${name} │ ${line}`);
   say('…');

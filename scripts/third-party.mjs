@@ -1,4 +1,4 @@
-// What of others' work ships: bundled into the page or the gateway, or installed beside it. Their licences go along.
+// Third-party code that ships: bundled into the page or the gateway, or installed beside it; and its licences.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './run.mjs';
@@ -6,7 +6,10 @@ import { ROOT } from './run.mjs';
 const FILE_NAME = 'THIRD-PARTY-NOTICES.md';
 const PARTS = ['dist/web', 'dist/server'];
 
-/** For vite: writes beside what is built the licences of all that it is made of, fonts included, and of what it needs. */
+/**
+ * Plugin for Vite: writes the licences of everything that is bundled, fonts included, and of runtime dependencies,
+ * beside the build.
+ */
 export const notices = {
   name: 'notices',
   apply: 'build',
@@ -25,7 +28,7 @@ export const notices = {
   },
 };
 
-/** `name@version` of everything that ships, as the last build has found out. */
+/** `name@version` of everything that ships, by the last build. */
 export function shipped() {
   const headings = PARTS.flatMap((part) => [
     ...readFileSync(`${ROOT}${part}/${FILE_NAME}`, 'utf8').matchAll(/^## (\S+) (\S+) \(/gm),
@@ -33,7 +36,7 @@ export function shipped() {
   return new Set(headings.map(([, name, version]) => `${name}@${version}`));
 }
 
-/** Every package that the lock file names, in the order of their names. */
+/** All packages of the lock file, in the order of their names. */
 export function lockedPackages() {
   const { packages } = JSON.parse(readFileSync(`${ROOT}package-lock.json`, 'utf8'));
   return Object.entries(packages)
@@ -44,7 +47,7 @@ export function lockedPackages() {
 
 const folderOf = (id) => /^.*(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1];
 
-/** Empty of what brings none, and of what is for another system and so not installed. */
+/** Text of a package's licence; empty where it has none, or where it is for another system and so not installed. */
 function licenceText(folder) {
   try {
     const file = readdirSync(ROOT + folder).find((name) => /^(licen[sc]e|copying)/i.test(name));

@@ -1,10 +1,10 @@
-// What is installed and what ships: under known licences, the same bytes everywhere, and without scripts of its own.
+// Installed and shipped packages: known licences, integrity hashes, and no install scripts of their own.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { ROOT } from './run.mjs';
 import { lockedPackages } from './third-party.mjs';
 
-/** What may be given on with the product as long as the notice goes along. */
+/** Licences under which a package may ship, as long as its notice goes along. */
 const FOR_WHAT_SHIPS = [
   '0BSD',
   'Apache-2.0',
@@ -15,7 +15,7 @@ const FOR_WHAT_SHIPS = [
   'OFL-1.1',
   '(MIT OR Apache-2.0)',
 ];
-/** What may be worked with. */
+/** Licences under which a package may be used as a tool. */
 const FOR_TOOLS = [...FOR_WHAT_SHIPS, 'MPL-2.0'];
 
 const packages = lockedPackages();
@@ -30,7 +30,7 @@ it('every package has a licence that is known to be fine', () => {
 });
 
 it('every package is pinned to its content, and to no host', () => {
-  // Of a tool's binaries for other systems npm notes the hashes only there; nothing that ships is among them.
+  // npm records no hashes for a tool's binaries of other systems; nothing that ships is among them.
   const mayLack = ({ dev, optional, os, libc }) => dev && optional && Boolean(os ?? libc);
   const lacking = packages.filter((each) => !each.integrity?.startsWith('sha512-') && !mayLack(each));
   expect(lacking.map(({ name }) => name)).toEqual([]);

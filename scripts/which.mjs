@@ -1,8 +1,8 @@
-// Where a program is on this machine.
+// Finds a program on this machine.
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Its path, of the first folder of `path` that has it; null when none has. */
+/** Path of the program in the first folder of `path` that has it; null when none has. */
 export function which(name, path = process.env.PATH ?? '') {
   for (const folder of path.split(delimiter)) {
     const file = join(folder, name);

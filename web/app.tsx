@@ -1,4 +1,4 @@
-// The page: the list, the panes, and how it is connected.
+// The page: the list, the panes, and the state of the connection.
 import { ArrowLeft, Command, LayoutGrid, Moon, Settings, Sun, TextSearch } from 'lucide-react';
 import { Suspense, use, useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
 import { useStore } from 'zustand';
@@ -35,7 +35,7 @@ import { sidebarWidth } from './state/page/sidebar-width.ts';
 import { Wall } from './views/wall/wall.tsx';
 
 export function App() {
-  // Only what changes what is here is asked for: with it everything is rendered anew.
+  // Only state that changes this component is selected: each change renders the whole page anew.
   const isWall = useStore(pageStore, (state) => state.isWall);
   const theme = useStore(themeStore, (state) => state.theme);
   const isEmpty = useStore(layoutStore, (state) => state.layout === null);
@@ -43,7 +43,7 @@ export function App() {
   useTerminalsOfClosedPanes();
   useEffect(() => listenForKeys(parts), [parts]);
   useEffect(() => {
-    // Safari has none; there they come with the first pane.
+    // Safari has no `requestIdleCallback`; there the terminals load with the first pane.
     const idle = window.requestIdleCallback?.(() => void parts.terminals.load().catch(() => undefined));
     return () => {
       if (idle !== undefined) window.cancelIdleCallback(idle);
@@ -131,7 +131,7 @@ export function App() {
   );
 }
 
-/** Around all of it: how wide the list is, what a phone shows, whether the page is connected. */
+/** Frame around the page: the width of the list, the part that a phone shows, and whether the page is connected. */
 function Frame({ children }: { readonly children: ReactNode }) {
   const isWall = useStore(pageStore, (state) => state.isWall);
   const phoneShows = useStore(pageStore, (state) => state.phoneShows);
@@ -150,14 +150,14 @@ function Frame({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** As soon as there can be terminals. */
+/** Panes, once the module of terminals has loaded. */
 function Panes() {
   const { terminals } = useConsole();
   if (!terminals.isLoaded) use(terminals.load());
   return <LayoutView />;
 }
 
-/** A terminal belongs to its process and outlives a moving pane; when no pane shows it any more, it goes. */
+/** Disposes terminals that no pane shows any more; a terminal belongs to its process and outlives a moving pane. */
 function useTerminalsOfClosedPanes(): void {
   const { terminals } = useConsole();
   const layout = useStore(layoutStore, (state) => state.layout);

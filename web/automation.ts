@@ -33,7 +33,7 @@ export function offerAutomation(client: ExecClient, terminals: Terminals): void 
     processes: () => client.processes.list(),
     open: (key) => {
       openPane(key);
-      // On a phone the list is in front of them, elsewhere the wall may be.
+      // On a phone the list may cover the panes, elsewhere the wall may.
       showPanes();
     },
     text: (key) => terminal(key).text(),

@@ -1,4 +1,4 @@
-// What whoever came by a share sees: the console, to look at; or one process, and nothing around it.
+// The page of a guest who came by a share: the whole console, read-only; or one process, and nothing around it.
 import { useStore } from 'zustand';
 import { App } from './app.tsx';
 import { processStore } from './state/processes/process-store.ts';
@@ -6,7 +6,7 @@ import { SharedProcess } from './views/guest/shared-process.tsx';
 
 export function GuestPage() {
   const share = useStore(processStore, (state) => state.share);
-  // Before the gateway has said what is shown nothing else is.
+  // Nothing is shown before the gateway has reported what is shared.
   if (share === null) return <Opening />;
   return share.key === null ? <App /> : <SharedProcess processKey={share.key} />;
 }
@@ -14,7 +14,7 @@ export function GuestPage() {
 function Opening() {
   const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
   const isWaiting = useStore(processStore, ({ connection }) => connection.kind === 'waiting');
-  // Somebody's own credential in a tab that once was a guest's.
+  // A tab that once was a guest's may be signed in with a credential of its own.
   if (isOnline) return <App />;
   return (
     <main className="sign-in">

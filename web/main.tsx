@@ -116,7 +116,7 @@ function showStranger(): void {
   );
 }
 
-/** Whether the link is to be used although this browser is signed in. */
+/** Resolves to true when the link may replace the credential with which this browser is signed in. */
 async function mayReplace(brought: Brought): Promise<boolean> {
   const known = signedIn();
   const credential = 'code' in brought && known ? await readCredential() : null;
@@ -156,7 +156,7 @@ function showConsole(credential: Credential, link: LineLink | null): void {
     client,
     seen,
     (key) => {
-      // As when its output comes: what no pane shows does not ring.
+      // An unseen process rings as if its output had come: only if it has a pane.
       if (terminals.get(key)) ringUnseen();
     },
     ringUnseen,
@@ -176,13 +176,13 @@ function showConsole(credential: Credential, link: LineLink | null): void {
       return;
     }
     if (isGuest) {
-      // A connection that is closed does not say whether what it showed is over, or only itself.
+      // A closed connection does not show whether the share is over, or only the connection.
       void probe(credential).then((why) =>
         why === 'refused' ? showShareEnded() : showFailure(state.reason),
       );
       return;
     }
-    // The key is kept: what refuses it may not be the gateway. Whoever opens a new link gets another one.
+    // The key is kept: the refusal may not come from the gateway. A new link replaces it.
     showFailure(state.reason);
   });
   const retry = (): void => {
@@ -199,7 +199,7 @@ function showConsole(credential: Credential, link: LineLink | null): void {
     terminals.goTo(line);
   };
   if (link) goTo(link);
-  // A link that is pasted into this tab changes nothing but the fragment.
+  // A link pasted into this tab changes only the fragment.
   window.addEventListener('hashchange', () => {
     const { state } = client.connection;
     // A reload would run the page of the program that has taken the address.
@@ -223,7 +223,7 @@ async function start(): Promise<void> {
   const brought = takeBrought();
   let problem = whyInsecure();
   if (brought && problem === null && (await mayReplace(brought))) {
-    // A link that is over must not show what another one showed in this tab.
+    // An expired share link must not show another share from this tab.
     if (isGuest) await forgetCredential();
     try {
       await exchange(brought);
@@ -231,10 +231,10 @@ async function start(): Promise<void> {
       problem = `This sign-in link cannot be used: ${errorText(error)}.`;
     }
   }
-  // A terminal measures its font once, so the font must be there.
+  // A terminal measures its font once, so the font must be loaded first.
   await document.fonts.load('13px "JetBrains Mono Variable"').catch(() => []);
   const credential = whyInsecure() === null ? await readCredential() : null;
-  // Who has a credential gets in also with a used link: a bookmark of it is not a mistake worth a wall.
+  // A credential gets in even with a used link, so a bookmarked link shows no error.
   if (credential === null) {
     window.addEventListener('hashchange', () => location.reload());
     if (isGuest) showShareEnded();

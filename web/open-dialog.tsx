@@ -1,4 +1,4 @@
-// What stands over the page: one dialog at a time, chosen by its name.
+// The dialog over the page: one at a time, by its name.
 import { lazy, Suspense, useState } from 'react';
 import { useStore } from 'zustand';
 import { CommandPalette } from './views/palette/command-palette.tsx';
@@ -8,7 +8,7 @@ import { SearchDialog } from './views/dialogs/search-dialog.tsx';
 import { NewProcessDialog } from './views/dialogs/new-process-dialog.tsx';
 import { closeDialog, pageStore, showPanes, type PageDialog } from './state/page/page-store.ts';
 
-// Not before somebody asks for them. Where something is typed next, it must be there at once.
+// Dialogs are loaded when they are opened, except those into which a person types at once.
 const LayoutsDialog = lazy(async () => ({
   default: (await import('./views/panes/layouts-dialog.tsx')).LayoutsDialog,
 }));
@@ -43,7 +43,7 @@ const BESIDE = { palette: null, splitRight: 'right', splitBelow: 'below' } as co
 
 function Dialog({ dialog }: { readonly dialog: PageDialog }) {
   const parts = useConsole();
-  // What is meant is what had the focus before the dialog took it.
+  // The context is that of the element that had the focus before the dialog.
   const [context] = useState(() => contextNow(parts));
   const saved = useStore(pageStore, (state) => state.saved);
   const [subject] = useState(() => infoOf(context));

@@ -1,4 +1,4 @@
-// Much output at once: how fast it comes, what it costs the server, and whether all of it came.
+// Bulk output: its throughput, its cost for the server, and whether all of it arrived.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { cpuSeconds } from '../rig/readings.ts';
 
 const FILE_LINES = 125_000;
 const FILE_BYTES = FILE_LINES * (LINE.length + 1);
-/** How often the file is printed: a terminal is slower. */
+/** Times that the file is printed; fewer for a terminal, which is slower. */
 const PRINTED = { tty: 10, pipe: 40 } as const;
 const LIMIT_MS = 60_000;
 

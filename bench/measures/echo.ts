@@ -1,16 +1,16 @@
-// A key and its echo on a terminal: with nothing else going on, and while another process of the same connection floods.
+// Latency of a key's echo on a terminal: on an idle server, and while another process of the same connection floods.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../rig/client.ts';
 import type { Figures, Measure, Options } from '../rig/measure.ts';
 import { FLOOD, SHORT_LINES, startEcho } from '../rig/programs.ts';
 import { percentile } from '../rig/statistics.ts';
 
-/** Between two keystrokes beside a flood. */
+/** Pause between two keystrokes during a flood. */
 const PAUSE_MS = 3;
-/** Between those of somebody who types, and how many of them tell enough. */
+/** Pause between two keystrokes of a person who types, and the number of keystrokes that is enough for percentiles. */
 const TYPING_MS = 120;
 const TYPED = 150;
-/** For a flood to have filled whatever it can fill, and for its end to be over. */
+/** Time in which a flood fills every buffer, or drains after its end. */
 const SETTLE_MS = 1000;
 
 export const echo: Measure = {

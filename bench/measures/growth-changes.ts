@@ -1,4 +1,5 @@
-// What one watcher of the console is told while everything prints: at most what a person can read, however much happens.
+// Notifications to one watcher of the console while everything prints: limited to what a person can read, however much
+// happens.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../rig/client.ts';
 import { Crowd } from '../rig/crowd.ts';
@@ -13,11 +14,14 @@ const SETTLE_MS = 3000;
 interface Watcher {
   readonly name: string;
   readonly isBrief: boolean;
-  /** So many are in its sight. */
+  /** Number of processes in its view. */
   readonly looksAt: number;
 }
 
-/** One at a time: the page, which has room for so many rows, and a program that wants whole objects and sees nothing. */
+/**
+ * Watchers, measured one at a time: the page, with its limited number of rows, and a program that wants whole objects
+ * and views none.
+ */
 const WATCHERS: readonly Watcher[] = [
   { name: 'page', isBrief: true, looksAt: 30 },
   { name: 'whole objects', isBrief: false, looksAt: 0 },

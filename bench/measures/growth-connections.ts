@@ -1,12 +1,12 @@
-// What each further page costs that watches the console: memory when nothing happens, CPU when something does.
+// Cost of each further page that watches the console: memory while nothing happens, CPU while something does.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../rig/client.ts';
 import type { Figures, Measure, Subject } from '../rig/measure.ts';
 import { cpuPercent, restingMemoryMb } from '../rig/readings.ts';
 
-/** One of each is the agent's. */
+/** Numbers of connections; one of each is the agent's. */
 const COUNTS = [10, 200];
-/** Between two starts, so that each is told by itself. */
+/** Pause between two starts, so that each is sent in a notification of its own. */
 const PAUSE_MS = 150;
 
 export const growthConnections: Measure = {
@@ -55,7 +55,7 @@ async function change(
   await changing;
   return {
     [`${count}: CPU when idle, % of a core`]: idle,
-    // A percent of a core over a second is 10 ms.
+    // One percent of a core over a second is 10 ms.
     [`${count}: CPU of a start and its end, ms`]: ((busy - idle) * 10 * seconds) / changes,
   };
 }

@@ -1,4 +1,4 @@
-// What each live process costs when nothing happens, and whether that stays the same.
+// Cost of each live process while nothing happens, and whether it stays constant.
 import { Client } from '../rig/client.ts';
 import { Crowd } from '../rig/crowd.ts';
 import { firstList } from '../rig/first-list.ts';

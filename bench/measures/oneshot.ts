@@ -1,9 +1,9 @@
-// What an agent does most: a short command, from its start to the news that all of it is over.
+// The most frequent request of an agent: a short command, from its start to the notification that it is closed.
 import { Client, within } from '../rig/client.ts';
 import type { Figures, Measure, Options } from '../rig/measure.ts';
 import { percentile } from '../rig/statistics.ts';
 
-/** Until everything has been loaded that is used. */
+/** Runs before the measurement, so that all code in use is loaded. */
 const WARM_UP = 10;
 
 export const oneshot: Measure = {

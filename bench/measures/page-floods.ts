@@ -1,4 +1,4 @@
-// Eight terminals that flood, all in sight: the page must still answer, and an interrupt must still arrive.
+// Eight visible terminals that flood: the page must still respond, and an interrupt must still arrive.
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BrowserPage } from '../rig/browser.ts';
@@ -7,7 +7,7 @@ import type { Measure } from '../rig/measure.ts';
 import { FLOOD } from '../rig/programs.ts';
 import { percentile } from '../rig/statistics.ts';
 
-/** Of each but the first, where it is: two columns of four. */
+/** Position of each pane after the first, as index of an earlier pane and side of it: two columns of four. */
 const PLACES = [
   [0, 'right'],
   [0, 'below'],
@@ -18,10 +18,10 @@ const PLACES = [
   [3, 'below'],
 ] as const;
 const CLICKS = 30;
-/** Two in each pane. */
+/** Number of interrupts: two in each pane. */
 const INTERRUPTS = 2 * (PLACES.length + 1);
 const SETTLE_MS = 3000;
-/** For one more to flood as the others do. */
+/** Time in which a new process reaches the rate of the others. */
 const REST_MS = 500;
 const LOOK_MS = 1;
 
@@ -46,7 +46,7 @@ export const pageFloods: Measure = {
     for (let count = 0; count < INTERRUPTS; count += 1) {
       const at = count % keys.length;
       interrupts.push(await interrupt(browser, keys[at] ?? ''));
-      // Another one in its place, as the tab beside it, so that the next is beside as many.
+      // Another process takes its place as the tab beside it, so that the next pane has as many neighbours.
       keys[at] = await flood(agent);
       await browser.show(keys[at]);
       await browser.mustShow(keys);
@@ -69,12 +69,12 @@ async function flood(agent: Client): Promise<string> {
   return key ?? '';
 }
 
-/** Opens the palette, again and again. */
+/** Opens the palette repeatedly; returns the delays in ms. */
 async function click({ page }: BrowserPage): Promise<number[]> {
   const button = page.getByRole('button', { name: 'Commands' });
   const probe = await page.evaluateHandle(watchDialogs);
   const delays: number[] = [];
-  // The first loads what it shows.
+  // The first opening loads the palette's module.
   for (let count = 0; count <= CLICKS; count += 1) {
     await button.click();
     const painted = probe.evaluate(({ next }) => next());
@@ -85,7 +85,7 @@ async function click({ page }: BrowserPage): Promise<number[]> {
   return delays.slice(1);
 }
 
-/** Runs in the page. A message that is sent in a frame arrives when that has been painted. */
+/** Runs in the page. A message sent in a frame arrives after that frame has been painted. */
 function watchDialogs(): { next: () => Promise<number> } {
   let clickedAt: number | null = null;
   let delay: number | null = null;
@@ -99,7 +99,7 @@ function watchDialogs(): { next: () => Promise<number> } {
     clickedAt = null;
     answer?.();
   });
-  // With a listener it does not begin by itself.
+  // A port with a listener added by `addEventListener` does not start by itself.
   painted.port1.start();
   new MutationObserver(() => {
     if (clickedAt !== null && document.querySelector('[role="dialog"]'))
@@ -127,18 +127,18 @@ async function interrupt(browser: BrowserPage, key: string): Promise<number> {
   return at - (await pressed.evaluate(({ atMs }) => atMs));
 }
 
-/** Runs in the page. */
+/** Runs in the page; records the time of the key press, in ms since the epoch. */
 function watchInterrupt(): { atMs: number } {
   const seen = { atMs: Number.NaN };
   const press = ({ key, timeStamp }: KeyboardEvent): void => {
     if (key === 'c') seen.atMs = performance.timeOrigin + timeStamp;
   };
-  // Before the terminal takes it.
+  // The listener captures the key before the terminal takes it.
   addEventListener('keydown', press, { capture: true });
   return seen;
 }
 
-/** On the clock that browser and bench share. */
+/** Time in ms at which the process was gone, on the clock that browser and bench share. */
 async function goneAtMs(pid: number): Promise<number> {
   while (existsSync(`/proc/${pid}`)) await sleep(LOOK_MS);
   return performance.timeOrigin + performance.now();

@@ -1,13 +1,13 @@
-// An hour of a busy build in as short as it takes to print: the page must not be heavier after it.
+// An hour of a busy build, printed as fast as possible: the page must use no more memory after it.
 import { BrowserPage } from '../rig/browser.ts';
 import { Client, within } from '../rig/client.ts';
 import type { Followed } from '../rig/followed.ts';
 import type { Measure } from '../rig/measure.ts';
 import { LINE } from '../rig/programs.ts';
 
-/** For the scrollback to be full before. */
+/** Output before the first reading, which fills the scrollback. */
 const WARM_MB = 20;
-/** Printing a gigabyte into a terminal takes a quarter of a minute; a busy machine is slower. */
+/** Timeout: printing a gigabyte into a terminal takes a quarter of a minute, more on a busy machine. */
 const LIMIT_MS = 600_000;
 
 export const pageHour: Measure = {
@@ -47,11 +47,11 @@ export const pageHour: Measure = {
 
 const flood = (megabytes: number): string => `yes ${LINE} | head -c ${megabytes}000000`;
 
-/** A terminal makes two bytes of the end of each line. */
+/** Bytes in a terminal, which sends two bytes for the end of each line. */
 const inTerminal = (megabytes: number): number =>
   megabytes * 1e6 + Math.floor((megabytes * 1e6) / (LINE.length + 1));
 
-/** Printed, and arrived in the page or known to be missing there. */
+/** Resolves when the output was printed, and either arrived in the page or is known to be missing there. */
 async function printed(process: Followed, browser: BrowserPage, megabytes: number): Promise<void> {
   const all = inTerminal(megabytes);
   const key = process.key ?? '';

@@ -1,16 +1,16 @@
-// From a click on a row to the screen as it is, of terminals that have printed a mebibyte and more.
+// Time from a click on a row to an exact screen, for terminals that have printed a mebibyte and more.
 import { BrowserPage } from '../rig/browser.ts';
 import { Client, within } from '../rig/client.ts';
 import type { Measure } from '../rig/measure.ts';
 import { percentile } from '../rig/statistics.ts';
 
 const PROCESSES = 10;
-/** Nine bytes each: a little more than is kept of a process. */
+/** Lines of nine bytes each: slightly more than the event log of a process retains. */
 const LINES = 120_000;
 const ROWS = 24;
 const SCRIPT = `seq -f %07.0f 1 ${LINES}; echo END; exec sleep 3600`;
 
-/** What is on the screen then: the last lines, the end, and the cursor's own. */
+/** Screen at the end: the last lines, END, and the empty line of the cursor. */
 const EXPECTED = [
   ...Array.from({ length: ROWS - 2 }, (_, row) => String(LINES - ROWS + 3 + row).padStart(7, '0')),
   'END',
@@ -33,7 +33,7 @@ export const pageOpening: Measure = {
     agent.close();
     const exact = others.map(({ exactMs }) => exactMs);
     return {
-      // It loads the terminal itself.
+      // The first opening includes loading the terminal module.
       'the first, ms': first.exactMs,
       'others, something to read p50, ms': percentile(
         others.map(({ readableMs }) => readableMs),
@@ -45,7 +45,7 @@ export const pageOpening: Measure = {
   },
 };
 
-/** Resolves when all has been printed. */
+/** Resolves with the key when all has been printed. */
 async function startPrinted(agent: Client): Promise<string> {
   let tail = '';
   let resolve: () => void = () => {};
@@ -74,7 +74,7 @@ async function open(browser: BrowserPage, key: string): Promise<Opened> {
   return opened;
 }
 
-/** Runs in the page: from the next click to the first text, and to the end of the output, in this pane. */
+/** Runs in the page: ms from the next click to the first text, and to the end of the output, in this pane. */
 function watchPane(key: string): Promise<Opened> {
   return new Promise((resolve) => {
     let clickedAt: number | null = null;

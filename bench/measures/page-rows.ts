@@ -1,4 +1,4 @@
-// Fifty terminals that print, seen as rows of the list and as miniatures on the wall: what that costs page and gateway.
+// Cost for page and gateway of fifty terminals that print, shown as rows of the list and as miniatures on the wall.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BrowserPage } from '../rig/browser.ts';
 import { Crowd } from '../rig/crowd.ts';
@@ -26,7 +26,7 @@ export const pageRows: Measure = {
         browser.busyPercent(seconds / 2),
         cpuPercent(subject.pid, seconds / 2),
       ]);
-      // Who counts frames has them made: so they are counted by themselves.
+      // Counting frames makes the browser draw more of them, so it has a measurement of its own.
       const frames = await browser.page.evaluate(watchFrames, (seconds / 2) * 1000);
       figures[`${where}: main thread, % busy`] = busy;
       figures[`${where}: gateway, % of a core`] = gateway;
@@ -44,7 +44,7 @@ export const pageRows: Measure = {
   },
 };
 
-/** Runs in the page: how long after the one before each frame began. */
+/** Runs in the page: intervals between frames, in ms. */
 function watchFrames(ms: number): Promise<number[]> {
   return new Promise((resolve) => {
     const between: number[] = [];

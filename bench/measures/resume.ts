@@ -1,13 +1,13 @@
-// Coming back after a cut: the session is resumed, and what was printed meanwhile is read until nothing is left.
+// Reconnecting after a cut: the session is resumed, and the output printed meanwhile is read until nothing is left.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../rig/client.ts';
 import type { Measure, Subject } from '../rig/measure.ts';
 import { median } from '../rig/statistics.ts';
 
 const TIMES = 10;
-/** Twice what a server retains. */
+/** Twice the bytes that a server retains. */
 const PRINTED_BYTES = 2 * 1024 * 1024;
-/** When nobody is there any more, and until it is printed and at rest. */
+/** Delay until the output begins, so that the client is gone; and the time away, in which all is printed. */
 const GONE_SECONDS = 0.3;
 const AWAY_MS = 1200;
 

@@ -1,4 +1,5 @@
-// A client that reads nothing for a while, as a laptop asleep: what it costs the server, what others notice, what it misses.
+// A client that reads nothing for a while, as a suspended laptop does: its cost for the server, its effect on others,
+// and the output that it misses.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, within } from '../rig/client.ts';
 import type { Figures, Measure, Options, Subject } from '../rig/measure.ts';
@@ -7,9 +8,9 @@ import { memoryMb } from '../rig/readings.ts';
 import { percentile } from '../rig/statistics.ts';
 
 const SETTLE_MS = 500;
-/** Between two keystrokes of somebody else, and between two looks at the memory. */
+/** Pause between two keystrokes of another client, and between two readings of the memory. */
 const PAUSE_MS = 5;
-/** After it, to be sure that the flood goes on. */
+/** Output after the stall which proves that the flood goes on. */
 const AFTER_BYTES = 20e6;
 
 export const stall: Measure = {

@@ -1,4 +1,5 @@
-// Programs that print and end at once: whether their last bytes come, which a terminal takes along with it if nobody hurries.
+// Programs that print and exit at once: whether their last bytes arrive, which a terminal discards unless they are read
+// quickly.
 import { Client, within } from '../rig/client.ts';
 import type { Measure, Options } from '../rig/measure.ts';
 

@@ -1,5 +1,5 @@
-// One flood, its owner and many who watch it, a third of whom never read: the owner must not notice them, and the others must
-// know to the byte what they got and what they missed.
+// One flood, its owner and many watchers, a third of which never read: the owner must not be slowed down, and the other
+// watchers must know to the byte which output they got and which they missed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Seen } from '../rig/audience-worker.ts';
 import { Audience } from '../rig/audience.ts';
@@ -11,9 +11,9 @@ import { cpuSeconds, memoryMb, restingMemoryMb } from '../rig/readings.ts';
 
 const COUNTS = [10, 100];
 const SETTLE_MS = 1000;
-/** A machine that it shares with others is faster or slower for seconds: they come and go every few. */
+/** Interval of one look; watchers come and go this often, since the speed of a shared machine varies over seconds. */
 const LOOK_MS = 1000;
-/** Until those who never read have been sent all that they are given. */
+/** Time until the watchers that never read have been sent as much as they can be sent. */
 const CHANGE_MS = 1500;
 
 export const watchers: Measure = {
@@ -65,7 +65,7 @@ async function watchFlood(subject: Subject, { seconds }: Options, count: number)
   };
 }
 
-/** What the owner gets and the gateway takes over several moments, as if they were one. */
+/** Sum of several looks: output that the owner got, and CPU time of the gateway. */
 class Looks {
   readonly #subject: Subject;
   readonly #flood: Followed;
@@ -87,12 +87,12 @@ class Looks {
     this.#cpuSeconds += cpuSeconds(pid) - cpu;
   }
 
-  /** MB/s. */
+  /** Output in MB/s. */
   get rate(): number {
     return this.#bytes / 1e6 / this.seconds;
   }
 
-  /** Cores. */
+  /** CPU use of the gateway, in cores. */
   get cpu(): number {
     return this.#cpuSeconds / this.seconds;
   }

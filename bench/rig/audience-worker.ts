@@ -1,14 +1,14 @@
-// Those who watch one process for a measure, a third of them never reading: they come and go as often as they are told to.
+// Watchers of one process for a measure, a third of which never read; they attach and detach on request.
 import { Client } from './client.ts';
 import type { Followed } from './followed.ts';
 import type { Subject } from './measure.ts';
 
-/** Every so many-th never reads. */
+/** Interval of stalled watchers: every third one never reads. */
 const STALLED_EVERY = 3;
 
 export interface AudienceJob {
   readonly subject: Subject;
-  /** Of what they watch. */
+  /** Key of the process that they watch. */
   readonly key: string;
   readonly count: number;
 }
@@ -16,7 +16,7 @@ export interface AudienceJob {
 export type Told =
   'opened' | 'watching' | 'left' | { readonly bytes: number } | { readonly ended: readonly Seen[] };
 
-/** What one who reads was told of the process. */
+/** Totals of one reading watcher. */
 export type Seen = Pick<Followed, 'offset' | 'bytes' | 'gapBytes' | 'accounted'>;
 
 class Watchers {
@@ -94,5 +94,5 @@ async function answer(asked: Asked): Promise<Told> {
 }
 
 process.on('message', (asked: Asked) => void answer(asked).then((told) => process.send?.(told)));
-// The measure is over, or was interrupted.
+// The parent has finished the measure, or was interrupted.
 process.once('disconnect', () => process.exit(0));

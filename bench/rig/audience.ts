@@ -1,4 +1,4 @@
-// Those who watch one process: in a process of their own, as their reading would be at the cost of whoever is measured.
+// Watchers of one process, run in another process, so that their reading does not cost the measured client anything.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import type { Asked, AudienceJob, Seen, Told } from './audience-worker.ts';
 import { within } from './client.ts';
 
 const WORKER = join(import.meta.dirname, 'audience-worker.ts');
-/** To be told the end: a share of the turns of a hundred. */
+/** Timeout for the end to arrive at all watchers; each of a hundred gets only a share of the turns. */
 const END_MS = 30_000;
 
 export class Audience {
@@ -16,14 +16,14 @@ export class Audience {
     this.#child = child;
   }
 
-  /** When all of them are connected; nobody watches yet. */
+  /** Resolves when all of them are connected; none watches yet. */
   static async of(job: AudienceJob): Promise<Audience> {
     const audience = new Audience(fork(WORKER, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }));
     await audience.#ask(job, 'the connections of the watchers');
     return audience;
   }
 
-  /** When all of them watch, from now on. */
+  /** Resolves when all of them watch. */
   async watch(): Promise<void> {
     await this.#ask('watch', 'the watchers');
   }
@@ -32,12 +32,12 @@ export class Audience {
     await this.#ask('leave', 'the watchers to leave');
   }
 
-  /** Output that those who read have got since they watch, all together. */
+  /** Total output that the reading watchers have got since they began to watch. */
   async bytes(): Promise<number> {
     return ((await this.#ask('bytes', 'what the watchers got')) as { bytes: number }).bytes;
   }
 
-  /** What each who reads was told of it, when the process has ended for all of them. */
+  /** Totals of each reading watcher, once the process has ended for all of them. */
   async end(): Promise<readonly Seen[]> {
     const told = (await this.#ask('end', 'the end, by watchers', END_MS)) as { ended: readonly Seen[] };
     this.#child.kill();
@@ -55,7 +55,7 @@ export class Audience {
     try {
       return (await within(Promise.race([answer, ended]), what, ms))[0];
     } finally {
-      // Nobody waits for the other one any more.
+      // The other promise is no longer awaited.
       ended.catch(() => {});
       answer.catch(() => {});
       over.abort();

@@ -1,9 +1,9 @@
-// A browser with the console in it, and the words for what people do there.
+// A browser with the console in it, and methods for the actions of a person there.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, CDPSession, Locator, Page } from '@playwright/test';
 import type { Subject } from './measure.ts';
 
-/** Room for eight panes. */
+/** Window size with room for eight panes. */
 const VIEWPORT = { width: 1920, height: 1080 };
 const FLAGS = [
   '--no-sandbox',
@@ -17,7 +17,7 @@ interface PageUse {
   readonly nodes: number;
 }
 
-/** As the browser's tracing has it; of tasks also how much CPU time they took, in µs. */
+/** Event of the browser's tracing; a task's also has its CPU time, in µs. */
 interface TraceEvent {
   readonly pid: number;
   readonly tid: number;
@@ -38,12 +38,13 @@ export class BrowserPage {
 
   static async open({ pageUrl }: Subject): Promise<BrowserPage> {
     if (pageUrl === null) throw new Error('the server has no page');
-    // Only here: every measure has its client in the same kind of process, and collecting garbage among all of this takes long.
+    // Imported only here: all measures run in the same kind of process, and its garbage collections take long with
+    // Playwright loaded.
     const { chromium } = await import('@playwright/test');
     const executablePath = process.env['CHROMIUM_PATH'];
     const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: FLAGS });
     const context = await browser.newContext({ viewport: VIEWPORT });
-    // What runs these files names their functions by a call of this; the probes take it along into the page.
+    // The loader of these files wraps functions in calls of `__name`, which the probes carry into the page.
     await context.addInitScript({ content: 'globalThis.__name = (named) => named;' });
     const page = await context.newPage();
     const devtools = await context.newCDPSession(page);
@@ -66,7 +67,7 @@ export class BrowserPage {
     await this.pane(key).locator('.xterm-rows').waitFor();
   }
 
-  /** Beside another one that is in sight. */
+  /** Opens it beside another visible pane. */
   async showBeside(key: string, other: string, where: 'right' | 'below'): Promise<void> {
     await this.focus(other);
     await this.row(key).focus();
@@ -74,7 +75,7 @@ export class BrowserPage {
     await this.pane(key).locator('.xterm-rows').waitFor();
   }
 
-  /** Throws unless these are in sight, and no others. */
+  /** Throws unless exactly these panes are visible. */
   async mustShow(keys: readonly string[]): Promise<void> {
     const panes = this.page.locator('[role="region"][data-process-key]');
     const shown = await panes.evaluateAll((all) =>
@@ -107,14 +108,14 @@ export class BrowserPage {
     return this.page.evaluate((k) => window.execConsole.received(k), key);
   }
 
-  /** Without what only waits to be collected. */
+  /** Memory use, without garbage. */
   async use(): Promise<PageUse> {
     await this.#devtools.send('HeapProfiler.collectGarbage');
     const of = await this.#metrics();
     return { heapMb: of('JSHeapUsedSize') / 1e6, nodes: of('Nodes') };
   }
 
-  /** How busy its main thread is over this time. */
+  /** Load of its main thread over this time, in percent. */
   async busyPercent(seconds: number): Promise<number> {
     const [before, beforeMs] = [(await this.#metrics())('TaskDuration'), performance.now()];
     await sleep(seconds * 1000);
@@ -123,7 +124,7 @@ export class BrowserPage {
   }
 
   /**
-   * The longest that its main thread was at one thing meanwhile, in ms of CPU time: what else the machine does, does not
+   * Longest task of its main thread during `meanwhile`, in ms of CPU time, so that other load on the machine does not
    * count.
    */
   async longestTaskMs(meanwhile: () => Promise<void>): Promise<number> {

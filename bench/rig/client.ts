@@ -1,11 +1,11 @@
-// A client as thin as can be, the same for every server, so that it is the server that is measured.
+// Minimal client, the same for every server, so that the measurement is of the server.
 import { WebSocket } from 'ws';
 import { Followed, type OutputListener } from './followed.ts';
 import type { Subject } from './measure.ts';
 
-/** How long anything is waited for before it counts as hanging. */
+/** Timeout after which an operation counts as hanging. */
 const PATIENCE_MS = 15_000;
-/** Above it a message is almost all base64, which is counted and not parsed. */
+/** Size in bytes above which a message is almost all base64, which is counted and not parsed. */
 const PARSED_BYTES = 1024;
 const CHUNK = '"chunk":"';
 const QUOTE = 0x22;
@@ -30,11 +30,11 @@ interface StartOptions {
 }
 
 export class Client {
-  /** Every other notification, with the bytes of its message. */
+  /** Listener for every other notification, with the size of its message in bytes. */
   onNotification:
     ((method: string, params: Readonly<Record<string, unknown>>, bytes: number) => void) | null = null;
   sessionId = '';
-  /** Of the newest message that was an answer. */
+  /** Size of the newest response, in bytes. */
   answerBytes = 0;
   readonly #ws: WebSocket;
   readonly #waiting = new Map<number, Waiting>();
@@ -44,7 +44,7 @@ export class Client {
   private constructor(ws: WebSocket, isNudging: boolean) {
     this.#ws = ws;
     ws.on('message', (message: Buffer) => {
-      // Nobody asked for it; the packet that carries it acknowledges what has come.
+      // The pong is unsolicited; the packet that carries it also acknowledges the data that has arrived.
       if (isNudging) ws.pong();
       this.#receive(message);
     });
@@ -52,7 +52,7 @@ export class Client {
     ws.on('close', (code) => this.#lost(new Error(`the connection was closed (${code})`)));
   }
 
-  /** Opened and introduced; goes on with the session `resume` if there is one. */
+  /** Connects and initializes; resumes the session `resume` if it is given. */
   static async open({ url, token, isNudged }: Subject, resume?: string): Promise<Client> {
     const ws = new WebSocket(url, {
       headers: token === null ? {} : { authorization: `Bearer ${token}` },
@@ -84,7 +84,7 @@ export class Client {
     return within(reply, `the answer to ${method}`) as Promise<R>;
   }
 
-  /** Resolves with the reply; several can be under way at once. */
+  /** Resolves with the reply; several requests can be in flight at once. */
   async start(argv: readonly string[], options: StartOptions = {}): Promise<Followed> {
     const { tty = false, pipeStdin = false, onOutput } = options;
     const processId = `p${this.#nextId}`;
@@ -103,7 +103,7 @@ export class Client {
     return followed;
   }
 
-  /** Follows somebody else's process from now on, giving credit as it reads. */
+  /** Follows a process of another session from now on, giving credit as it reads. */
   async attach(key: string): Promise<Followed> {
     const followed = new Followed({
       address: { key },
@@ -125,7 +125,7 @@ export class Client {
     await within(closed, 'the end of a process');
   }
 
-  /** Reads nothing from now on, as a laptop asleep. */
+  /** Stops reading, as a suspended laptop does. */
   pause(): void {
     this.#ws.pause();
   }
@@ -167,12 +167,12 @@ export class Client {
 
 interface Parsed {
   readonly message: Message;
-  /** Of the chunk, decoded. */
+  /** Size of the chunk, decoded. */
   readonly bytes: number;
   readonly chunk: () => Buffer;
 }
 
-/** The message with its chunk cut out: parsing the base64 of a flood would be measuring JSON.parse. */
+/** Parses the message without its chunk: parsing the base64 of a flood would measure JSON.parse. */
 function parse(data: Buffer): Parsed {
   const at = data.length > PARSED_BYTES ? data.indexOf(CHUNK) : -1;
   if (at < 0 || data.indexOf('"process/output"') < 0) return parseWhole(data);
@@ -193,7 +193,7 @@ function parseWhole(data: Buffer): Parsed {
   return { message, bytes: Buffer.byteLength(text, 'base64'), chunk };
 }
 
-/** What it resolves with, unless that takes so long that it hangs. */
+/** Resolves with the result of the promise; rejects with `what` when that takes longer than `ms`. */
 export async function within<T>(promise: Promise<T>, what: string, ms = PATIENCE_MS): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,9 +1,9 @@
-// Many processes of several agents, since no session may have them all; started a few at a time, as no agent starts more.
+// Many processes of several agents, since one session may not have them all; started a few at a time, as agents do.
 import { Client } from './client.ts';
 import type { Followed } from './followed.ts';
 import type { Subject } from './measure.ts';
 
-/** What a gateway allows one session by default. */
+/** Default limit of processes in one session. */
 const PER_SESSION = 500;
 const AT_ONCE = 10;
 
@@ -16,7 +16,7 @@ export class Crowd {
     this.#subject = subject;
   }
 
-  /** As many of them as are missing. */
+  /** Starts the processes that are missing. */
   async growTo(count: number, argv: readonly string[]): Promise<void> {
     while (this.processes.length < count) {
       const agent = await this.#agentFor(this.processes.length);

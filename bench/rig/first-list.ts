@@ -1,4 +1,4 @@
-// What a page is told first: how big it is, and how long it takes.
+// First answer to a page that watches the console: its size, and its latency.
 import { Client } from './client.ts';
 import type { Figures, Subject } from './measure.ts';
 import { median } from './statistics.ts';

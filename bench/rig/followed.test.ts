@@ -1,4 +1,4 @@
-// What the bench counts as missing, and that nothing hides it.
+// The bench counts missing output, and nothing hides it.
 import { expect, it } from 'vitest';
 import { Followed } from './followed.ts';
 

@@ -1,11 +1,11 @@
-// One process as a client of the bench sees it: what came of it, and what it was told that will not come.
+// One process as a client of the bench sees it: the output that came, and the output that was reported as missing.
 
-/** `chunk` decodes, for who wants more than to count. */
+/** Listener for output; `chunk` decodes, for listeners that do more than count. */
 export type OutputListener = (bytes: number, chunk: () => Buffer) => void;
 
 type Address = { readonly processId: string } | { readonly key: string };
 
-/** Drawn but not yet acknowledged; a page does it about as often. */
+/** Bytes received before they are acknowledged; about as many as for a page. */
 const ACK_BYTES = 128 * 1024;
 
 interface FollowedOptions {
@@ -17,16 +17,16 @@ interface FollowedOptions {
 
 export class Followed {
   readonly address: Address;
-  /** The gateway's name for it; null where there is none. */
+  /** Key of the process; null where the server has none. */
   key: string | null = null;
-  /** Output before what is followed. */
+  /** Bytes of output before the followed part. */
   offset = 0;
   bytes = 0;
-  /** Said to be missing. */
+  /** Bytes reported as missing. */
   gapBytes = 0;
-  /** Events that were never told, by the numbers of those that were. */
+  /** Number of events that never came, by the gaps in the seqs of the others. */
   missedEvents = 0;
-  /** When it was reaped, on this process's clock. */
+  /** Time at which it was reaped, on this process's clock. */
   readonly exited: Promise<number>;
   readonly closed: Promise<number>;
   readonly #onOutput: OutputListener | undefined;
@@ -45,17 +45,17 @@ export class Followed {
     this.closed = new Promise((resolve) => (this.#close = resolve));
   }
 
-  /** Everything of it that this follower knows of: what it should come to is what was printed. */
+  /** All output that this follower knows of; it should equal the output that was printed. */
   get accounted(): number {
     return this.offset + this.bytes + this.gapBytes;
   }
 
-  /** Resolves when so many bytes have come. */
+  /** Resolves when this many bytes have come. */
   reached(bytes: number): Promise<void> {
     return new Promise((resolve) => (this.#goal = { bytes, resolve }));
   }
 
-  /** Throws when it was told before: what is told twice would hide what is not told. */
+  /** Throws when the event came before: a duplicate would hide a missing event. */
   output(seq: number, bytes: number, chunk: () => Buffer): void {
     if (seq <= this.#lastSeq)
       throw new Error(`event ${seq} of a process came again, or too late: after ${this.#lastSeq}`);

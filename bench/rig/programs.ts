@@ -1,24 +1,27 @@
-// What is run to be measured: programs that are on every Linux, so that nothing is compiled.
+// Programs that are run for measures: each is on every Linux, so nothing is compiled.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, within } from './client.ts';
 
-/** 80 bytes with the end of the line. */
+/** A line of 80 bytes, counting the newline. */
 export const LINE = '0123456789'.repeat(8).slice(0, 79);
 
-/** As fast as it is read. */
+/** Program that prints as fast as its output is read. */
 export const FLOOD: readonly string[] = ['yes', LINE];
 
-/** The same two bytes on and on, as a terminal shows them worst. */
+/** Program that repeats two bytes, the most expensive output for a terminal to draw. */
 export const SHORT_LINES: readonly string[] = ['yes'];
 
-/** A line at once, and then one each so many seconds, without a process more for any of them. */
+/** Program that prints a line at once and then one every `seconds`, without extra processes. */
 export const ticking = (seconds: number): readonly string[] => [
   'bash',
   '-c',
   `while :; do echo tick; read -rt ${seconds}; done`,
 ];
 
-/** A terminal that gives back each byte as it is; the function sends one, and tells how long it took, in ms. */
+/**
+ * Starts a terminal that echoes each byte unchanged; the returned function sends one byte, and resolves with its
+ * latency in ms.
+ */
 export async function startEcho(client: Client): Promise<() => Promise<number>> {
   let arrived: (atMs: number) => void = () => {};
   const next = (): Promise<number> => new Promise((resolve) => (arrived = resolve));
@@ -26,7 +29,7 @@ export async function startEcho(client: Client): Promise<() => Promise<number>> 
   const argv = ['sh', '-c', 'stty raw -echo; printf R; exec cat'];
   const process = await client.start(argv, { tty: true, onOutput: () => arrived(performance.now()) });
   await within(ready, 'the echo to be ready');
-  // For the shell to have become cat.
+  // The shell needs a moment to become cat.
   await sleep(200);
   return async () => {
     const echoed = next();

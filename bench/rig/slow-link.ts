@@ -1,10 +1,10 @@
-// A network of a given bandwidth before a server: what goes to the client is metered, and almost nothing waits here.
+// A proxy with the bandwidth of a slow network: it meters the bytes to the client, and buffers almost nothing.
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Passed on at once: under a millisecond of a link of 12 MB/s, so that it delays nobody by itself. */
+/** Bytes passed on at once: under a millisecond of a link of 12 MB/s, so that a packet adds no noticeable delay. */
 const PACKET_BYTES = 8 * 1024;
-/** Timers are no finer than that; what is early by less is let through. */
+/** Resolution of timers; bytes that are early by less are passed on. */
 const TIMER_MS = 1;
 
 export class SlowLink {

@@ -1,4 +1,4 @@
-// Every figure of the bench goes through these two.
+// Every figure of the bench goes through these two functions.
 import { describe, expect, it } from 'vitest';
 import { median, percentile } from './statistics.ts';
 

@@ -1,4 +1,4 @@
-// Medians and percentiles, of what was measured as it is: nothing is left out.
+// Medians and percentiles of all measured values: no outliers are removed.
 
 const sorted = (values: readonly number[]): Float64Array => Float64Array.from(values).sort();
 

@@ -1,11 +1,11 @@
-// The operator of a scenario: decides what the agent asks for, over the gateway's wire, with a token of her own.
+// The operator of a scenario: decides the agent's requests over the gateway's wire, with a token of her own.
 import type { Approval, ApprovalDecision, ApprovalsResult } from '../../protocol/approvals.ts';
 import type { WatchResult } from '../../protocol/console.ts';
 import type { ApprovalPolicy } from '../../protocol/rules.ts';
 import { TestClient } from '../../server/testing/test-client.ts';
 import type { ExecServer } from './servers.ts';
 
-/** What has not come by then never will. */
+/** Timeout after which a condition will never come true. */
 const PATIENCE_MS = 60_000;
 const LOOK_MS = 50;
 
@@ -18,7 +18,7 @@ export class Person {
     this.#known = known;
   }
 
-  /** Sees only requests that come from now on. */
+  /** Connects; sees only requests that are made from now on. */
   static async at({ url, operatorToken }: ExecServer): Promise<Person> {
     if (operatorToken === null) throw new Error('misuse: a server where nobody decides');
     const client = await TestClient.open(url, { token: operatorToken });
@@ -27,7 +27,7 @@ export class Person {
     return new Person(client, new Set(approvals.map(({ id }) => id)));
   }
 
-  /** Leaves the gateway as it was: nobody asked, nothing held. */
+  /** Restores the gateway: policy `never`, and nothing held. */
   async leave(): Promise<void> {
     await this.setPolicy('never');
     await this.unpauseAll();
@@ -46,13 +46,13 @@ export class Person {
     await this.#client.request('console/unpause', { all: true });
   }
 
-  /** All requests so far, also those that are over. */
+  /** All requests so far, including decided ones. */
   async asked(): Promise<readonly Approval[]> {
     const { approvals } = await this.#client.request<ApprovalsResult>('console/approvals', { all: true });
     return approvals.filter(({ id }) => !this.#known.has(id));
   }
 
-  /** The request that waits, with this in its command. */
+  /** The pending request whose command contains this. */
   waitsFor(part: string): Promise<Approval> {
     return patiently(`${part} to wait`, async () =>
       (await this.asked()).find(({ state, argv }) => state === 'waiting' && argv.join(' ').includes(part)),
@@ -65,7 +65,7 @@ export class Person {
     return request;
   }
 
-  /** Resolves when no process with this in its command runs. */
+  /** Resolves when no process whose command contains this is running. */
   async ended(part: string): Promise<void> {
     await patiently(`the end of ${part}`, async () => {
       const { processes } = await this.#client.request<WatchResult>('console/watch', {});

@@ -15,15 +15,15 @@ import { SCENARIOS, type Scenario, type Stage } from './scenarios.ts';
 import { ScriptedModel } from './scripted-model.ts';
 import { ours, reference, type ExecServer } from './servers.ts';
 
-/** An agent that is not through by then is stuck. */
+/** Timeout after which an agent counts as hanging. */
 const PATIENCE_MS = 180_000;
 
 interface Outcome {
   readonly exit: number | string | null;
-  /** What the model was told of its calls. */
+  /** Outputs of the calls, as the model got them. */
   readonly outputs: readonly string[];
   readonly looked: unknown;
-  /** The fault in what a person saw of it; null: there is none. */
+  /** Fault in the person's part of the scenario; null: there is none. */
   readonly wrong: string | null;
 }
 
@@ -58,7 +58,7 @@ async function play(scenario: Scenario, server: ExecServer, codex: string): Prom
     const patience = setTimeout(() => agent?.kill('SIGKILL'), PATIENCE_MS);
     const [code, signal] = (await once(agent, 'exit')) as [number | null, string | null];
     clearTimeout(patience);
-    // The server hears of the agent's end a moment later.
+    // The server notices the agent's end a moment later.
     await settled(() => scenario.look?.(stage) !== true, scenario.settleMs ?? 5000);
     const outputs = model.turns.at(-1)?.outputs ?? [];
     const asked = await person?.asked();
@@ -117,7 +117,7 @@ async function settled(isOver: () => boolean, patienceMs: number): Promise<void>
     await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
-/** Without what differs from run to run. */
+/** Output without the parts that differ between runs. */
 const normal = (output: string, dir: string): string =>
   output
     .replaceAll(dir, 'DIR')
@@ -127,7 +127,7 @@ const normal = (output: string, dir: string): string =>
     .replaceAll(/ws:\/\/127\.0\.0\.1:\d+/g, 'URL')
     .replaceAll(/Original token count: \d+/g, 'tokens');
 
-/** Of a terminal or a cut connection the pieces come as they come: together they are the same. */
+/** Outcome whose outputs are joined: a terminal or a cut connection splits the output differently in each run. */
 const whole = ({ exit, outputs, looked }: Outcome): string =>
   JSON.stringify({
     exit,

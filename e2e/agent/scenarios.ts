@@ -1,4 +1,4 @@
-// What an agent does, scenario by scenario, and what must come of it on any exec-server.
+// Scenarios of an agent, and the outcome that each must have on any exec-server.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Approval } from '../../protocol/approvals.ts';
@@ -16,9 +16,9 @@ export interface Stage {
   /** While it is down, no connection gets through. */
   down(ms: number): void;
   agent(signal: NodeJS.Signals): void;
-  /** The person who decides; throws at a server where nobody does. */
+  /** The person who decides; throws where the scenario has none. */
   readonly person: Person;
-  /** The number of times that the model was asked so far. */
+  /** The number of requests to the model so far. */
   readonly turns: () => number;
 }
 
@@ -26,25 +26,25 @@ export interface Scenario {
   readonly name: string;
   readonly setUp?: (stage: Stage) => void;
   readonly steps: (stage: Stage) => readonly Step[];
-  /** What else of the world is part of the outcome; while it is true, it is waited for, as long as told. */
+  /** Further part of the outcome; while it is true, it is polled, for at most `settleMs`. */
   readonly look?: (stage: Stage) => unknown;
   readonly settleMs?: number;
   /**
-   * Text that one of the answers must hold: an outcome that is equal and wrong is wrong. An array: what each must hold, in
-   * their order.
+   * Text that one of the answers must contain, since an outcome can be equal and still wrong. An array: texts of the
+   * answers, in their order.
    */
   readonly expect: string | RegExp | readonly string[];
-  /** The policy while the agent works; by default nobody is asked. */
+  /** The policy while the agent works; by default `never`. */
   readonly policy?: ApprovalPolicy;
-  /** Decides while the agent works; rejects when something is not as it should be. */
+  /** Acts for the person while the agent works; rejects when something is wrong. */
   readonly person?: (stage: Stage) => Promise<void>;
-  /** The decisions of `person` and what else became of requests, in the order of the requests. */
+  /** The expected decisions of all requests, in the order of the requests. */
   readonly decisions?: readonly Approval['decision'][];
-  /** What the agent asks for, for everything it does; by default full access. */
+  /** The sandbox of the agent's commands; by default full access. */
   readonly sandbox?: 'read-only' | 'workspace-write' | 'danger-full-access';
-  /** Why only ours is judged. */
+  /** Reason why only our outcome is judged. */
   readonly isReferenceWeak?: string;
-  /** Whether the agent itself is ended by the scenario. */
+  /** True when the scenario ends the agent itself. */
   readonly isEnded?: true;
 }
 
@@ -58,18 +58,18 @@ const alive = (pid: number): boolean => {
     return false;
   }
 };
-/** The pid that a process of the scenario has written. */
+/** The pid that a process of the scenario has written to this file. */
 const pidIn = ({ dir }: Stage, name: string): number =>
   existsSync(join(dir, name)) ? Number(readFileSync(join(dir, name), 'utf8')) : 0;
 
-/** As its npm package of 0.169.0 does here. */
+/** Fault of the reference in its npm package 0.169.0 on this machine. */
 const NO_REFERENCE_SANDBOX =
   'its sandbox does not start: bwrap: execvp codex-linux-sandbox: No such file or directory';
 
 export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'a one-shot, with stderr and an exit code',
-    // The pause: between two pipes there is no order.
+    // The pause orders the output: two pipes have no order between them.
     steps: () => [() => [run('echo out; sleep 0.2; echo err >&2; exit 3')]],
     expect: /exited with code 3[\s\S]*out/,
   },
@@ -94,7 +94,7 @@ export const SCENARIOS: readonly Scenario[] = [
       ],
       (turn) => [type(turn, '\u0003', 5000)],
     ],
-    // The agent tells the model the code of an interrupt itself, whatever the process makes of the signal.
+    // The agent itself reports the code of an interrupt to the model, whatever the process makes of the signal.
     look: (stage) => alive(pidIn(stage, 'pid')) || { isCaught: existsSync(join(stage.dir, 'caught')) },
     expect: /exited with code 130/,
   },
@@ -188,7 +188,7 @@ export const SCENARIOS: readonly Scenario[] = [
         return [type(turn, '', 60_000)];
       },
       async () => {
-        // The model thinks for a while; then the network is back.
+        // The model's answer takes long enough for the network to come back.
         await new Promise((resolve) => setTimeout(resolve, 7000));
         return [run('echo again', { yield_time_ms: 30_000 })];
       },
@@ -323,7 +323,7 @@ export const SCENARIOS: readonly Scenario[] = [
 
 const told = ({ input }: Turn, text: string): boolean => JSON.stringify(input).includes(text);
 
-/** As little of the Model Context Protocol as makes a server; it writes down what it is asked. */
+/** A minimal server of the Model Context Protocol; it logs its requests. */
 const MCP_SERVER = `import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 const log = new URL('mcp.log', import.meta.url);

@@ -1,4 +1,4 @@
-// A model that follows a script: enough of the Responses API for an agent to take it for one.
+// A model that follows a script: just enough of the Responses API for an agent.
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,14 +8,14 @@ export interface Item {
   readonly [member: string]: unknown;
 }
 
-/** What the agent has told the model so far, the newest last. */
+/** Input of the model so far, the newest last. */
 export interface Turn {
   readonly input: readonly Item[];
-  /** What came of the calls, in the order of their ends. */
+  /** Outputs of the calls, in the order of their ends. */
   readonly outputs: readonly string[];
 }
 
-/** Each step is one answer of the model; after the last one it says that it is done. */
+/** One answer of the model; after the last one the model reports that it is done. */
 export type Step = (turn: Turn) => readonly Item[] | Promise<readonly Item[]>;
 
 export class ScriptedModel {
@@ -104,11 +104,11 @@ const call = (name: string, args: object): Item => {
   };
 };
 
-/** Runs a command and waits for it; `yield_time_ms` is when the agent stops waiting. */
+/** A call that runs a command and waits for it; `yield_time_ms` is when the agent stops waiting. */
 export const run = (cmd: string, options: { tty?: boolean; yield_time_ms?: number } = {}): Item =>
   call('exec_command', { cmd, yield_time_ms: 20_000, max_output_tokens: 2_000_000, ...options });
 
-/** Types into the process of an earlier answer; without characters, only waits. */
+/** A call that types into the process of an earlier answer; without characters, it only waits. */
 export const type = (turn: Turn, chars: string, yieldMs = 5000): Item =>
   call('write_stdin', {
     session_id: sessionOf(turn),
@@ -122,7 +122,7 @@ export const view = (path: string): Item => call('view_image', { path });
 export const patch = (lines: readonly string[]): Item =>
   run(["apply_patch <<'EOF'", '*** Begin Patch', ...lines, '*** End Patch', 'EOF'].join('\n'));
 
-/** The number by which the agent calls a process that goes on. */
+/** The agent's number of a process that is still running. */
 function sessionOf({ outputs }: Turn): number {
   const [, id] =
     outputs.map((output) => /session ID (\d+)/.exec(output)).findLast((match) => match !== null) ?? [];

@@ -1,4 +1,4 @@
-// The two servers an agent is run against: the reference, and ours.
+// The two servers that an agent is run against: the reference, and ours.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,9 +11,9 @@ import { Tokens } from '../../server/policy/tokens.ts';
 export interface ExecServer {
   readonly name: string;
   readonly url: string;
-  /** For the agent's `auth_bearer_token`; null when none is asked for. */
+  /** Token for the agent's `auth_bearer_token`; null when the server needs none. */
   readonly token: string | null;
-  /** For a person who decides what agents ask for; null where nobody does. */
+  /** Token of the person who decides requests; null where there are no approvals. */
   readonly operatorToken: string | null;
   /** The agent's configuration on the server's machine. */
   readonly codexHome: string;
@@ -52,7 +52,7 @@ export async function reference(codex: string): Promise<ExecServer> {
   };
 }
 
-/** As built; the token is an operator's, so that its console half can be asked as well. */
+/** The built gateway; the token is an operator's, so that the `console/` methods can be called as well. */
 export async function ours(): Promise<ExecServer> {
   const dir = mkdtempSync(join(tmpdir(), 'agent-gateway-'));
   const file = join(dir, 'token');

@@ -1,4 +1,4 @@
-// The console's half of the gateway while agents run: whether it sees everything, and knows whose it is.
+// A watcher of the console while agents run: checks that it sees every process, and whose each is.
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { TestClient } from '../../server/testing/test-client.ts';
 import type { ExecServer } from './servers.ts';
@@ -19,7 +19,7 @@ export class Watcher {
 
   count = 0;
 
-  /** What is not as it should be of what has run. */
+  /** Faults in the list of processes. */
   async problems(): Promise<string[]> {
     const { processes } = await this.#client.request<{ processes: ProcessInfo[] }>('console/watch', {});
     this.count = processes.length;
@@ -27,7 +27,7 @@ export class Watcher {
     if (processes.length === 0) return ['it saw nothing'];
     return processes.flatMap(({ argv, metadata, startedBy, state }) => {
       const command = argv.join(' ').slice(0, 60);
-      // The agent says nothing about its MCP servers.
+      // The agent sends no thread for its MCP servers.
       const isOwn = command.includes('mcp.mjs') && !command.includes('-lc');
       return [
         ...(isOwn || (metadata['threadId'] && metadata['toolCallId'])

@@ -1,4 +1,4 @@
-// One fault run: two real clients and a real gateway, with a network between them that does what the plan says.
+// One fault run: two real clients and a real gateway, with a planned faulty network between them.
 import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,9 +19,9 @@ import { planOf, type Fault, type Plan, type PlannedProcess, type Who } from './
 import { printerCommand, readReport, type Report } from './printer.ts';
 import { retried } from '../../server/testing/retried.ts';
 
-/** Everything has healed by then, and is at rest again long before. */
+/** Timeout for the rest: by then everything has healed, and has long been idle. */
 const REST_MS = 40_000;
-/** The clients live this much faster, so that their real limits take part in a short run; see FAULT_LIMITS. */
+/** Factor by which the clients' limits are shortened, so that they take part in a short run; see FAULT_LIMITS. */
 const HASTE = 10;
 
 const startedAtMs = performance.now();
@@ -64,7 +64,7 @@ export class FaultRun {
     };
   }
 
-  /** Throws an error that says what was not as it must be. */
+  /** Runs it; throws an error that describes a violated rule. */
   static async of(seed: number, servers: { roomy: TestServer; tight: TestServer }): Promise<FaultRun> {
     const plan = planOf(seed);
     const server = plan.isTight ? servers.tight : servers.roomy;
@@ -79,7 +79,7 @@ export class FaultRun {
     return run;
   }
 
-  /** What the run met, so that a series can say that it was worth it. */
+  /** Totals of the run, by which a series shows that its runs met enough faults. */
   get met(): { reconnects: number; gaps: number; accepted: number } {
     const given = this.#followed.map(({ story }) => story);
     const count = (kind: string): number =>
@@ -127,7 +127,7 @@ export class FaultRun {
     const { owner, watcher } = this.#clients;
     const { tty, readsStdin, exitCode, steps } = planned;
     let report = '';
-    // What was started and not heard of is another one, and lives on until the end of the run.
+    // A retried request starts another process; one whose reply was lost runs on until the end of the run.
     const request = (): OwnStartRequest & StartRequest => {
       this.#started += 1;
       report = join(
@@ -150,7 +150,7 @@ export class FaultRun {
     } else {
       followed.watchedAs(await retried(watcher.connection, () => watcher.processes.start(request())));
     }
-    // Who watches later ends later.
+    // A reader that attaches later also ends later, so the deeds come first.
     await this.#deedsOf(followed);
     await followed.hasEnded();
     followed.over(await this.#outputBytes(followed), takeReport(report));
@@ -172,7 +172,7 @@ export class FaultRun {
     await followed.endInput();
   }
 
-  /** As the gateway counts it, once it is over. */
+  /** Bytes of output as counted by the gateway, once the process is closed. */
   async #outputBytes(followed: FollowedProcess): Promise<number> {
     const key = await followed.key();
     return (await this.#listed()).find((process) => process.key === key)?.outputBytes ?? Number.NaN;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { again, runSeries } from './series.ts';
 
 const RUNS = 20;
-/** A busy machine has less of what the seeds are there for in each run: then there are more runs. */
+/** Most runs: on a busy machine each run meets fewer faults, so more runs are needed. */
 const MOST_RUNS = 400;
 const ENOUGH = { reconnects: 5, gaps: 3, accepted: 200 };
 

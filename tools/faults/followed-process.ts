@@ -1,4 +1,4 @@
-// One process of a fault run: what its two readers are given, and what is done to it.
+// One process of a fault run: the events that its two readers get, and the deeds done to it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ConnectionLost,
@@ -24,7 +24,7 @@ export interface FaultClients {
 
 export class FollowedProcess {
   readonly planned: PlannedProcess;
-  /** How often a reader has lost its connection and come back. */
+  /** Number of times that a reader has lost its connection and come back. */
   reconnects = 0;
   readonly #clients: FaultClients;
   readonly #writes: Written[] = [];
@@ -57,7 +57,7 @@ export class FollowedProcess {
     };
   }
 
-  /** For who has to find out why it does not end. */
+  /** State in words, for finding out why it does not end. */
   get state(): string {
     const last = (given: Given[] | null): string => {
       const { length } = given ?? [];
@@ -101,7 +101,7 @@ export class FollowedProcess {
     }
   }
 
-  /** It has printed something. */
+  /** Resolves when it has printed something. */
   hasBegun(): Promise<void> {
     return this.#begun.made;
   }
@@ -132,7 +132,7 @@ export class FollowedProcess {
     }
   }
 
-  /** Nothing more will be written. */
+  /** Ends its input: nothing more will be written. */
   async endInput(): Promise<void> {
     if (!this.planned.readsStdin) return;
     const end = Buffer.from(END_OF_INPUT);
@@ -144,7 +144,7 @@ export class FollowedProcess {
     }
   }
 
-  /** Who is planned to do something may not be there. */
+  /** The planned client, or the other one where the planned one does not have this process. */
   #whoOf(who: Who): Who {
     if (!this.#own) return 'watcher';
     return this.#remote ? who : 'owner';
@@ -163,7 +163,7 @@ export class FollowedProcess {
     }
   }
 
-  /** Once: a signal that may have arrived is not sent again. */
+  /** Interrupts once: a signal that may have arrived is not sent again. */
   async #interrupt(who: Who): Promise<void> {
     this.#interrupts.asked += 1;
     try {
@@ -230,7 +230,7 @@ export class FollowedProcess {
   }
 }
 
-/** A promise and what makes it come true. */
+/** A promise and the function that resolves it. */
 function promise(): { readonly made: Promise<void>; readonly make: () => void } {
   let make = (): void => undefined;
   const made = new Promise<void>((resolve) => (make = resolve));

@@ -1,4 +1,4 @@
-// npm run faults -- --runs 10000 --seed 1 --parallel 8: fault runs by hand, as many as there is time for.
+// npm run faults -- --runs 10000 --seed 1 --parallel 8: any number of fault runs, started by hand.
 import { parseArgs } from 'node:util';
 import { again, runSeries } from './series.ts';
 

@@ -1,4 +1,4 @@
-// That what judges the fault runs would see what it is there to see.
+// The oracle of the fault runs finds each kind of violation.
 import { expect, it } from 'vitest';
 import { judge, recordOf, type Given, type Story } from './oracle.ts';
 import { printed } from './printer.ts';

@@ -1,10 +1,10 @@
-// What must be true after a fault run: every byte once and in order, or told as missing; every accepted write once.
+// Rules for a fault run: every byte once and in order, or reported as missing; every accepted write once.
 import type { ProcessEvent } from '../../client/own-process.ts';
 import type { WriteOutcome } from '../../client/exec-client.ts';
 import type { PlannedProcess, Who } from './plan.ts';
 import { printed, type Report } from './printer.ts';
 
-/** What a reader was given, oldest first. */
+/** Event that a reader got, oldest first. */
 export type Given =
   | { readonly kind: 'output'; readonly seq: number; readonly stream: string; readonly bytes: Uint8Array }
   | {
@@ -24,26 +24,26 @@ export interface Written {
   outcome: WriteOutcome | 'notSent' | null;
 }
 
-/** Everything that is known of one process when it is over. */
+/** All facts about one process, once it is over. */
 export interface Story {
   readonly planned: PlannedProcess;
   readonly isKilled: boolean;
-  /** The bytes that it has printed, as the gateway says. */
+  /** Bytes that it has printed, as counted by the gateway. */
   readonly outputBytes: number;
-  /** Null of a process of the console's. */
+  /** Events of the owner; null for a process of the console's. */
   readonly owner: readonly Given[] | null;
-  /** Null when nobody watched it. */
+  /** Events of the watcher; null when there was none. */
   readonly watcher: readonly Given[] | null;
   readonly writes: readonly Written[];
   readonly interrupts: { readonly asked: number; readonly done: number };
-  /** Null when it wrote none. */
+  /** Report of the program; null when it wrote none. */
   readonly report: Report | null;
 }
 
 export const fromOwner = (event: ProcessEvent): Given =>
   event.kind === 'gap' ? { ...event, bytes: null } : event;
 
-/** Throws what is not as it must be. */
+/** Throws an error that describes a violated rule. */
 export function judge(story: Story, { isTight }: { isTight: boolean }): void {
   const { planned, owner, watcher, outputBytes, isKilled } = story;
   if (!isKilled) demand(outputBytes === totalOf(planned), `printed ${outputBytes} bytes`);
@@ -65,7 +65,7 @@ function judgeReader(who: string, given: readonly Given[], story: Story): void {
   demand(exits.length === 1, `${who} was told ${exits.length} exits`);
   const [exit] = exits;
   const codes = [planned.exitCode, ...(isKilled ? [137] : [])];
-  // On its last steps perl has no handlers any more.
+  // Perl has already removed its handlers during its last steps.
   if (!planned.readsStdin && story.interrupts.asked > 0) codes.push(130);
   demand(exit !== undefined && codes.includes(exit.exitCode), `${who} was told exit code ${exit?.exitCode}`);
   demand(given.at(-1)?.kind === 'closed', `${who} was told something after the end, or no end`);
@@ -74,7 +74,7 @@ function judgeReader(who: string, given: readonly Given[], story: Story): void {
   const got = sum(given.map((each) => (each.kind === 'output' ? each.bytes.length : 0)));
   const gaps = given.filter((each) => each.kind === 'gap');
   const missed = sum(gaps.map(({ bytes }) => bytes ?? 0));
-  // An owner is told that there is a gap and not how large it is.
+  // An owner learns that there is a gap, but not its size.
   const isCounted = gaps.every(({ bytes }) => bytes !== null);
   demand(
     isCounted ? got + missed === outputBytes : got < outputBytes,
@@ -100,7 +100,7 @@ function judgeOrder(who: string, given: readonly Given[]): void {
   }
 }
 
-/** What came of a stream without a gap between. */
+/** Runs of a stream, split at gaps. */
 function runsOf(given: readonly Given[], stream: string): Buffer[] {
   const runs: Buffer[][] = [[]];
   for (const each of given) {
@@ -110,7 +110,7 @@ function runsOf(given: readonly Given[], stream: string): Buffer[] {
   return runs.map((run) => Buffer.concat(run));
 }
 
-/** The first run is the beginning; each other one is somewhere behind the one before. */
+/** Demands that the first run is the beginning, and each other run is somewhere behind the one before. */
 function judgeContent(what: string, runs: readonly Buffer[], all: Buffer): void {
   let at = 0;
   for (const [n, run] of runs.entries()) {
@@ -121,7 +121,7 @@ function judgeContent(what: string, runs: readonly Buffer[], all: Buffer): void 
   }
 }
 
-/** Where both were given an event it was the same; a gap of the one is exactly as large as what the other was given. */
+/** Demands that both readers got equal events; a gap of one is exactly as large as the other's output there. */
 function judgeTogether(owner: readonly Given[], watcher: readonly Given[]): void {
   const chunks = new Map<number, Uint8Array>();
   for (const each of owner) if (each.kind === 'output') chunks.set(each.seq, each.bytes);
@@ -144,7 +144,7 @@ function judgeInput({ planned, isKilled, writes, interrupts, report }: Story): v
     demand(isKilled || !planned.readsStdin, 'there is no report');
     return;
   }
-  // One that reads is there until all has been done that was planned.
+  // A program that reads its stdin runs until all planned deeds are done.
   const leastInterrupts = planned.readsStdin && interrupts.done > 0 ? 1 : 0;
   demand(report.interrupts >= leastInterrupts, `no interrupt of ${interrupts.done} has arrived`);
   demand(report.interrupts <= interrupts.asked, `${report.interrupts} interrupts of ${interrupts.asked}`);
@@ -169,7 +169,7 @@ function judgeInput({ planned, isKilled, writes, interrupts, report }: Story): v
   );
 }
 
-/** A record says how long it is, so that none can hide in another. */
+/** Record with its own length, so that no record can hide in another. */
 export function recordOf(who: Who, number: number, bytes: number): string {
   const content = `${who}${number}.`.repeat(Math.ceil(bytes / 6)).slice(0, bytes);
   return `<${who}:${number}:${content.length}:${content}>`;
@@ -188,7 +188,7 @@ function recordsIn(input: string): string[] {
   return records;
 }
 
-/** What it prints if it is left alone, on all streams or on one. */
+/** Bytes that it prints if nothing stops it, on all streams or on one. */
 const totalOf = ({ steps, tty }: PlannedProcess, stream?: string): number =>
   sum(
     steps.map((step) => {

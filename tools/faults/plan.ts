@@ -1,12 +1,12 @@
-// What happens in one fault run: processes, what is written and signalled to them, and faults, all from a seed.
+// Plan of one fault run: processes, their input and signals, and faults, all from a seed.
 import { Dice } from '../../client/testing/dice.ts';
 import type { Direction } from '../../server/testing/fault-proxy.ts';
 import type { Step } from './printer.ts';
 
-/** All that is planned happens in this time; then everything heals and has to come to rest. */
+/** Time in which all planned deeds happen; then everything heals and must come to rest. */
 const ACT_MS = 700;
 
-/** Which of the two clients does it: the one whose session it is, or one that watches by key. */
+/** The client that acts: the owner of the session, or a watcher by key. */
 export type Who = 'owner' | 'watcher';
 
 export type Deed =
@@ -16,7 +16,7 @@ export type Deed =
   | { readonly kind: 'resize'; readonly atMs: number; readonly who: Who };
 
 export interface PlannedProcess {
-  /** One of the owner's session, or one of the console's, which the watcher starts. */
+  /** Session of the process: the owner's, or the console's, in which the watcher starts it. */
   readonly startedBy: Who;
   readonly atMs: number;
   readonly tty: boolean;
@@ -24,9 +24,9 @@ export interface PlannedProcess {
   readonly exitCode: number;
   readonly steps: readonly Step[];
   readonly deeds: readonly Deed[];
-  /** When the watcher attaches, after the start; null for never. */
+  /** Delay after the start until the watcher attaches; null: never. */
   readonly watchedAfterMs: number | null;
-  /** How long whoever reads it takes for a chunk, now and then. */
+  /** Time that each reader takes for a chunk, now and then. */
   readonly slowMs: number;
 }
 
@@ -39,7 +39,7 @@ export type Fault =
       readonly bytes: number;
       readonly direction: Direction;
     }
-  /** A cut, and the next connection is cut while it is being made. */
+  /** A cut, after which the next connection is cut while it is being made. */
   | {
       readonly kind: 'cutTwice';
       readonly atMs: number;
@@ -57,7 +57,7 @@ export type Fault =
 
 export interface Plan {
   readonly seed: number;
-  /** Whether output is retained so briefly that a cut costs some of it. */
+  /** True when output is retained so briefly that a cut loses some of it. */
   readonly isTight: boolean;
   readonly processes: readonly PlannedProcess[];
   readonly faults: { readonly [who in Who]: readonly Fault[] };
@@ -93,7 +93,7 @@ function planProcess(dice: Dice): PlannedProcess {
 }
 
 function planSteps(dice: Dice, { tty, leaves }: { tty: boolean; leaves: boolean }): Step[] {
-  // The first output says that it is there, and may be written to and signalled.
+  // The first output shows that the process can be written to and signalled.
   const steps: Step[] = [{ kind: 'print', stream: 'stdout', bytes: dice.pick(1, 200) }];
   const isLarge = dice.chance(0.3);
   for (let n = dice.pick(0, 12); n > 0; n -= 1) {

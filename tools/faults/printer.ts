@@ -1,20 +1,20 @@
-// The program that the fault runs start: prints a stream that anybody can check, and writes down all it is told.
+// Program of the fault runs: prints a stream that any reader can check, and reports its input and signals.
 
-/** What it does, one after another. */
+/** Steps of the program, in order. */
 export type Step =
   | { readonly kind: 'print'; readonly stream: 'stdout' | 'stderr'; readonly bytes: number }
   | { readonly kind: 'sleep'; readonly ms: number }
-  /** The program that was started exits; one that it has left behind does the rest. */
+  /** `leave`: the started program exits; a child that it leaves behind does the rest. */
   | { readonly kind: 'leave' };
 
-/** Lines of 36 bytes with characters of one to four, so that no cut is always between two. */
+/** Lines of 36 bytes with characters of one to four bytes, so that cuts also fall within characters. */
 const LINE = '%s%07d äß→漢字🙂 %06d ~\\n';
 const LINE_BYTES = 36;
 
-/** As its last input: that nothing will follow. */
+/** Last input, which marks the end of the input. */
 export const END_OF_INPUT = '\0END\0';
 
-// Bytes all through: perl is told of no encoding.
+// The script handles bytes: perl uses no encoding.
 const SCRIPT = `
 use strict;
 my ($report, $reads, $code, @steps) = @ARGV;
@@ -64,7 +64,7 @@ exit $code;
 
 export interface PrinterOptions {
   readonly tty: boolean;
-  /** Where it writes what it was told, if it was told anything. */
+  /** File to which it reports its input and signals, if there were any. */
   readonly report: string;
   readonly readsStdin: boolean;
   readonly exitCode: number;
@@ -82,7 +82,7 @@ export function printerCommand({ tty, report, readsStdin, exitCode, steps }: Pri
     String(exitCode),
     ...steps.map(word),
   ];
-  // A raw terminal passes all bytes on as they are, both ways.
+  // A raw terminal passes all bytes unchanged, both ways.
   return tty ? ['sh', '-c', 'stty raw -echo; exec "$@"', 'sh', ...perl] : perl;
 }
 
@@ -101,7 +101,7 @@ const letterOf = (stream: string): string => (stream === 'stderr' ? 'e' : 'o');
 
 const known = new Map<string, Buffer>();
 
-/** The first `bytes` of what it prints to a stream; a terminal shows stdout. */
+/** The first `bytes` that it prints to a stream; a terminal shows stdout. */
 export function printed(stream: string, bytes: number): Buffer {
   const letter = letterOf(stream);
   let all = known.get(letter) ?? Buffer.alloc(0);
@@ -117,7 +117,7 @@ export function printed(stream: string, bytes: number): Buffer {
   return all.subarray(0, bytes);
 }
 
-/** What it wrote down of what it was told. */
+/** Input and signals that the program has reported. */
 export interface Report {
   readonly interrupts: number;
   readonly input: string;

@@ -5,7 +5,7 @@ import { FaultRun } from './fault-run.ts';
 
 const KIB = 1024;
 
-/** The default limits in the haste of the clients, but for the session, which must outlive every run. */
+/** Default limits, shortened like the clients', except for the session, which must outlive every run. */
 const LIMITS: Partial<Limits> = {
   pingMs: 1000,
   windowSilenceMs: 200,
@@ -23,7 +23,7 @@ const LIMITS: Partial<Limits> = {
 export interface SeriesOptions {
   readonly firstSeed: number;
   readonly runs: number;
-  /** How many at a time. */
+  /** Number of runs at a time. */
   readonly parallel: number;
 
   readonly done?: (runs: number) => void;
@@ -70,5 +70,5 @@ export async function runSeries({ firstSeed, runs, parallel, done }: SeriesOptio
   return { ...result, failures };
 }
 
-/** How to have the same run again. */
+/** Command that repeats this run. */
 export const again = (seed: number): string => `npm run faults -- --runs 1 --seed ${seed}`;

@@ -1,22 +1,22 @@
-// A gateway of a soak, in a process of its own: says where it is, and when asked how much it holds.
+// A gateway of a soak, in a process of its own: sends its address once, and its memory use on request.
 import { TestServer } from '../../server/testing/test-server.ts';
 
 const MIB = 1024 ** 2;
 
-/** What the parent is told once. */
+/** First message to the parent. */
 export interface GatewayAccess {
   readonly url: string;
   readonly agentToken: string;
   readonly operatorToken: string;
 }
 
-/** And whenever it asks. */
+/** Answer to each request of the parent. */
 export interface Held {
   readonly heapBytes: number;
   readonly residentBytes: number;
 }
 
-// So little is kept of what is over that all of it is full after the first quarter of two minutes.
+// Limits of finished processes that are small enough to be reached in the first quarter of two minutes.
 const server = await TestServer.start({
   finishedProcesses: 50,
   finishedBytes: 8 * MIB,
@@ -27,7 +27,7 @@ const server = await TestServer.start({
   closedTtlMs: 2000,
 });
 process.on('message', () => {
-  // With what nobody holds any more it would say how long ago the last collection was.
+  // Without a collection, the heap's size would depend on the time since the last one.
   globalThis.gc?.();
   const { heapUsed, rss } = process.memoryUsage();
   process.send?.({ heapBytes: heapUsed, residentBytes: rss } satisfies Held);

@@ -9,7 +9,7 @@ import { agentOf } from './forked-gateway.ts';
 import type { GatewayAccess } from './gateway.ts';
 import { typeInto } from './typing.ts';
 
-/** Terminals that are typed into at the same time, and the keys of each until another takes its place. */
+/** Number of terminals that are typed into at the same time, and keys for each before another takes its place. */
 const TERMINALS = 4;
 const KEYS = 300;
 const PATH = process.env['PATH'] ?? '';
@@ -29,7 +29,7 @@ export class Load {
   readonly #proxy: FaultProxy;
   #echoes: number[] = [];
   #isOver = false;
-  /** How often each part of the load has been through. */
+  /** Number of rounds of each part of the load. */
   readonly rounds = new Map<string, number>();
 
   private constructor(gateway: GatewayAccess, proxy: FaultProxy) {
@@ -41,14 +41,14 @@ export class Load {
     return new Load(gateway, await FaultProxy.listen(Number(new URL(gateway.url).port)));
   }
 
-  /** Echo times in ms since it was last asked. */
+  /** Echo times in ms since the last call. */
   takeEchoes(): readonly number[] {
     const echoes = this.#echoes;
     this.#echoes = [];
     return echoes;
   }
 
-  /** Until `end`; rejects with what should not have happened. */
+  /** Runs until `end`; rejects when something has failed. */
   async run(): Promise<void> {
     const agent = await agentOf(this.#gateway);
     const watcher = this.#console(this.#proxy.port);
@@ -112,7 +112,7 @@ export class Load {
     if (stdout.length !== bytes) throw new Error(`${stdout.length} bytes of a flood arrived`);
   }
 
-  /** Its client goes without a word; what it has started is ended when its time is over. */
+  /** Drops the client's connection; its processes are ended when the session expires. */
   async #leftSession(): Promise<void> {
     const client = await agentOf(this.#gateway);
     await client.start({ ...sh('exec cat'), tty: true });

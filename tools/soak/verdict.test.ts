@@ -1,4 +1,4 @@
-// That a soak would see what grows.
+// The verdict of a soak finds measures that grow.
 import { expect, it } from 'vitest';
 import { chart } from './chart.ts';
 import { judge, type Sample } from './verdict.ts';
@@ -7,10 +7,10 @@ const MIB = 1024 ** 2;
 
 const TWO_HOURS_MS = 120 * 60_000;
 
-/** Half as fast in some minutes as in others, and more so at the end. */
+/** Speed of a shared machine: half as fast in some minutes as in others, and slower still at the end. */
 const machine = (at: number): number => (at % 7 < 3 ? 2 : 1) * (at > 100 ? 1.5 : 1);
 
-/** One sample a minute; `growth` over all of it. */
+/** One sample a minute; `growth` is reached over all of them. */
 const samples = (growth: Partial<Record<keyof Sample, number>>, lengthMs = TWO_HOURS_MS): Sample[] =>
   Array.from({ length: 120 }, (_, at) => {
     const grown = (name: keyof Sample, from: number): number => from * (1 + ((growth[name] ?? 0) * at) / 120);

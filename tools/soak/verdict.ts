@@ -1,13 +1,13 @@
-// What a soak is judged by: whether the last quarter is as the second was.
+// Verdict of a soak: whether its last quarter is as good as its second.
 
 export interface Sample {
   readonly atMs: number;
   readonly residentBytes: number;
   readonly heapBytes: number;
   readonly descriptors: number;
-  /** Of a key typed into a terminal. */
+  /** Echo time of a key typed into a terminal. */
   readonly echoMs: number;
-  /** Of one typed in the same second into a young gateway that has nothing else to do. */
+  /** Echo time of a key typed in the same second into a young gateway that is otherwise idle. */
   readonly youngEchoMs: number;
 }
 
@@ -15,22 +15,25 @@ interface Measure {
   readonly name: string;
   readonly unit: string;
   readonly of: (sample: Sample) => number;
-  /** Which of a quarter's samples counts, sorted; by default the median. */
+  /** Quantile of a quarter's samples that counts; by default the median. */
   readonly quantile?: number;
-  /** How many times what the second quarter has the last one may have; null: it is shown, not judged. */
+  /** Highest allowed ratio of the last quarter to the second; null: shown, not judged. */
   readonly most: number | null;
 }
 
 const MIB = 1024 ** 2;
 
-/** A minute of a machine that others use, too, says little of how long anything takes: so much of a soak does. */
+/**
+ * Length of a soak from which times are judged strictly: over shorter times, other load on the machine changes them too
+ * much.
+ */
 const TELLING_MS = 30 * 60_000;
 
 export function measuresFor(lengthMs: number): readonly Measure[] {
   return [
     { name: 'resident memory', unit: 'MiB', of: ({ residentBytes }) => residentBytes / MIB, most: 1.05 },
     { name: 'heap', unit: 'MiB', of: ({ heapBytes }) => heapBytes / MIB, most: 1.05 },
-    // Those of what comes and goes make several levels, of which the lowest is always there.
+    // Short-lived descriptors make several levels, of which the lowest is always present.
     {
       name: 'descriptors',
       unit: '',
@@ -40,7 +43,7 @@ export function measuresFor(lengthMs: number): readonly Measure[] {
     },
     { name: 'echo', unit: 'ms', of: ({ echoMs }) => echoMs, most: null },
     { name: 'echo of a young one', unit: 'ms', of: ({ youngEchoMs }) => youngEchoMs, most: null },
-    // A machine that others use, too, is quick for some minutes and slow for others, and both gateways with it.
+    // A shared machine is fast in some minutes and slow in others, for both gateways alike, so their ratio is judged.
     {
       name: 'echo ÷ young one’s',
       unit: '×',

@@ -1,4 +1,4 @@
-// What a soak's echo is measured against: the same gateway of no age, with one terminal and nothing else to do.
+// Reference for the echo of a soak: the same gateway, freshly started, with one terminal and nothing else to do.
 import { agentOf, forkGateway } from './forked-gateway.ts';
 import { typeInto } from './typing.ts';
 
@@ -6,14 +6,14 @@ export class YoungGateway {
   #echoes: number[] = [];
   #isOver = false;
 
-  /** Echo times in ms since it was last asked. */
+  /** Echo times in ms since the last call. */
   takeEchoes(): readonly number[] {
     const echoes = this.#echoes;
     this.#echoes = [];
     return echoes;
   }
 
-  /** Until `end`, with a new one each time that it is so old. */
+  /** Runs until `end`, with a new gateway whenever the old one has this age. */
   async run(oldMs: number): Promise<void> {
     while (!this.#isOver) {
       const untilMs = performance.now() + oldMs;

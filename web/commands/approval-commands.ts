@@ -1,4 +1,4 @@
-// Commands about what agents ask for: the decisions by key on a card, a row or a pane, and pauses.
+// Commands about requests of agents: the decisions by key on a card, a row or a pane, and pauses.
 import type { ApprovalDecision } from '../../protocol/approvals.ts';
 import { mayAct } from '../../client/connection-state.ts';
 import { approvalsStore, isOpen, requestOf } from '../state/approvals/approvals-store.ts';
@@ -56,7 +56,7 @@ const DECISION_COMMANDS = DECISIONS.map(({ id, key, title, decision }): Command 
   },
 }));
 
-/** A key counts only where a person can have seen what it decides, and all of it. */
+/** True when a key counts: a person can have seen the request, and all of it. */
 function isReady({ id, isInCard }: FocusedRequest): boolean {
   if (isInCard ? settlesInMs(id) > 0 : !areRowsSettled()) return false;
   const isWhole = requestOf(id)?.isWhole === true;
@@ -65,7 +65,7 @@ function isReady({ id, isInCard }: FocusedRequest): boolean {
   return isWhole;
 }
 
-/** The next one has not been read yet: it takes no key at once. */
+/** Focuses the next request, which has not been read yet and so takes no key at once. */
 function goToNext(id: string): void {
   const { requests } = approvalsStore.getState();
   const at = requests.findIndex((each) => each.id === id);
@@ -79,7 +79,7 @@ const isPaused = (agent: string | null): boolean =>
   approvalsStore.getState().settings?.pauses.some((each) => each.agent === agent && each.session === null) ??
   false;
 
-/** The name of the token that started what is meant; null for what a person started. */
+/** Name of the token whose agent started the subject; null when a person started it. */
 const agentOf = (context: CommandContext): string | null => {
   const info = infoOf(context);
   return info && info.session !== 'console' ? info.startedBy : null;

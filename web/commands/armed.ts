@@ -1,19 +1,19 @@
-// What one more press of a key would do: shown where it would be done, by name, until it is done or not meant any more.
+// Effect of one more press of a key: shown by name where it would happen, until it happens or is abandoned.
 import { createStore } from 'zustand/vanilla';
 
 export interface Armed {
   readonly stroke: string;
-  /** As in `to terminate`. */
+  /** Verb of the step, as in `to terminate`. */
   readonly verb: string;
   /** The process whose row or tile the key was pressed on. */
   readonly subject: string;
-  /** The processes that it would be done to. */
+  /** Keys of the processes that the step would affect. */
   readonly keys: readonly string[];
 }
 
 interface Pressed {
   readonly armed: Armed | null;
-  /** Keys that wait for the busiest row, as they are called. */
+  /** Pressed keys that wait for the busiest row, by their names. */
   readonly waiting: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// What a command is, and what it is told when it is asked for.
+// A command, and the context in which it is asked for.
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { ConsoleParts } from '../parts/console-context.tsx';
 import { layoutStore } from '../state/layout/layout-store.ts';
@@ -7,62 +7,68 @@ import { processStore } from '../state/processes/process-store.ts';
 import type { Armed } from './armed.ts';
 
 /**
- * Where a key counts. `terminal`: everywhere, also in a terminal that has the keyboard; `field`: also in text fields;
- * `page`: outside of terminals and fields; `pane`: on a pane itself; `row`: on a row; `request`: on a request of an agent, in
- * its card, its row or its pane.
+ * Places in which a key counts. `terminal`: everywhere, also in a terminal that has the keyboard; `field`: also in text
+ * fields; `page`: outside of terminals and fields; `pane`: on a pane itself; `row`: on a row; `request`: on a request
+ * of an agent, in its card, its row or its pane.
  */
 export type KeyScope = 'terminal' | 'field' | 'page' | 'pane' | 'row' | 'request';
 
 export interface Binding {
-  /** `Mod+Shift+P`, `?`, or keys one after another: `g g`. `Mod` is Ctrl, on a Mac ⌘. */
+  /** Keys as `Mod+Shift+P`, `?`, or one after another: `g g`. `Mod` is Ctrl, on a Mac ⌘. */
   readonly keys: string;
   readonly scope: KeyScope;
 }
 
 export type CommandGroup = 'General' | 'List' | 'Panes' | 'Process' | 'Approvals';
 
-/** The parts of a pane's menu, from the top: what is done most and harms least comes first, what ends a process last. */
+/**
+ * Parts of a pane's menu, from the top: the most frequent and harmless commands come first, those that end a process
+ * last.
+ */
 export const MENU_PARTS = ['Process', 'Output', 'Panes', 'End'] as const;
 
 export interface Command {
   readonly id: string;
   readonly title: string;
-  /** What else people call it: the palette finds it by these too. */
+  /** Further words by which the palette finds it. */
   readonly words?: string;
-  /** Whether it takes something from a process: it is found by whole beginnings of words alone, and comes after its equals. */
+  /**
+   * True for a command that takes something from a process: the palette finds it only by beginnings of words, and after
+   * its equals.
+   */
   readonly isDangerous?: boolean;
   readonly group: CommandGroup;
   readonly keys?: readonly Binding[];
-  /** Whether it is of no use but by its keys, and so not in the palette. */
+  /** True for a command that is useful only by its keys, and so is not in the palette. */
   readonly isOnlyKeys?: boolean;
   /** True for a command that repeats while its key is held down: it only moves something, and starts nothing. */
   readonly repeats?: true;
-  /** Where a pane's menu has it, if it does. */
+  /** Part of a pane's menu that has it, if any. */
   readonly menu?: (typeof MENU_PARTS)[number];
-  /** Whether there is anything that it could do now. */
+  /** True when it can do something now. */
   when(context: CommandContext): boolean;
   run(context: CommandContext): void;
-  /** What the second press of its key would do, and to which processes; shown after the first. */
+  /** Effect of the second press of its key, and the processes affected; shown after the first press. */
   again?(context: CommandContext): Pick<Armed, 'verb' | 'keys'>;
-  /** What its keys say to a person who may not do it; null when there is nothing to do. */
+  /** Explanation for a person who presses its keys and may not do it; null when there is nothing to do. */
   whyNot?(context: CommandContext): string | null;
 }
 
 export interface CommandContext extends ConsoleParts {
-  /** The process that is meant: that of the row or miniature that has the focus, else that of the focused pane. */
+  /** Key of the process that is meant: of the row or miniature that has the focus, otherwise of the focused pane. */
   readonly subject: string | null;
   readonly isInList: boolean;
-  /** Whether what is meant is a row, so that a single key may act on it. */
+  /** True when the focus is on a row, so that a single key may act on it. */
   readonly isOnRow: boolean;
-  /** Whether the pane itself has the focus: the page has the keyboard, and the terminal in it has not. */
+  /** True when the pane itself has the focus: the keyboard belongs to the page, and not to the terminal in it. */
   readonly isOnPane: boolean;
-  /** The request that has the focus, in whichever place. */
+  /** The request that has the focus, in any place. */
   readonly request: FocusedRequest | null;
 }
 
 export interface FocusedRequest {
   readonly id: string;
-  /** Where the rest of a decision is made: that of a row in its card. */
+  /** Place in which a decision is completed: a row's is completed in its card. */
   readonly place: RequestPlace;
   /** True when the focus is in the card itself, which keeps it. */
   readonly isInCard: boolean;
@@ -75,7 +81,7 @@ export function contextNow(parts: ConsoleParts): CommandContext {
     ...parts,
     subject: row?.dataset['processKey'] ?? layoutStore.getState().focused,
     isInList: element?.closest('[data-place="list"]') !== null,
-    // A link or a button in a row has keys of its own.
+    // Links and buttons in a row have keys of their own.
     isOnRow: row !== null && row === element,
     isOnPane: element?.matches('[data-place="pane"]') ?? false,
     request: requestAt(element),

@@ -1,4 +1,4 @@
-// The one table of what can be done: it feeds the keys, the palette, the menus and the help.
+// The one table of all commands: source of the keys, the palette, the menus and the help.
 import type { Command, CommandContext } from './command.ts';
 import { ACCESS_COMMANDS } from './access-commands.ts';
 import { APPROVAL_COMMANDS } from './approval-commands.ts';
@@ -23,14 +23,14 @@ export const COMMANDS: readonly Command[] = [
   ...ACCESS_COMMANDS,
 ];
 
-/** Beside what is done with the output, for whom a single process is all there is. */
+/** Commands that a page with a single shared process has, besides those about its output. */
 const FOR_ONE: ReadonlySet<string> = new Set(['about', 'settings', 'lightTheme', 'darkTheme']);
 
-/** Whether there is any such thing on this page. */
+/** True for commands that this page has. */
 export const isOffered = ({ id, menu }: Command): boolean =>
   !isShownOne(processStore.getState()) || menu === 'Output' || FOR_ONE.has(id);
 
-/** What can be done now. */
+/** Commands that are possible now. */
 export const enabledCommands = (context: CommandContext): readonly Command[] =>
   [...COMMANDS, ...giveControlCommands(context), ...layoutCommands(), ...savedCommandCommands()].filter(
     (command) => isOffered(command) && command.when(context),

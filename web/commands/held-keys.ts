@@ -1,9 +1,10 @@
-// Repeats of a key that is held down: they never start an act, and never reach what the key was not pressed in.
+// Repeats of a key that is held down: they never start an act, and never reach an element in which the key was not
+// pressed.
 
-/** Elements that Enter acts on by itself, each time it is repeated. A search goes on to the next match. */
+/** Elements that act on each repeat of Enter by themselves. Enter in a search goes on to the next match. */
 const PRESSED_BY_ENTER = 'a[href], button, input, select, summary';
 
-/** Returns its own undo. To be called before any other listener for keys is added. */
+/** Returns a function that removes the listener. To be called before any other listener for keys is added. */
 export function swallowHeldKeys(): () => void {
   let pressed: { readonly code: string; readonly target: EventTarget | null } | null = null;
   const onKey = (event: KeyboardEvent): void => {
@@ -25,7 +26,10 @@ const isAct = ({ key, target }: KeyboardEvent): boolean =>
   target.matches(PRESSED_BY_ENTER) &&
   target.closest('[role="search"]') === null;
 
-/** Keys that move the focus go on in what they have moved it to, unless a program would get them or a field take a letter. */
+/**
+ * True for a repeat in another element than the press, except for keys that move the focus: those go on, unless a
+ * program would get them or a field would take a letter.
+ */
 function isFromElsewhere({ key, target }: KeyboardEvent, pressedIn: EventTarget | null): boolean {
   if (target === pressedIn || !(target instanceof Element)) return false;
   if (key === 'Enter' || key === ' ' || target.closest('.xterm') !== null) return true;

@@ -1,4 +1,4 @@
-// Keys as the table names them: what is pressed, whether it matches, and how a person reads it.
+// Keys of the table: parsed, matched with a pressed key, and shown to a person.
 
 export interface Stroke {
   readonly key: string;
@@ -7,7 +7,7 @@ export interface Stroke {
   readonly hasAlt: boolean;
 }
 
-/** `Mod+Shift+P` → its parts; a key by itself is as it is printed, so that `G` and `?` need no Shift. */
+/** Parses `Mod+Shift+P`; a printed character is a key by itself, so that `G` and `?` need no Shift. */
 export function parseStroke(text: string): Stroke {
   const parts = text === '+' ? [text] : text.split('+');
   const key = parts.at(-1) ?? '';
@@ -29,7 +29,7 @@ export function matches(stroke: Stroke, event: Pressed, isMac: boolean): boolean
   return event.shiftKey === stroke.hasShift && keyOf(event) === stroke.key;
 }
 
-/** The letter on the key also where another script is typed. */
+/** The key's letter on a Latin keyboard, also while another script is typed. */
 function keyOf({ key, code }: Pressed): string {
   if (key === ' ') return 'space';
   const isOfAnotherScript = key.length === 1 && key > '\u007f';
@@ -49,7 +49,7 @@ const NAMES: { readonly [key: string]: string } = {
   f1: 'F1',
 };
 
-/** The caps to press for one stroke: `['Ctrl', 'Shift', 'P']`. */
+/** Caps of one stroke: `['Ctrl', 'Shift', 'P']`. */
 export function capsOf(text: string, isMac: boolean): readonly string[] {
   const { key, hasMod, hasShift, hasAlt } = parseStroke(text);
   const name = NAMES[key.toLowerCase()] ?? (hasMod || hasAlt ? key.toUpperCase() : key);

@@ -1,4 +1,4 @@
-// Keys in the list: which row a key pressed twice is meant for, and how the rows are walked.
+// Keys in the list: the row that a key pressed twice is meant for, and moves between rows.
 import { it } from 'vitest';
 import { expect, newPage } from '../testing/page.ts';
 

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// A key that is meant for a row acts on the right one, or says why it did nothing.
+// A key that is meant for a row acts on the right one, or the page explains why it did nothing.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { listView } from '../state/page/list-view.ts';
 import { pageStore } from '../state/page/page-store.ts';
@@ -13,7 +13,7 @@ const rows = { step: () => true, selectAll: () => undefined, focus: () => undefi
 const request = vi.fn(() => Promise.resolve({}));
 let stop: () => void;
 
-/** `atMs`: when the person pressed it, by the page's clock. */
+/** `atMs`: time of the press, by the page's clock. */
 const press = (key: string, atMs = performance.now()): void => {
   const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
   Object.defineProperty(event, 'timeStamp', { value: atMs });
@@ -25,7 +25,7 @@ const problem = (): string | null => pageStore.getState().problem;
 
 beforeEach(() => {
   document.body.innerHTML = '<div role="treegrid" tabindex="-1"></div>';
-  // happy-dom has no reflection of this attribute.
+  // happy-dom does not reflect this attribute.
   const grid = document.querySelector<HTMLElement>('div');
   if (grid) grid.role = 'treegrid';
   grid?.focus();

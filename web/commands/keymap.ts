@@ -1,4 +1,5 @@
-// Keys → commands, before anything else sees them. A terminal that has the keyboard keeps all but the one that gives it back.
+// Maps keys to commands, before any other listener. A terminal that has the keyboard keeps all but the one that takes
+// it back.
 import type { ConsoleParts } from '../parts/console-context.tsx';
 import { takesTyping } from '../state/processes/ready-to-type.ts';
 import { listOrder, noteMove } from '../state/processes/list-order.ts';
@@ -12,9 +13,9 @@ import { COMMANDS, isOffered } from './commands.ts';
 import { swallowHeldKeys } from './held-keys.ts';
 import { matches, parseStroke, strokesOf, type Stroke } from './key-bindings.ts';
 
-/** A key of several must come this soon after the one before: time to read what it would do. */
+/** Time within which the second key of a pair must follow: enough to read its effect. */
 const NEXT_STROKE_MS = 3000;
-/** So many keys wait for the busiest row, and no longer than this; more are not taken. */
+/** Most keys that wait for the busiest row, and the longest time that they wait; further keys are dropped. */
 const MOST_WAITING = 8;
 const WAITING_MS = 5000;
 
@@ -45,9 +46,9 @@ const BOUND: readonly Bound[] = COMMANDS.flatMap((command) =>
   })),
 );
 
-/** Returns its own undo. */
+/** Returns a function that removes the listeners. */
 export function listenForKeys(parts: ConsoleParts): () => void {
-  /** What has begun with the key before, and until when the next one counts. */
+  /** Bindings begun by the key before, and the time until which the next key counts. */
   let begun: Begun | null = null;
   let waitingKeys: readonly KeyboardEvent[] = [];
   const setWaiting = (events: readonly KeyboardEvent[]): void => {
@@ -61,7 +62,7 @@ export function listenForKeys(parts: ConsoleParts): () => void {
     if (pressedStore.getState().armed !== armed) pressedStore.setState({ armed });
   };
   const listener = (event: KeyboardEvent): void => {
-    // What the page presses itself is meant for a part of it.
+    // Untrusted events come from the page itself, for a part of it.
     if (
       !event.isTrusted ||
       event.isComposing ||
@@ -78,7 +79,7 @@ export function listenForKeys(parts: ConsoleParts): () => void {
       return;
     }
     if (context.isInList) noteMove();
-    // What has the focus may be another row by now: twice is meant of one.
+    // The focus may have moved to another row: a pair of keys is for one row.
     const goesOn = begun?.subject === context.subject && event.timeStamp < begun.untilMs;
     const waiting = begun && goesOn ? begun.bound : [];
     begun = null;
@@ -96,16 +97,16 @@ export function listenForKeys(parts: ConsoleParts): () => void {
     if (!first) {
       if (!event.repeat) tellWhyNot(event, context, counts);
       if (isPagesOwn(event, counts)) swallow(event);
-      // The program gets it, and the browser does nothing else with what people know as the page's.
+      // The program gets the key, and the browser does not act on a chord that people know as the page's.
       else if (isPagesOwn(event, (scope) => scope === 'field')) event.preventDefault();
       return;
     }
     swallow(event);
-    // Held down is not pressed again.
+    // A repeat of a key that is held down is no second press.
     if (event.repeat && !first.command.repeats) return;
     if (first.strokes.length > 1 && !waiting.includes(first)) {
       const { subject } = context;
-      // A key may have waited for the busiest row: its time begins when the offer is shown.
+      // The time begins when the offer is shown, since the key may have waited for the busiest row.
       begun = { bound: meant, subject, untilMs: performance.now() + NEXT_STROKE_MS };
       const again = first.command.again?.(context);
       if (again && subject !== null) setArmed({ ...again, subject, stroke: event.key });
@@ -117,7 +118,7 @@ export function listenForKeys(parts: ConsoleParts): () => void {
     const { armed } = pressedStore.getState();
     if (armed && armed.subject !== contextNow(parts).subject) setArmed(null);
   };
-  // What was typed ahead goes to the busiest row, and to no other.
+  // Keys typed ahead go to the busiest row, and to no other.
   const unsubscribe = listOrder.subscribe(({ isMeasuring, isAimed }, before) => {
     if (isMeasuring || !before.isMeasuring) return;
     const waited = waitingKeys;
@@ -140,7 +141,7 @@ export function listenForKeys(parts: ConsoleParts): () => void {
   };
 }
 
-/** Meant for the busiest row, which is not known yet. */
+/** True for a key that is meant for the busiest row, which is not known yet. */
 function isForBusiestRow(event: KeyboardEvent): boolean {
   return (
     listOrder.getState().isMeasuring &&
@@ -157,7 +158,7 @@ const isBesideRows = (): boolean =>
 
 type Counts = (scope: KeyScope) => boolean;
 
-/** In which scopes a key counts that is pressed there. */
+/** Scopes in which a key counts, by the element in which it is pressed. */
 function whereCounted(target: EventTarget | null, { isOnPane, isOnRow, request }: CommandContext): Counts {
   const isTyping = isTypedInto(target);
   const isProgram = isOfProgram(target);
@@ -170,7 +171,7 @@ function whereCounted(target: EventTarget | null, { isOnPane, isOnRow, request }
   };
 }
 
-/** A chord of the page does nothing else where there is nothing for it to do: neither the browser nor a program gets it. */
+/** True for a chord of the page, which neither the browser nor a program gets even where it has no effect. */
 const isPagesOwn = (event: KeyboardEvent, counts: Counts): boolean =>
   BOUND.some(
     ({ scope, strokes: [stroke] }) =>
@@ -182,7 +183,7 @@ function swallow(event: KeyboardEvent): void {
   event.stopPropagation();
 }
 
-/** Who may not do what the keys mean is told so, where the keys would count. */
+/** Explains, where the keys count, why the person may not use them. */
 function tellWhyNot(event: KeyboardEvent, context: CommandContext, counts: Counts): void {
   for (const { command, scope, strokes } of BOUND) {
     const [stroke] = strokes;
@@ -194,7 +195,7 @@ function tellWhyNot(event: KeyboardEvent, context: CommandContext, counts: Count
     tellProblem(why);
     return;
   }
-  // A key of which the second press ends something is meant, and not just any letter.
+  // The explanation about rows is only for keys whose second press ends something, not for any letter.
   const isOfRows = BOUND.some(
     ({ scope, strokes: [first, second] }) =>
       scope === 'row' && first && second && matches(first, event, isMac),
@@ -204,11 +205,11 @@ function tellWhyNot(event: KeyboardEvent, context: CommandContext, counts: Count
 
 const isModifier = (key: string): boolean => ['Control', 'Shift', 'Alt', 'Meta'].includes(key);
 
-/** Enter on a link or a button is for that, also where it stands in a row. */
+/** True for Enter on a link or a button, which acts on that, also in a row. */
 const pressesIt = ({ key, target }: KeyboardEvent): boolean =>
   key === 'Enter' && target instanceof Element && target.matches('a[href], button');
 
-/** Whether the target is a terminal whose program reads what is typed; one that is only read is the page's. */
+/** True for a terminal whose program reads input; keys in a terminal that is only viewed belong to the page. */
 function isOfProgram(target: EventTarget | null): boolean {
   if (!(target instanceof Element) || !target.closest('.xterm')) return false;
   const { mayOnlyLook, processes } = processStore.getState();
@@ -217,7 +218,7 @@ function isOfProgram(target: EventTarget | null): boolean {
   return info !== undefined && takesTyping(info) && !mayOnlyLook;
 }
 
-/** What is typed into a terminal, a field or a menu is theirs. */
+/** True for a terminal, a field or a menu, which keep the keys typed into them. */
 function isTypedInto(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   const fields = 'textarea, select, input:not([type="checkbox"], [type="radio"])';

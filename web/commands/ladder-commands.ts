@@ -1,4 +1,4 @@
-// Commands about what is asked and what is selected: before all others, since their Escape is the nearest.
+// Commands about questions and the selection: before all others, since their Escape comes first.
 import { ladderStore, withdraw } from '../state/ending/climb.ts';
 import { mayAct } from '../../client/connection-state.ts';
 import { clearSelection, selectionStore, toggleSelected } from '../state/ending/selection.ts';

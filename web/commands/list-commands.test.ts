@@ -11,7 +11,7 @@ const rows = { step: vi.fn<ListRows['step']>(), selectAll: vi.fn(), focus: vi.fn
 const filter = vi.fn();
 const run = (id: string): void => {
   const command = [...LIST_COMMANDS, ...LADDER_COMMANDS].find((each) => each.id === id);
-  // These ask for nothing of their context.
+  // These commands read nothing from their context.
   command?.run({} as Parameters<typeof command.run>[0]);
 };
 

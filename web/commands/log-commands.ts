@@ -1,4 +1,4 @@
-// Commands about how a pane's output is shown.
+// Commands about the view of a pane's output.
 import { clockText } from '../../text/amounts.ts';
 import {
   pipeViewStore,
@@ -100,7 +100,7 @@ function showAs(view: PipeView, title: string, words: string): Command {
   };
 }
 
-/** Null for what has a tty, or no pane. */
+/** View of a process's pipes; null for a process with a tty, or without a pane. */
 function shownAs({ subject, terminals }: CommandContext): PipeView | null {
   if (subject === null || !terminals.get(subject)) return null;
   const info = processStore.getState().processes[subject];

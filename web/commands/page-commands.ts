@@ -138,7 +138,7 @@ export const LIST_COMMANDS: readonly Command[] = [
     words: 'sidebar processes focus',
     group: 'List',
     keys: [inField('Mod+Shift+L')],
-    // Also from there: pressed twice it must not lead into a process.
+    // The command is possible in the list, too: pressed twice, it must not lead into a process.
     when: always,
     run: goToList,
   },
@@ -234,7 +234,7 @@ const isClearable = (info: ProcessInfo): boolean =>
 
 function byBusiest(): void {
   showList();
-  // The list takes the focus: a button that had it does not need it.
+  // The list takes the focus from a button that has it.
   const { activeElement } = document;
   if (activeElement instanceof HTMLElement && !activeElement.closest('[role="treegrid"]'))
     activeElement.blur();
@@ -245,7 +245,7 @@ function hasRows(): boolean {
   return listView.getState().rows !== null;
 }
 
-/** What has the focus may have arrow keys of its own: tabs, dividers, buttons. */
+/** True when arrow keys may move in the list: tabs, dividers and buttons have arrow keys of their own. */
 export function mayWalk({ isInList, isOnPane }: CommandContext): boolean {
   return (isInList || isOnPane || document.activeElement === document.body) && hasRows();
 }
@@ -269,7 +269,7 @@ function leaveWall(): void {
   goToTerminal();
 }
 
-/** Goes among the rows; from elsewhere one comes to the list first. */
+/** Moves among the rows; from elsewhere, the first step only leads to the list. */
 export function walk(step: Step, isExtended = false): void {
   if (listView.getState().rows?.step(step, isExtended)) return;
   goToList();

@@ -1,4 +1,4 @@
-// What the palette offers for what has been typed: commands and processes, the likeliest first.
+// Results of the palette for the typed text: commands and processes, the likeliest first.
 import fuzzysort from 'fuzzysort';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { shortCommand } from '../../text/command-line.ts';
@@ -12,36 +12,39 @@ import { visible } from '../../text/visible.ts';
 export interface PaletteItem {
   readonly id: string;
   readonly text: string;
-  /** What else it is called, without being shown. */
+  /** Further names, which are searched but not shown. */
   readonly words: string;
   readonly isDangerous: boolean;
   readonly does:
     | { readonly kind: 'command'; readonly command: Command }
     | { readonly kind: 'process'; readonly info: ProcessInfo };
   readonly hint: string;
-  /** What tells a process from others of the same name. */
+  /** Text that distinguishes a process from others of the same name. */
   readonly distinction: string | null;
 }
 
 export interface Offered {
   readonly item: PaletteItem;
-  /** Which letters of the text were typed. */
+  /** Indexes of the letters in the text that were typed. */
   readonly indexes: readonly number[];
 }
 
-/** More are not looked at: who does not find it among these types another letter. */
+/** Most results: a person who finds nothing among these types another letter. */
 export const MOST_OFFERED = 60;
-/** Processes to choose from while nothing has been typed. */
+/** Number of processes offered while nothing has been typed. */
 const PROCESSES_AT_FIRST = 20;
-/** Longer ones are cut, since matching takes time for every letter. */
+/** Longest text in letters; longer ones are cut, since matching takes time for every letter. */
 const LONGEST_TEXT = 300;
-/** Beginnings of words beat letters that are somewhere: those of what is shown, at its very beginning, of what it is also called. */
+/**
+ * Scores of beginnings of words, which beat letters anywhere: at the very beginning of the shown text, elsewhere in it,
+ * and in further names.
+ */
 const SCORE = { beginning: 4, shown: 3, alsoCalled: 2 } as const;
-/** So much likelier is what says it in the same words one after another … */
+/** Bonus for a text that contains the typed words one after another … */
 const PHRASE_BONUS = 0.2;
-/** … and what was used before. */
+/** … and for a recently used command. */
 const RECENT_BONUS = 0.1;
-/** A slip must not do harm. */
+/** Malus for dangerous commands, so that a slip does no harm. */
 const DANGER_MALUS = 0.5;
 
 export function paletteItems(
@@ -114,7 +117,7 @@ export function offered(
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** How well the typed words are beginnings of an item's; null when one of them is of none. */
+/** Score of an item whose words begin with the typed words; null when one of these begins no word. */
 function beginnings(
   { text, words, isDangerous }: PaletteItem,
   typed: readonly string[],

@@ -21,7 +21,7 @@ import { inField, onPage, onRow, type Command, type CommandContext } from './com
 import { goToList } from './page-commands.ts';
 import { visible } from '../../text/visible.ts';
 
-/** How the commands are called that only go elsewhere. */
+/** Prefix of the ids of commands that only move the focus. */
 const WAY = 'go-';
 const isWay = (id: string): boolean => id.startsWith(WAY);
 
@@ -32,7 +32,7 @@ const SIDES: readonly (readonly [Side, name: string, arrow: string])[] = [
   ['below', 'below', 'ArrowDown'],
 ];
 
-/** One for each that is saved, to be found by its name. */
+/** Commands for saved layouts, found by their names. */
 export const layoutCommands = (): readonly Command[] =>
   savedLayouts.getState().saved.map((saved) => ({
     id: `layout-${saved.name}`,
@@ -163,7 +163,7 @@ function open(id: string, title: string, words: string, keys: string, act: (key:
   };
 }
 
-/** The palette then asks which. */
+/** Command that opens the palette to choose the process. */
 function split(dialog: 'splitRight' | 'splitBelow', title: string, words: string): Command {
   return ofPane({
     id: dialog,
@@ -191,7 +191,7 @@ function ofPane({ isFor, act, ...command }: PaneCommand): Command {
     },
     run: (context: CommandContext) => {
       const key = focused();
-      // From the list the way into the panes comes first, whichever it is.
+      // From the list, a command that only moves the focus goes to the focused pane first.
       if (key !== null && isWay(command.id) && context.isInList) goToPane(key);
       else if (key !== null) act(key);
     },
@@ -221,11 +221,11 @@ function goToTab(by: 1 | -1): void {
   if (next !== undefined) goToPane(next);
 }
 
-/** From the last place to the first, and back. */
+/** Moves a tab by one place; from the last place to the first, and back. */
 function shift(key: string, by: 1 | -1): void {
   const keys = groupWith(layoutOf(), key)?.keys ?? [];
   const to = (keys.indexOf(key) + by + keys.length) % keys.length;
-  // A place is counted with the tab still in its own.
+  // The index of a place counts the tab itself at its old place.
   movePane(key, key, to > keys.indexOf(key) ? to + 1 : to);
 }
 
@@ -244,7 +244,7 @@ function move(key: string, side: Side): void {
   movePane(key, beside?.shown ?? key, beside ? beside.keys.length : side);
 }
 
-/** To the divider that is nearest: its own arrow keys do it. */
+/** Focuses the nearest divider, whose own arrow keys resize. */
 function resizeByKeys(key: string): void {
   const dividers = [...document.querySelectorAll<HTMLElement>('[data-place="divider"]')];
   const pane = document.querySelector(`[role="region"][data-process-key="${CSS.escape(key)}"]`);

@@ -31,7 +31,7 @@ import {
 } from './command.ts';
 import { refusalText } from '../state/page/refusal.ts';
 
-/** One for each person who may have it. */
+/** Commands that give control, one for each person who may have it. */
 export function giveControlCommands(context: CommandContext): readonly Command[] {
   const { people, connection } = processStore.getState();
   const info = infoOf(context);
@@ -229,7 +229,7 @@ function signal(name: SignalName): Act {
   return ({ client }, { key }) => client.connection.request('process/signal', { key, signal: name });
 }
 
-/** Of what is selected, if it is part of that, one is enough. */
+/** True when the step is possible for the process, or for at least one of the selection that it is part of. */
 function mayTake(name: Step): ProcessCommand['isFor'] {
   return ({ key }, { isOnRow }) => ableOf({ step: name, keys: meantBy(key, isOnRow) }).length > 0;
 }
@@ -247,7 +247,7 @@ function againRestart({ subject }: CommandContext): ReturnType<Again> {
   return { verb: 'restart', keys: subject === null ? [] : [subject] };
 }
 
-/** Where it is asked about: in the row, tile or pane that is meant, and what is meant of several below the list. */
+/** Place of the question: the row, tile or pane that is meant; below the list for several processes. */
 function placeOf({ isInList, isOnRow }: CommandContext, keys: readonly string[]): Climb['place'] {
   if (keys.length > 1) return 'list';
   if (isOnRow) return isInList ? 'row' : 'tile';
@@ -293,7 +293,7 @@ function ofProcess({ isFor, act, ...command }: ProcessCommand): Command {
   };
 }
 
-/** In its pane when it has one. */
+/** Shows a problem in the process's pane when it has one, otherwise in the page. */
 function tell({ terminals }: CommandContext, key: string, problem: string): void {
   const terminal = terminals.get(key);
   if (terminal) terminal.notify(problem);

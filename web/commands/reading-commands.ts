@@ -1,4 +1,4 @@
-// Commands for what a process has printed: to read it as plain text, to save it.
+// Commands for the output of a process: reading it as plain text, saving it.
 import type { DownloadKind } from '../state/page/covered-store.ts';
 import { saveFile } from '../screen/download/save-file.ts';
 import { processStore } from '../state/processes/process-store.ts';
@@ -26,7 +26,7 @@ export const READING_COMMANDS: readonly Command[] = [
   save('raw', 'Download raw, byte by byte'),
 ];
 
-/** While the page has the keyboard: a terminal that has it gets these keys itself. */
+/** Command that scrolls while the page has the keyboard: a terminal that has it gets these keys itself. */
 function scroll(keys: string, title: string, pages: number): Command {
   return {
     id: `scroll-${keys}`,

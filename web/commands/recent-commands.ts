@@ -1,4 +1,4 @@
-// Which commands a person used last, newest first; kept per browser.
+// Commands that a person used last, newest first; kept per browser.
 import { readStored, writeStored } from '../state/page/storage.ts';
 
 const STORAGE_KEY = 'exec-console.recent-commands';

@@ -1,4 +1,4 @@
-// Says to screen readers what happened to processes; nobody sees it.
+// Announces events of processes to screen readers; not visible.
 import { useEffect, useState } from 'react';
 import { followNews } from '../state/attention/news.ts';
 
@@ -7,7 +7,7 @@ export function Announcer() {
   useEffect(() => followNews((text) => setSaid(({ turn }) => ({ text, turn: turn + 1 }))), []);
   return (
     <div aria-live="polite" className="sr-only" data-announcer>
-      {/* The same again is news again. */}
+      {/* The key makes screen readers read an equal text again. */}
       <span key={said.turn}>{said.text}</span>
     </div>
   );

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The first words to a person who may only look claim nothing about what the gateway has printed.
+// The first text for an observer claims nothing about the gateway's own output.
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { ConnectLine } from './connect-line.tsx';

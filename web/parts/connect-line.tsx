@@ -1,4 +1,4 @@
-// How an agent is connected to this gateway: the whole line, to be copied, with a token that is made for it here.
+// Connecting an agent to this gateway: the whole line, to be copied, with a token that is created for it here.
 import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
@@ -11,7 +11,10 @@ import { copyText } from '../state/page/copy.ts';
 import { errorText } from '../../text/error-text.ts';
 import { IconButton } from './icon-button.tsx';
 
-/** As long as the one in the line that the gateway prints; the gateway shortens it to what is left of the person's own. */
+/**
+ * Lifetime of the token: as long as in the line that the gateway prints; the gateway limits it to the rest of the
+ * person's own.
+ */
 const TOKEN_TTL_MS = 90 * 24 * 60 * 60 * 1000;
 
 interface Made {

@@ -1,4 +1,4 @@
-// How the page is connected, said honestly, and what a person can do about it.
+// State of the page's connection, and what a person can do about it.
 import { visible } from '../../text/visible.ts';
 import { useStore } from 'zustand';
 import { processStore } from '../state/processes/process-store.ts';

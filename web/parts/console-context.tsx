@@ -1,4 +1,5 @@
-// What components reach beyond the stores: the client, to act, the terminals, to adopt, and what is used, to be shown.
+// Objects that components use beside the stores: the client for requests, the terminals to adopt, and the usage to
+// show.
 import { createContext, use } from 'react';
 import type { ExecClient } from '../../client/exec-client.ts';
 import type { Terminals } from '../screen/terminal/terminals.ts';
@@ -8,7 +9,7 @@ export interface ConsoleParts {
   readonly client: ExecClient;
   readonly terminals: Terminals;
   readonly usage: UsageFeed;
-  /** Says that what happened in an absence has been read. */
+  /** Marks the summary of an absence as read. */
   readonly dismissAbsence: () => void;
 }
 

@@ -1,4 +1,4 @@
-// Control over a terminal: taken and given up with one click, and given to somebody else with another.
+// Control over a terminal: taken and released with one click, and given to another person with another.
 import { ChevronDown, Keyboard } from 'lucide-react';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { RemoteProcess } from '../../client/exec-client.ts';
@@ -11,7 +11,7 @@ interface ControlButtonProps {
   readonly info: ProcessInfo;
   readonly process: Pick<RemoteProcess, 'control' | 'giveControl'>;
   readonly onAct: (what: Promise<unknown>) => void;
-  /** What is typed next is for the terminal. */
+  /** Focuses the terminal, so that further keys go to it. */
   readonly onTaken: () => void;
 }
 

@@ -1,15 +1,15 @@
-// A small button with an icon, named for everyone who does not see it.
+// A small button with an icon and an accessible name.
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 interface IconButtonProps {
   readonly icon: LucideIcon;
-  /** The accessible name, and the tooltip unless there is a longer one. */
+  /** The accessible name, and the tooltip unless there is a longer hint. */
   readonly label: string;
   readonly hint?: string;
-  /** True: the text is there also where other buttons have no room for theirs. */
+  /** True: its text stays visible where other buttons have no room for theirs. */
   readonly keepsText?: boolean;
-  /** Shown beside the icon, when there is room for it. */
+  /** Text beside the icon, where there is room for it. */
   readonly children?: ReactNode;
   readonly kind?: 'plain' | 'danger';
   readonly disabled?: boolean;

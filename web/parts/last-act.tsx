@@ -1,10 +1,10 @@
-// What somebody has just done to a process that goes on all the same.
+// The last act of a person on a process that goes on running.
 import { dateTimeText } from '../../text/amounts.ts';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { actText } from '../../text/act-text.ts';
 import { isLive, isSuspended } from '../../text/process-words.ts';
 
-/** Then it is history; but that it is suspended says how it is, for as long as it is. */
+/** Time for which an act is shown; a suspended process shows it for as long as it is suspended. */
 const SHOWN_MS = 60_000;
 
 export function LastAct({ info, now }: { readonly info: ProcessInfo; readonly now: number }) {

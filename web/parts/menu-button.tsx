@@ -1,4 +1,4 @@
-// A button with a menu: in the top layer, gone through with the arrow keys, closed by Escape or a click elsewhere.
+// A button with a menu in the top layer: navigated with the arrow keys, closed by Escape or a click elsewhere.
 import type { LucideIcon } from 'lucide-react';
 import { useId, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react';
 import { placeBy } from './place-popover.ts';
@@ -6,7 +6,7 @@ import { placeBy } from './place-popover.ts';
 export interface MenuItem {
   readonly id: string;
   readonly content: ReactNode;
-  /** Of one of which one is chosen: whether it is this. */
+  /** True for the chosen item, in a part of which one item is chosen. */
   readonly isCurrent?: boolean;
   readonly onChoose: () => void;
 }
@@ -20,7 +20,7 @@ interface MenuButtonProps {
   readonly icon: LucideIcon;
   readonly label: string;
   readonly tabIndex?: 0 | -1;
-  /** What there is to choose from when it is opened; so it stays until it is closed. */
+  /** Parts of the menu, read when it is opened and kept until it is closed. */
   readonly partsNow: () => readonly MenuPart[];
 }
 
@@ -66,7 +66,7 @@ export function MenuButton({ icon: Icon, label, tabIndex, partsNow }: MenuButton
         }}
         onKeyDown={moveByKeys}
         onDragStart={(event) => {
-          // It is no part of what it stands in, which may be dragged.
+          // The button takes part in no drag of the element around it.
           event.preventDefault();
           event.stopPropagation();
         }}
@@ -80,7 +80,7 @@ export function MenuButton({ icon: Icon, label, tabIndex, partsNow }: MenuButton
                 role={item.isCurrent === undefined ? 'menuitem' : 'menuitemradio'}
                 aria-checked={item.isCurrent}
                 className="menu-item"
-                // A menu that is longer than its room is gone through by keys, too.
+                // A menu that is taller than its room is scrolled by keys, too.
                 tabIndex={0}
                 onClick={() => {
                   menu.current?.hidePopover();
@@ -97,9 +97,9 @@ export function MenuButton({ icon: Icon, label, tabIndex, partsNow }: MenuButton
   );
 }
 
-/** What the focus goes to: the one that is chosen, else the first. */
+/** Item that gets the focus: the chosen one, otherwise the first. */
 const FIRST = '.menu-item[aria-checked="true"], .menu:not(:has([aria-checked="true"])) .menu-item';
-/** As in the style sheet. */
+/** Width of a menu in px, as in the style sheet. */
 const WIDTH_PX = 260;
 
 function moveByKeys(event: KeyboardEvent<HTMLElement>): void {

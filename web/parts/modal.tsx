@@ -1,20 +1,20 @@
-// What every dialog does: it is open as long as it is there, over everything else.
+// Common behaviour of every dialog: it is open as long as it is mounted, over everything else.
 import { useEffect, useRef, type RefObject } from 'react';
 
-/** For a `<dialog>` of the component. */
+/** Ref for the `<dialog>` of the component. */
 export function useModal(): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // The dialog itself would begin with whatever stands first in it.
+    // The dialog itself would focus its first element.
     element?.querySelector<HTMLElement>('[data-begin-here]')?.focus();
     return () => element?.close();
   }, []);
   return dialog;
 }
 
-/** The last line of a dialog in which there is nothing to confirm. */
+/** The last line of a dialog that has nothing to confirm. */
 export function CloseForm() {
   return (
     <form method="dialog" className="dialog-buttons">

@@ -1,4 +1,4 @@
-// Whether the browser tells of what happens while one looks elsewhere, and of what.
+// Choices of browser notifications for a page in the background: whether, and of which causes.
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { CAUSES, type Cause } from '../state/attention/cause.ts';

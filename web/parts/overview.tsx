@@ -1,4 +1,4 @@
-// What the page shows while no pane is open: how to get an agent in, or where to click.
+// The page without an open pane: how to connect an agent, or where to click.
 import { useStore } from 'zustand';
 import { processStore } from '../state/processes/process-store.ts';
 import { whyNotStart } from '../state/processes/why-not-start.ts';

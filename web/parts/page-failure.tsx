@@ -1,4 +1,4 @@
-// What is left when the page itself fails, as when a part of it cannot be loaded any more: what happened, and the way on.
+// The page after it has failed, for example when a part of it can no longer be loaded: the error, and a way on.
 import { Component, type ReactNode } from 'react';
 import { errorText } from '../../text/error-text.ts';
 

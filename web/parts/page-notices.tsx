@@ -1,12 +1,12 @@
-// What the page has to say of what was done away from any pane: what went wrong, and in a word what was done.
+// Notices about acts outside of any pane: problems, and short confirmations.
 import { useEffect, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { pageStore, tellDone, tellProblem } from '../state/page/page-store.ts';
 import { visible } from '../../text/visible.ts';
 
-/** Long enough to be read; what must not be missed says so in its pane. */
+/** Time for which a problem is shown: enough to read it; lasting problems are shown in their pane. */
 const PROBLEM_SHOWN_MS = 12_000;
-/** It only confirms. */
+/** Time for which a confirmation is shown. */
 const DONE_SHOWN_MS = 2000;
 
 /** `children`: notices of single features, between the two. */
@@ -21,11 +21,11 @@ export function PageNotices({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Also for dialogs with something to do in them: what is behind them is neither seen nor said. */
+/** Confirmation, also for dialogs that are worked in: what is behind a dialog is neither seen nor read out. */
 export function DoneNotice() {
   const done = useStore(pageStore, (state) => state.done);
   return (
-    // Always there, so that what comes into it is said.
+    // The element is always there, so that its later text is read out.
     <div role="status" aria-label="Done">
       {done === null ? null : <Done key={done.turn} text={done.text} />}
     </div>

@@ -1,29 +1,29 @@
-// What something is picked from by typing: over everything else and gone as soon as that is done, or one clicks beside it.
-// It is no modal <dialog>, for which the browser makes all of the page inert, and computes the styles of all of it anew,
-// when it opens and when it closes: that took longer than all else from the key to the picture.
+// A picker by typing, over everything else: it closes once something is picked, or by a click beside it. It is no modal
+// <dialog>: for that, the browser makes the whole page inert, and recomputes all styles, on opening and on closing,
+// which took longer than everything else between the key and the picture.
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 
 interface PickerProps {
-  /** Its `hidePopover()` closes it, and gives the focus back to what had it before. */
+  /** Its `hidePopover()` closes it, and returns the focus to the element that had it before. */
   readonly ref: RefObject<HTMLDivElement | null>;
   readonly label: string;
   readonly className: string;
-  /** It has been closed, by whatever. */
+  /** Called when it was closed, in whatever way. */
   readonly onClose: () => void;
-  /** An `<input>` among them: nothing else here has the focus. */
+  /** Content with an `<input>`, which alone gets the focus. */
   readonly children: ReactNode;
 }
 
 export function Picker({ ref, label, className, onClose, children }: PickerProps) {
-  /** Whether the last press has begun beside it: one that ends there may have selected what is typed. */
+  /** True when the last press began beside it: a press that only ends there may have selected the typed text. */
   const isPressedBeside = useRef(false);
   useEffect(() => {
     const layer = ref.current;
     if (!layer) return undefined;
     layer.showPopover();
     focusInput(layer);
-    // A part of the page may take it by itself, as a pane does that is gone to; while the window has no focus that is told
-    // when it comes back.
+    // The page may move the focus by itself, for example to a pane; without the window's focus, the event comes when
+    // that returns.
     const takeBack = ({ target }: FocusEvent): void => {
       if (target instanceof Node && !layer.contains(target))
         queueMicrotask(() => {
@@ -51,7 +51,7 @@ export function Picker({ ref, label, className, onClose, children }: PickerProps
         if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
       }}
       onClick={({ target, currentTarget, detail }) => {
-        // The second one of a double click is meant for what has opened this.
+        // The second click of a double click is meant for the opener.
         const isBeside = isPressedBeside.current && target === currentTarget && detail < 2;
         if (isBeside) currentTarget.hidePopover();
       }}

@@ -1,20 +1,20 @@
-// A button that shows something to read, in the top layer, closed by Escape or a click elsewhere.
+// A button that shows a text in the top layer, closed by Escape or a click elsewhere.
 import type { LucideIcon } from 'lucide-react';
 import { useId, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import { placeBy } from './place-popover.ts';
 
 interface PopoverButtonProps {
   readonly icon: LucideIcon;
-  /** What the button says to everyone who does not see it, and what is shown is called. */
+  /** Accessible name of the button and of its popover. */
   readonly label: string;
   readonly hint?: string;
   readonly className?: string;
-  /** Beside the icon. */
+  /** Text beside the icon. */
   readonly text: string;
   readonly children: ReactNode;
 }
 
-/** As in the style sheet. */
+/** Width of a popover in px, as in the style sheet. */
 const WIDTH_PX = 300;
 
 export function PopoverButton({

@@ -1,4 +1,4 @@
-// How far a program says that it has come (OSC 9;4): a small bar and a number.
+// Progress that a program reports (OSC 9;4): a small bar and a number.
 import type { Progress } from '../../protocol/console.ts';
 
 const WORDS: { readonly [state in Progress['state']]: string } = {

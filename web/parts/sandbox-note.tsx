@@ -1,4 +1,4 @@
-// The policy that a process runs under: a word in its pane's header, and the whole of it below on demand.
+// The policy of a process: a word in its pane's header, and its whole text below on demand.
 import { Shield, ShieldAlert, ShieldOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ProcessInfo } from '../../protocol/console.ts';
@@ -33,7 +33,7 @@ export function SandboxChip({ info, isOpen, onToggle }: SandboxChipProps) {
 
 interface SandboxNoteProps {
   readonly info: Sandboxed;
-  /** A way on, if there is one. */
+  /** Button for a way on, if there is one. */
   readonly children?: ReactNode;
 }
 
@@ -52,5 +52,5 @@ function policyText({ sandbox }: Pick<Sandboxed, 'sandbox'>): string {
     : `Sandbox: ${visible(sandbox)}.`;
 }
 
-/** `writes to /repo and /tmp` of a policy that goes on about other things. */
+/** First part of a policy, for example `writes to /repo and /tmp`. */
 const firstWords = (policy: string): string => visible(policy.split('; ')[0] ?? policy);

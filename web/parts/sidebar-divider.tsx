@@ -1,4 +1,4 @@
-// The edge of the list: dragged, or moved by the arrow keys; a double click gives the usual width back.
+// The edge of the list: dragged, or moved by the arrow keys; a double click restores the usual width.
 import { useStore } from 'zustand';
 import { setSidebarWidth, SIDEBAR, sidebarWidth } from '../state/page/sidebar-width.ts';
 
@@ -18,7 +18,7 @@ export function SidebarDivider() {
       className="sidebar-divider"
       title="Drag, or use the arrow keys; double click for the usual width"
       onPointerDown={(event) => {
-        // Nothing is selected on the way.
+        // The drag selects no text.
         event.preventDefault();
         event.currentTarget.focus();
         event.currentTarget.setPointerCapture(event.pointerId);

@@ -1,4 +1,4 @@
-// The status as an icon; the word stands beside it, since colour and shape alone tell nobody everything.
+// The status as an icon beside its word, since not everybody can tell colours and shapes apart.
 import { Check, CircleDashed, CircleStop, Hand, TextCursorInput, Hourglass, Unplug, X } from 'lucide-react';
 import type { ProcessStatus } from '../../text/process-words.ts';
 

@@ -1,4 +1,4 @@
-// How a process is, in words; while the page is offline, how it was when somebody here last knew.
+// Status of a process in words; while the page is offline, the last known status.
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { isLive, isWaiting, stateText, statusOf, statusText } from '../../text/process-words.ts';
@@ -7,14 +7,14 @@ import { processStore } from '../state/processes/process-store.ts';
 export function StatusWord({ info }: { readonly info: ProcessInfo }) {
   const isOffline = useStore(processStore, ({ connection }) => connection.kind !== 'online');
   const waits = isWaiting(info);
-  // That it runs goes without saying.
+  // The sandbox's denial is added below, as part of the longer text.
   const words = stateText({ ...info, sandboxDenied: false });
-  // What has ended stays as it ended, whoever looks.
+  // The status of an ended process does not change while the page is offline.
   if (isOffline && isLive(info)) return <span className="status-word">last known: {words}</span>;
   return (
     <span className={`status-word ${waits ? 'waiting' : statusOf(info)}`}>
       {words}
-      {/* A narrow pane says it below. */}
+      {/* A narrow pane shows this below its header. */}
       <span className="status-also">{statusText(info).slice(waits ? Infinity : words.length)}</span>
     </span>
   );

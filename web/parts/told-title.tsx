@@ -1,4 +1,4 @@
-// The title of a process in one line: whole where it fits, and where it does not, shortened to what tells it from others.
+// Title of a process in one line: whole where it fits, otherwise cut so that it still differs from other titles.
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
 import { processStore } from '../state/processes/process-store.ts';
@@ -7,9 +7,9 @@ import { commandTitles, titlesOf } from '../state/processes/process-title.ts';
 interface ToldTitleProps {
   readonly processKey: string;
   readonly className: string;
-  /** True: the command, also of what a person has given a label. */
+  /** True: shows the command even where a person has set a label. */
   readonly isCommand?: boolean;
-  /** Text of the title of a process that nobody knows any more. */
+  /** Text in place of the title of an unknown process. */
   readonly unknown?: string;
 }
 
@@ -24,12 +24,12 @@ export function ToldTitle({ processKey, className, isCommand = false, unknown = 
   );
   return (
     <span className={`told-title ${className}`}>
-      {/* Drawn by the style sheet in the place of the whole title, which readers and searches always have. */}
+      {/* The style sheet draws this in place of the whole title, which stays available to readers and searches. */}
       <span className="told-title-cut" data-told={cut} data-tight={tight} aria-hidden="true" />
       <span>{whole}</span>
     </span>
   );
 }
 
-/** True when the element of a title shows less than the whole of it. */
+/** True when the element shows only a part of the title. */
 export const isTitleCut = (element: Element): boolean => element.scrollHeight > element.clientHeight + 2;

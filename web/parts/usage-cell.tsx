@@ -1,4 +1,4 @@
-// What a running process uses, in its row: a minute as a small graph, the numbers beside it, and the ports it listens on.
+// Usage of a running process, in its row: a graph of a minute, numbers, and the ports it listens on.
 import { ExternalLink } from 'lucide-react';
 import { useCallback, useSyncExternalStore } from 'react';
 import { useConsole } from './console-context.tsx';
@@ -8,7 +8,7 @@ import { portLinks } from '../state/processes/port-link.ts';
 import type { Used } from '../state/processes/usage-feed.ts';
 import { cpuText, graphOf, graphText } from '../state/processes/usage-text.ts';
 
-/** Followed as long as it is shown. */
+/** Usage of a process, followed as long as the component is mounted. */
 export function useUsed(key: string, isFollowed: boolean): Used | undefined {
   const { usage } = useConsole();
   return useSyncExternalStore(
@@ -21,19 +21,19 @@ export function useUsed(key: string, isFollowed: boolean): Used | undefined {
 }
 
 const GRAPH = { width: 44, height: 14 };
-/** Fewer are no line yet: then the number says it alone. */
+/** Fewest samples for a graph; with fewer there is only the number. */
 const FEWEST_SAMPLES = 3;
 
 /** Share of a core below which nothing is drawn. */
 const LEAST_SEEN = 0.05;
 
-/** True when the graph shows anything: for an idle process it would be a speck that takes room from the command. */
+/** True when the graph shows anything: an idle process's would be a speck that takes room from the command. */
 export const hasGraph = (used: Used | undefined): used is Used =>
   used !== undefined &&
   used.samples.length >= FEWEST_SAMPLES &&
   used.samples.some(({ cpu }) => (cpu ?? 0) >= LEAST_SEEN);
 
-/** Of a core: who uses so much all the time has a reason, or has gone astray. */
+/** Share of a core above which a process is marked as busy, since it may have run away. */
 export const BUSY = 0.9;
 
 export function UsageGraph({ used }: { readonly used: Used }) {
@@ -76,7 +76,7 @@ export function UsageNumbers({ used }: { readonly used: Used }) {
 
 const isBusyNow = (used: Used): boolean => (lateCpu(used) ?? 0) >= BUSY;
 
-/** In a row there is room for a few. */
+/** Most ports for which a row has room. */
 const SHOWN_PORTS = 3;
 
 export function PortLinks({ used, tabIndex }: { readonly used: Used; readonly tabIndex: 0 | -1 }) {

@@ -1,19 +1,19 @@
-// An answer of the gateway that is asked for again and again while somebody looks at it.
+// An answer of the gateway, requested again and again while it is shown.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { errorText } from '../../text/error-text.ts';
 
-/** Often enough to see somebody come and go. */
+/** Interval of requests: short enough to see people come and go. */
 const ASKED_EVERY_MS = 3000;
 
 export interface Asked<T> {
-  /** The newest; null before there is one. */
+  /** The newest answer; null before the first. */
   readonly answer: T | null;
   readonly problem: string | null;
-  /** Now, instead of in a while. */
+  /** Requests the answer now, and not after the interval. */
   readonly askAgain: () => void;
 }
 
-/** `ask` must stay the same function as long as it is the same question. */
+/** `ask` must stay the same function as long as its question is the same. */
 export function useAsked<T>(ask: () => Promise<T>): Asked<T> {
   const [answer, setAnswer] = useState<T | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

@@ -1,20 +1,21 @@
-// The busiest first: measured, put in order, kept in order until the person moves, and then left alone while they read.
+// Busiest first: usage is measured, then rows are ordered and reordered until the person moves, and then left alone
+// while they read.
 import { useEffect, useState } from 'react';
 import { useConsole } from './console-context.tsx';
 import type { UsageSample } from '../state/processes/usage-feed.ts';
 import { inHeldOrder } from '../state/processes/process-order.ts';
 import { busiestFirst, hasOwnInterval, lateCpu } from '../state/processes/busiest.ts';
 
-/** A person waits no longer to see what is known by then. */
+/** Time that a person waits for the order; after it, known usage decides. */
 const MEASURE_MS = 2000;
-/** Often enough to see which it is, seldom enough to read it. */
+/** Interval of reordering: short enough to see the busiest, long enough to read it. */
 const ORDER_MS = 4000;
 
 interface Busiest {
   readonly keys: readonly string[];
-  /** `partial`: some are not measured yet after all the time that a person waits; they stand last. */
+  /** `partial`: some were not measured in the time that a person waits; they are last. */
   readonly phase: 'measuring' | 'partial' | 'known';
-  /** By the page's clock; 0 before the first time. */
+  /** Time of the last ordering, by the page's clock; 0 before the first. */
   readonly orderedAtMs: number;
   /** The processes that ran when the order was asked for, each with its newest sample of that time. */
   readonly asked: ReadonlyMap<string, UsageSample | undefined>;
@@ -24,14 +25,14 @@ const MEASURING: Busiest = { keys: [], phase: 'measuring', orderedAtMs: 0, asked
 
 interface Wish {
   readonly isOn: boolean;
-  /** Those to put in order. */
+  /** Keys of the processes to order. */
   readonly keys: readonly string[];
-  /** Whether somebody reads the list: then it is put in order for the first time, and no more. */
+  /** True while somebody reads the list: the rows are then ordered only for the first time. */
   readonly isHeld: boolean;
   readonly hasMoved: boolean;
 }
 
-/** Null while nobody asks. */
+/** Keys in their order; null while the order is off. */
 export function useBusiest({
   isOn,
   keys: live,
@@ -67,25 +68,25 @@ export function useBusiest({
     const look = (): void => {
       const isKnown = (key: string): boolean => lateCpu(usage.get(key)) !== null;
       const base = inHeldOrder(ordered, keys, (key) => key);
-      // A process that has started since then delays nothing.
+      // A process that has started since then does not delay the order.
       const isMeasured = (key: string): boolean => hasOwnInterval(usage.get(key), asked.get(key));
       const areAllKnown = keys.every((key) => (asked.has(key) ? isMeasured(key) : true));
       const nowMs = performance.now();
-      // After a cut nothing is known for a moment; what has just started is unknown, and stands last.
+      // Nothing is known for a moment after a reconnection; new processes are unknown, and last.
       const isDue = base.some(isKnown) && nowMs - orderedAtMs >= (hasMoved ? ORDER_MS : 0);
       if (areAllKnown ? phase === 'known' && !isDue : phase === 'measuring' || !isDue) return;
       const next = areAllKnown ? 'known' : phase;
       const first = busiestFirst(base, (key) => usage.get(key));
       setOrder({ keys: first, phase: next, orderedAtMs: nowMs, asked });
     };
-    // All may be known by now, or as much as can be.
+    // Everything that can be known may be known already.
     if (orderedAtMs === 0) look();
     return usage.onTold(look);
   }, [isOn, isHeld, hasMoved, keys, ordered, phase, orderedAtMs, asked, usage]);
   return isOn ? { keys: inHeldOrder(ordered, keys, (key) => key), phase } : null;
 }
 
-/** The same array as long as the same are in it: the list makes another one whenever anything changes. */
+/** Returns the same array as long as its keys are the same: the list creates another one with every change. */
 function useSameKeys(now: readonly string[]): readonly string[] {
   const [kept, keep] = useState(now);
   const isSame = kept.length === now.length && kept.every((key, index) => key === now[index]);

@@ -1,17 +1,17 @@
-// Whether somebody reads the list or is about to click in it: then nothing in it changes its place.
+// State of a list that a person reads or is about to click in: held rows do not change places.
 import { useCallback, useEffect, useState, type FocusEvent, type PointerEvent } from 'react';
 
-/** A pointer or a focus that lies still for so long is only parked there. */
+/** Time after which an unmoved pointer or focus no longer holds the list. */
 const PARKED_MS = 10_000;
 
 interface HeldStill {
-  /** Nothing changes its place for another; what is new may still come. */
+  /** True while rows keep their places; new ones may still come. */
   readonly isHeld: boolean;
   /** True while something in it has the focus, however long. */
   readonly hasFocus: boolean;
-  /** A click is under way: nothing comes and nothing goes. */
+  /** True during a click: rows neither come nor go. */
   readonly isDown: boolean;
-  /** What holds: for the element that is read. */
+  /** Event handlers for the element that is read. */
   readonly handlers: {
     readonly onPointerDown: () => void;
     readonly onPointerMove: (event: PointerEvent) => void;
@@ -33,7 +33,7 @@ export function useHeldStill(): HeldStill {
     handlers: {
       onPointerDown: hold,
       onPointerMove: ({ pointerType, timeStamp }) => {
-        // A finger is either down or not there; a mouse moves many times a second.
+        // A finger is either down or away; a mouse moves many times a second.
         if (pointerType === 'mouse') setPointedAtMs(Math.floor(timeStamp / 1000));
       },
       onPointerLeave: () => setPointedAtMs(null),
@@ -52,7 +52,7 @@ export function useHeldStill(): HeldStill {
 
 type Lately = readonly [number | null, (atMs: number | null) => void];
 
-/** Moment at which something was done last; null once that is a while ago, or the page has been out of sight since. */
+/** Time of the last event; null a while later, or once the page has been in the background. */
 function useLately(): Lately {
   const [atMs, setAtMs] = useState<number | null>(null);
   useEffect(() => {
@@ -71,7 +71,7 @@ function useLately(): Lately {
   return [atMs, setAtMs];
 }
 
-/** Until the click of a pointer that is down has arrived. */
+/** True until the click of a pressed pointer has arrived. */
 function usePointerDown(): readonly [boolean, () => void] {
   const [isDown, setDown] = useState(false);
   useEffect(() => {

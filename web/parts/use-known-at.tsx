@@ -1,11 +1,11 @@
-// The moment for which what the page says of processes holds: the clock stops when it is told no more of them.
+// Time for which the page's state of processes holds: the clock stops when the page gets no more changes.
 import { useStore } from 'zustand';
 import { useNow } from './use-now.tsx';
 import { processStore } from '../state/processes/process-store.ts';
 
-/** ms since the epoch. Follows the clock while it is ticking, and the page is online and told what prints. */
+/** Time in ms since the epoch. Follows the clock while `isTicking`, and while the page is online and gets output. */
 export function useKnownAt(isTicking: boolean): number {
-  // A hidden page may go offline, and then be seen.
+  // The time since which the page gets no output comes first: a page may go offline while hidden, and then be shown.
   const stoodAtMs = useStore(processStore, (state) => state.uninformedSinceMs ?? state.offlineSinceMs);
   const now = useNow(isTicking && stoodAtMs === null);
   return stoodAtMs ?? now;

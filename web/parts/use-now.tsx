@@ -1,4 +1,4 @@
-// The time for things that tick: one clock for all of them, which stands still when nothing does.
+// Clock for texts that tick: one for all of them, which stops when nothing ticks.
 import { useSyncExternalStore } from 'react';
 
 const TICK_MS = 1000;
@@ -8,7 +8,7 @@ let nowMs = Date.now();
 let timer: ReturnType<typeof setInterval> | null = null;
 
 function tick(): void {
-  // Nobody sees what time it is.
+  // A hidden page shows nobody the time.
   if (document.visibilityState === 'hidden') return;
   nowMs = Date.now();
   for (const listener of listeners) listener();
@@ -32,7 +32,7 @@ function subscribe(listener: () => void): () => void {
 
 const stand = (): (() => void) => () => {};
 
-/** ms since the epoch, to the second; follows the clock only while it is ticking. */
+/** Time in ms since the epoch, by the second; follows the clock only while `isTicking`. */
 export function useNow(isTicking: boolean): number {
   return useSyncExternalStore(isTicking ? subscribe : stand, () => nowMs);
 }

@@ -1,4 +1,4 @@
-// Who is there, and who one is oneself.
+// People at the console, and the page's own person.
 import { useStore } from 'zustand';
 import { processStore } from '../state/processes/process-store.ts';
 

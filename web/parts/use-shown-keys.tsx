@@ -1,4 +1,5 @@
-// Whose panes somebody can see now: not behind another tab, the wall, on a phone the list, or another tab of the browser.
+// Keys of the processes whose panes are visible: not behind another tab, the wall, a phone's list, or another tab of
+// the browser.
 import { useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
@@ -20,7 +21,7 @@ export function useShownKeys(): readonly string[] {
   const isSmall = useSyncExternalStore(onPhoneChange, isPhone);
   const isSeen = useSyncExternalStore(onPageSeen, isPageSeen);
   const areShown = useStore(pageStore, (state) => arePanesShown(state, isSmall));
-  // A phone has room for one, and a pane that is zoomed takes all there is.
+  // A phone and a zoomed pane show a single pane.
   const keys = useStore(
     layoutStore,
     useShallow(({ layout, focused, isZoomed }) =>

@@ -1,4 +1,4 @@
-// In a pane: who else looks at its process, and who is in control of it, by name.
+// In a pane: the names of its process's other watchers, and of the person in control.
 import { Eye } from 'lucide-react';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { isLive } from '../../text/process-words.ts';
@@ -27,7 +27,7 @@ export function Watchers({ info }: { readonly info: ProcessInfo }) {
   );
 }
 
-/** Of somebody else; that this page is, its button says. */
+/** Name of another person in control; the page's own control is shown by its button. */
 export function ControlledBy({ info }: { readonly info: ProcessInfo }) {
   const present = usePresent();
   const own = ownOf(present.connection);

@@ -1,7 +1,7 @@
 // Browser features that the page needs and happy-dom lacks: popovers, modal dialogs, media, sizes, and trusted keys.
 // oxlint-disable typescript/unbound-method -- called with their own `this`
 
-/** Every element measures as much as a window. */
+/** Size of every element, like that of a window. */
 const WIDTH_PX = 1440;
 const HEIGHT_PX = 900;
 
@@ -21,7 +21,7 @@ const browser = ((globalThis as { testBrowser?: Browser }).testBrowser ??= {
   ...AS_STARTED,
 });
 
-/** Sets which of the media queries that the page asks are true; all others are false. */
+/** Sets which of the page's media queries are true; all others are false. */
 export function setMedia(queries: Readonly<Record<string, boolean>>): void {
   browser.media = { ...browser.media, ...queries };
   for (const list of browser.mediaLists) list.dispatchEvent(new Event('change'));
@@ -56,7 +56,7 @@ class FakeObserver {
   disconnect(): void {}
 }
 
-/** Once for each window. */
+/** Installs the features, once for each window. */
 export function installBrowser(): void {
   if (browser.isInstalled) return;
   browser.isInstalled = true;
@@ -99,7 +99,7 @@ export function installBrowser(): void {
   window.addEventListener('click', (event) => afterwards(event, openByButton), { capture: true });
 }
 
-/** One that draws nothing, of letters that are all of one width. */
+/** Context that draws nothing, with letters of equal width. */
 function canvasContext(): CanvasRenderingContext2D {
   const members: Record<PropertyKey, unknown> = {
     measureText: (text: string) => ({

@@ -8,11 +8,11 @@ export type Words = string | RegExp;
 
 interface RoleOptions {
   readonly name?: Words;
-  /** All of the name, in the same case; otherwise a part will do. */
+  /** True: the whole name in the same case; otherwise a part of it matches. */
   readonly exact?: boolean;
 }
 
-/** Words as a pattern: a part of the text in any case, unless it must be all of it. */
+/** Text as a pattern: matches a part in any case, or the whole text if `isExact`. */
 export function pattern(words: Words, isExact = false): RegExp {
   if (words instanceof RegExp) return words;
   const escaped = normal(words).replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
@@ -21,7 +21,7 @@ export function pattern(words: Words, isExact = false): RegExp {
 
 let user: UserEvent = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
 
-/** A person who has pressed nothing yet. */
+/** A person who has not pressed any key. */
 export const newUser = (): UserEvent =>
   (user = userEvent.setup({ delay: null, pointerEventsCheck: 0, document }));
 
@@ -32,7 +32,7 @@ const MODIFIERS: Readonly<Record<string, string>> = {
   Alt: 'AltLeft',
 };
 
-/** A stroke as `Control+Shift+P`, pressed where the focus is. */
+/** Presses a stroke such as `Control+Shift+P` at the focused element. */
 export async function press(stroke: string): Promise<void> {
   const keys = stroke.split(/(?<=.)\+(?=.)/);
   const key = keys.pop() ?? '';
@@ -43,7 +43,7 @@ export async function press(stroke: string): Promise<void> {
   await settled();
 }
 
-/** A key that stays down, as often as a keyboard repeats it, and is let go. */
+/** Holds a key down with that many repeats, and releases it. */
 export async function hold(key: string, times: number): Promise<void> {
   const send = (name: string, repeat: boolean): void => {
     const event = new KeyboardEvent(name, { key, repeat, bubbles: true, cancelable: true });
@@ -54,7 +54,7 @@ export async function hold(key: string, times: number): Promise<void> {
   await settled();
 }
 
-/** Text as it is typed where the focus is; a line's end is Enter. */
+/** Types text at the focused element; a newline is Enter. */
 export async function type(text: string): Promise<void> {
   for (const key of text) await press(key === '\n' ? 'Enter' : key);
 }
@@ -93,7 +93,7 @@ export class Locator {
     );
   }
 
-  /** The smallest elements with that text. */
+  /** The smallest elements that contain the text. */
   getByText(words: Words, { exact = false }: { readonly exact?: boolean } = {}): Locator {
     const wanted = pattern(words, exact);
     const has = (each: Element): boolean => wanted.test(normal(each.textContent));
@@ -142,7 +142,7 @@ export class Locator {
     return this.nth(-1);
   }
 
-  /** The one element, as soon as it is there; with `isVisible`, in sight. */
+  /** Resolves with the one element as soon as it exists; with `isVisible`, once it is visible. */
   async element(isVisible = false): Promise<HTMLElement> {
     return until(() => {
       const found = this.all();
@@ -196,7 +196,7 @@ export class Locator {
     await user.selectOptions(await this.element(true), value);
     await settled();
   }
-  /** Puts that in the place of what is in a field. */
+  /** Replaces the text of a field. */
   async fill(text: string): Promise<void> {
     const field = (await this.element(true)) as HTMLInputElement | HTMLTextAreaElement;
     field.focus();

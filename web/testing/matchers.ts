@@ -1,4 +1,4 @@
-// Expectations about the document that wait, in words like those of the browser tests.
+// Matchers for the document that wait, named like those of the browser tests.
 import { expect as vitestExpect } from 'vitest';
 import { isShown } from './browser.ts';
 import { pattern, type Locator, type Words } from './locator.ts';
@@ -28,7 +28,7 @@ declare module 'vitest' {
 
 type Judged = readonly [pass: boolean, seen: string];
 
-/** A matcher that looks until it is as expected. */
+/** Matcher that polls until it passes. */
 function waiting<A extends unknown[]>(judge: (locator: Locator, ...expected: A) => Judged) {
   return async function (this: { readonly isNot?: boolean }, locator: Locator, ...expected: A) {
     const isNot = this.isNot ?? false;
@@ -43,7 +43,7 @@ function waiting<A extends unknown[]>(judge: (locator: Locator, ...expected: A) 
   };
 }
 
-/** The same of one element; of none or several it is never so, nor the contrary. */
+/** Matcher of a single element: with none or several, neither it nor its negation passes. */
 function ofOne<A extends unknown[]>(judge: (element: Element, ...expected: A) => Judged) {
   return async function (this: { readonly isNot?: boolean }, locator: Locator, ...expected: A) {
     const isNot = this.isNot ?? false;

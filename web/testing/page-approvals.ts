@@ -1,4 +1,4 @@
-// Requests for approval of a test's gateway: what waits, and what the page decides about it.
+// Requests for approval of a test's gateway: the pending ones, and the page's decisions.
 import type { Approval, ApprovalSettings } from '../../protocol/approvals.ts';
 import type { PageGateway } from './page-gateway.ts';
 
@@ -41,7 +41,7 @@ export class PageApprovals {
     });
   }
 
-  /** An agent asks; the page is told when it is there. */
+  /** Creates an agent's request, and notifies the page of it. */
   ask(facts: Partial<Approval> = {}): Approval {
     const number = this.#all.size + 1;
     const approval: Approval = {
@@ -85,7 +85,7 @@ export class PageApprovals {
     return approval;
   }
 
-  /** Somebody decides, or nobody has to any more. */
+  /** Ends a request: decided by a person, or no longer needed. */
   decided(id: string, facts: Partial<Approval>): Approval {
     const approval = this.#all.get(id);
     if (!approval) throw new Error(`no request ${id}`);

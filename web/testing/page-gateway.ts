@@ -1,4 +1,4 @@
-// A gateway for page tests: agents that start processes, the people who are there, and what they do to the processes.
+// A gateway for page tests: agents that start processes, the people at the console, and their acts.
 import type { Activity, ActivitySince, Person } from '../../protocol/activity.ts';
 import type { ProcessInfo, SessionInfo, SignalName } from '../../protocol/console.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
@@ -27,7 +27,7 @@ const ENVIRONMENT: EnvironmentInfo = {
 /** The name of the person at the page. */
 const OWN_NAME = 'page';
 
-/** A line for the shell as what it is started with. */
+/** The argv that runs this script in a shell. */
 export const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 
 /** A client that starts processes. */
@@ -51,7 +51,7 @@ export class PageGateway {
   readonly agents: PageAgent[] = [];
   people: readonly Person[] = [];
   role: Role = 'operator';
-  /** A program that the page starts; by default one that runs until it is ended. */
+  /** Program that the page starts; by default one that runs until it is ended. */
   started: (process: PageProcess) => void = () => undefined;
   #activity: readonly Activity[] = [];
   #sinceChange: number | null = null;
@@ -91,7 +91,7 @@ export class PageGateway {
     return { change: this.#activity.length, entries, isComplete: true };
   }
 
-  /** Answers a method in the test's own way. An Error is an error of the gateway's; undefined: as always. */
+  /** Answers a method as the test decides. An Error is an error of the gateway; undefined: the usual answer. */
   answer<M extends RequestMethod>(
     method: M,
     respond: (params: Params, peer: FakePeer) => Requests[M]['result'] | Error | undefined,
@@ -112,7 +112,7 @@ export class PageGateway {
     return this.fake.hold(method);
   }
 
-  /** An agent that has connected. */
+  /** Connects an agent. */
   agent(name = 'test'): PageAgent {
     const label = `s${this.agents.length + 1}`;
     const session: SessionInfo = {

@@ -1,4 +1,4 @@
-// One process as the gateway of a page test has it: what it does itself, and what is done to it.
+// One process of a page test's gateway: its own acts, and acts on it.
 import type { Activity } from '../../protocol/activity.ts';
 import type { Act, ProcessInfo, SignalName } from '../../protocol/console.ts';
 import type { FakeGateway } from '../../client/testing/fake-gateway.ts';
@@ -21,7 +21,7 @@ export class PageProcess {
   readonly fake: FakeProcess;
   readonly #gateway: FakeGateway;
   readonly #happened: (key: string, what: Activity['what'], text?: string) => void;
-  /** It notices a SIGTERM and goes on. */
+  /** True for a program that ignores SIGTERM. */
   ignoresTerm = false;
 
   constructor(
@@ -43,7 +43,7 @@ export class PageProcess {
     return this.fake.info();
   }
 
-  /** The gateway tells this of it. */
+  /** Notifies the page of these facts about it. */
   tell(facts: Partial<ProcessInfo>): void {
     this.fake.facts = { ...this.fake.facts, ...facts };
     this.#gateway.tell(this.fake);
@@ -57,7 +57,7 @@ export class PageProcess {
     this.tell({ outputBytes: outputBytes + bytes.length, lastOutputAtMs: Date.now(), lastLine });
   }
 
-  /** Prints a question, and reads. */
+  /** Prints a question, and is then waiting for input. */
   asks(question: string): void {
     this.prints(question);
     this.tell({ waitsForInput: true });
@@ -90,7 +90,7 @@ export class PageProcess {
     this.#happened(this.key, 'exited');
   }
 
-  /** Ends it by a signal of the person with that name. */
+  /** Ends it by a signal of the named person. */
   isSignalled(signal: SignalName, who: string): void {
     const act: Act = { who, how: signal, atMs: Date.now() };
     const { acts, state } = this.info;

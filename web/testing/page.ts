@@ -1,4 +1,4 @@
-// The page as it is loaded, in happy-dom, before a gateway in memory: what a test starts with, and words for what people do.
+// The page loaded in happy-dom, with a gateway in memory: fixture of page tests, and methods for the actions of people.
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { ExecClientOptions } from '../../client/create-client.ts';
 import { installBrowser, resetBrowser } from './browser.ts';
@@ -28,7 +28,7 @@ for (const target of [window, document]) {
   };
 }
 
-/** One page before one gateway. */
+/** One page with one gateway. */
 export class TestPage extends Locator {
   readonly gateway = new PageGateway();
   readonly agent: PageAgent = this.gateway.agent();
@@ -40,7 +40,7 @@ export class TestPage extends Locator {
     super('the page', () => [document.documentElement]);
   }
 
-  /** Loads it, and returns when it has been told what there is. */
+  /** Loads the page; resolves when it has got its first list. */
   async load(): Promise<this> {
     await this.#load();
     if (this.isSignedIn) await this.isOnline();
@@ -114,7 +114,7 @@ export class TestPage extends Locator {
     return this.pane(key);
   }
 
-  /** The keys of the rows, as they stand. */
+  /** The keys of the rows, in their order on the screen. */
   keys(): string[] {
     return this.locator('[role="row"][data-process-key]')
       .all()
@@ -122,16 +122,16 @@ export class TestPage extends Locator {
       .map((row) => row.getAttribute('data-process-key') ?? '');
   }
 
-  /** The pointer leaves the list, which is still no more. */
+  /** Moves the pointer off the list, so that its rows may move. */
   leaveList(): Promise<void> {
     return this.locator('main').hover();
   }
 }
 
-/** A new page before a new gateway, in a browser that keeps nothing yet. */
+/** A new page with a new gateway, in a browser that has stored nothing. */
 export const newPage = (): TestPage => new TestPage();
 
-/** Tells the page that nobody sees it, or that somebody does again, as a browser would. */
+/** Notifies the page that it is hidden or visible, as a browser would. */
 export function setHidden(isHidden: boolean): void {
   const value = isHidden ? 'hidden' : 'visible';
   Object.defineProperty(document, 'visibilityState', { configurable: true, value });

@@ -1,4 +1,4 @@
-// The record of a process that runs, for tests: whole, so that each says only what it is about.
+// Complete facts of a running process, for tests, so that each test sets only those it is about.
 import type { ProcessInfo } from '../../protocol/console.ts';
 
 const RUNNING: ProcessInfo = {
@@ -49,7 +49,7 @@ const RUNNING: ProcessInfo = {
 
 export const processInfo = (given: Partial<ProcessInfo> = {}): ProcessInfo => ({ ...RUNNING, ...given });
 
-/** How one is over. */
+/** States of ended processes. */
 export const SUCCEEDED = { state: 'closed', exitCode: 0 } as const;
 export const FAILED = { state: 'closed', exitCode: 1 } as const;
 export const TERMINATED = {

@@ -57,7 +57,7 @@ export function nameOf(element: Element): string {
   return content === '' ? normal(element.getAttribute('title')) : content;
 }
 
-/** All that labels it, in the order in which it counts. */
+/** Texts of all labels of an element, by their precedence. */
 export function labelsOf(element: Element): readonly (string | null)[] {
   const ids = (element.getAttribute('aria-labelledby') ?? '').split(/\s+/).filter(Boolean);
   const by = ids.map((id) => document.getElementById(id)).map((each) => each && readText(each));

@@ -1,6 +1,6 @@
-// Waits for what the document comes to, by real time also where the page's own time stands still.
+// Waits for conditions of the document by real time, also where the page's own time stands still.
 
-/** Time after which a condition is taken for one that never comes true. */
+/** Time after which a condition counts as never true. */
 const PATIENCE_MS = 15_000;
 /** Interval for conditions that change without a change of the document. */
 const AGAIN_MS = 10;
@@ -34,7 +34,7 @@ function changed(): Promise<void> {
   });
 }
 
-/** After what the page does next by itself: between two keys of a person a browser draws. */
+/** Resolves after the page's pending work: a browser draws between two keys of a person. */
 export async function settled(): Promise<void> {
   for (let turns = 0; turns < 2; turns += 1) await new Promise<void>((resolve) => setTimeout(resolve, 0));
 }

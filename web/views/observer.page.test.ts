@@ -1,4 +1,4 @@
-// An observer's page: it offers nothing that may not be done, and says why where a key asks for it.
+// An observer's page: it offers no forbidden acts, and explains why when a key asks for one.
 import { expect as expectValue, it } from 'vitest';
 import { expect, newPage, sh, type TestPage } from '../testing/page.ts';
 

@@ -1,4 +1,4 @@
-// The settings of approvals: the policy for all and for single agents, what is paused, and the rules.
+// The settings of approvals: the policy for all and for single agents, pauses, and the rules.
 import { useCallback } from 'react';
 import { useStore } from 'zustand';
 import type { ApprovalSettings } from '../../../protocol/approvals.ts';
@@ -17,7 +17,7 @@ import { PauseNote } from './pause-notes.tsx';
 import { RulesPart } from './rules-part.tsx';
 
 interface ApprovalsDialogProps {
-  /** The command that the rules are asked about first; null: none. */
+  /** The command to check first; null: none. */
   readonly argv: readonly string[] | null;
   readonly onClose: () => void;
 }
@@ -118,7 +118,7 @@ function PolicyPart({ settings, mayChange }: PolicyPartProps) {
   );
 }
 
-/** The names of the tokens that agents are connected with, and of those that have a policy of their own. */
+/** Names of the tokens that connected agents use, and of those that have a policy of their own. */
 function useAgentNames({ agents }: ApprovalSettings): readonly string[] {
   const sessions = useStore(processStore, (state) => state.sessions);
   const people = useStore(processStore, (state) => state.people);

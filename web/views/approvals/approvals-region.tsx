@@ -1,4 +1,4 @@
-// The requests of agents, over the list of processes: a card for each, what is paused, and what is asked about.
+// Requests of agents, over the list of processes: a card for each, pauses, and the policy.
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { approvalsStore, isOpen } from '../../state/approvals/approvals-store.ts';

@@ -1,4 +1,4 @@
-// Requests of agents in the page: what a card shows, how it is decided, and what can not happen by accident.
+// Requests of agents in the page: the contents of a card, decisions, and protection from accidents.
 import { it, vi } from 'vitest';
 import { expect, newPage, setHidden, type Locator, type TestPage } from '../../testing/page.ts';
 import { recordNotifications } from '../../testing/notifications.ts';
@@ -20,7 +20,7 @@ async function open(
   return { page, approvals, card: (id) => page.locator(`article[data-approval-id="${id}"]`) };
 }
 
-/** Resolves when the card has been there long enough to take a decision. */
+/** Resolves when the card has been visible long enough to take a decision. */
 const isReady = async (card: Locator): Promise<void> => {
   await expect(card.getByRole('button', { name: 'Approve once' })).toHaveAttribute('aria-disabled', 'false');
 };

@@ -1,4 +1,4 @@
-// A command that nobody has started yet, and what the rules say of it.
+// A command that is not started, and the decision of the rules on it.
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useStore } from 'zustand';
 import type { RuleCheck } from '../../../protocol/rules.ts';

@@ -1,7 +1,7 @@
 // Text that an agent chose, with each hidden character as an escape that looks like no other text.
 import { visibleParts } from '../../../text/visible.ts';
 
-/** `keepsLines`: a line break stays one, after a mark. */
+/** `keepsLines`: line breaks are kept, each after a mark. */
 export function MarkedText({
   text,
   keepsLines = false,

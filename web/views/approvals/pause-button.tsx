@@ -1,4 +1,4 @@
-// The panic button that ends nothing: holds every new start of all agents, until it is pressed again.
+// The pause button, which ends nothing: holds every new start of all agents, until it is pressed again.
 import { CirclePause, CirclePlay } from 'lucide-react';
 import { useStore } from 'zustand';
 import { mayAct } from '../../../client/connection-state.ts';

@@ -1,4 +1,4 @@
-// About which starts of agents a person is asked: the policy for all, with the way to all else that can be set.
+// Menu of the policy for all agents: which starts need approval; with the way to all other settings.
 import { Settings2 } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { ApprovalSettings } from '../../../protocol/approvals.ts';
@@ -11,7 +11,7 @@ import { POLICY_WORDS } from '../../state/approvals/request-words.ts';
 import { openDialog } from '../../state/page/page-store.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 
-/** False where agents start what they like, and always did. */
+/** False where all agents may start any command without approval. */
 export const asksAnything = ({ policy, agents, pauses, tightened }: ApprovalSettings): boolean =>
   policy !== 'never' ||
   agents.some((each) => each.policy !== 'never') ||

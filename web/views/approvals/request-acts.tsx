@@ -11,9 +11,9 @@ import { processStore } from '../../state/processes/process-store.ts';
 interface RequestActsProps {
   readonly request: Approval;
   readonly place: RequestPlace;
-  /** False for a moment after it has appeared, and while its command is not read to its end. */
+  /** False for a moment after the request has appeared, and until its command has been read to its end. */
   readonly isReady: boolean;
-  /** Other requests that ask for the very same. */
+  /** Ids of other requests that are identical. */
   readonly identical: readonly string[];
 }
 
@@ -120,10 +120,10 @@ function DecideButton({ decision, keyName, className, isReady, onAct, children }
       className={className}
       title={`${TITLES[decision]} (${keyName})`}
       aria-keyshortcuts={keyName}
-      // It keeps the focus, which a disabled one may lose.
+      // The button keeps the focus, which a disabled one may lose.
       aria-disabled={!isReady}
       onClick={(event) => {
-        // Nor is the second click of a double one meant for it.
+        // The second click of a double click is not meant for it.
         if (isReady && event.detail <= 1) onAct(decision);
       }}
     >

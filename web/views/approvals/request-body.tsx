@@ -16,7 +16,7 @@ interface RequestBodyProps {
   readonly where: RequestPlace;
   /** Its index among the cards. */
   readonly place: number;
-  /** The ids of requests that ask for the very same, joined by spaces. */
+  /** The ids of identical requests, joined by spaces. */
   readonly identical: string;
 }
 
@@ -49,7 +49,7 @@ export function RequestBody({ request, where, place, identical }: RequestBodyPro
 }
 
 interface Whole {
-  /** Null until all of it is here. */
+  /** The whole request; null until it has been read. */
   readonly whole: Approval | null;
   readonly problem: string | null;
 }

@@ -1,4 +1,4 @@
-// One request as a card: who asks for what, all that would run, and the ways to decide; afterwards who decided, and how.
+// One request as a card: the agent, the whole command, and the ways to decide; afterwards the person and the decision.
 import { Hand } from 'lucide-react';
 import { memo, useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
@@ -18,11 +18,11 @@ interface RequestCardProps {
   readonly place: number;
   /** The name of the person here. */
   readonly own: string | null;
-  /** The ids of requests that ask for the very same, joined by spaces: a text stays the same where a list does not. */
+  /** The ids of identical requests, joined by spaces: unlike an array, an equal text causes no render. */
   readonly identical: string;
 }
 
-/** A name that is read out is not waited for. */
+/** Longest name that is read out. */
 const NAME_CHARS = 200;
 
 export const RequestCard = memo(function RequestCard({ request, place, own, identical }: RequestCardProps) {

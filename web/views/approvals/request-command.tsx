@@ -1,10 +1,10 @@
-// All that would run, be typed or be sent, byte for byte, in a box that nothing in it can leave.
+// The whole command, input or signal of a request, byte for byte, in a box that its text cannot leave.
 import type { Approval } from '../../../protocol/approvals.ts';
 import { shellQuote } from '../../../text/command-line.ts';
 import { shownCommand } from '../../state/approvals/request-words.ts';
 import { MarkedText } from './marked-text.tsx';
 
-/** `isWhole` false: only the beginning of it has come. */
+/** `isWhole` false: only its beginning has been read. */
 export function RequestCommand({
   request,
   isWhole,

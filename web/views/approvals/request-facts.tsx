@@ -1,4 +1,4 @@
-// The facts by which a person decides a request: where, for whom, in which sandbox, and why it waits.
+// Facts for deciding a request: the folder, the agent, the sandbox, and the reason why it needs approval.
 import { useStore } from 'zustand';
 import type { Approval } from '../../../protocol/approvals.ts';
 import { bytesText, dateTimeText } from '../../../text/amounts.ts';
@@ -55,7 +55,7 @@ function Fact({ name, text, isCode = false }: FactProps) {
   );
 }
 
-/** Without one, a command has full access as the gateway's user. */
+/** Sandbox of a command; without one, a command has full access as the gateway's user. */
 function SandboxFact({ isSandboxed }: { readonly isSandboxed: boolean }) {
   return (
     <div>
@@ -65,8 +65,10 @@ function SandboxFact({ isSandboxed }: { readonly isSandboxed: boolean }) {
   );
 }
 
-/** A file that could have been replaced: by this a person knows which one it is. */
-/** Digits of a hash that two files will not share by chance; the tip has all. */
+/**
+ * Digits shown of the hash of a program that could have been replaced: two files do not share them by chance; the
+ * tooltip has all.
+ */
 const SHOWN_DIGITS = 16;
 
 function ProgramFact({ program }: { readonly program: NonNullable<Approval['program']> }) {
@@ -107,7 +109,7 @@ function Into({ request: { key, argv } }: { readonly request: Approval }) {
   return <Fact name="Into" text={commandLine(info?.argv ?? argv)} isCode />;
 }
 
-/** The commands of a script with several, each with what rules say of it. */
+/** Commands of a script with several, each with the decision of the rules. */
 function Parts({ request: { parts } }: { readonly request: Approval }) {
   if (parts.length < 2) return null;
   return (

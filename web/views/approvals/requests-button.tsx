@@ -1,4 +1,4 @@
-// On a phone that shows a pane: that requests wait, and the way to them.
+// Button on a phone that shows a pane: reports pending requests, and leads to them.
 import { Hand } from 'lucide-react';
 import { useStore } from 'zustand';
 import { IconButton } from '../../parts/icon-button.tsx';

@@ -1,4 +1,4 @@
-// The rules that apply, files of them that were changed elsewhere and do not apply yet, and how to allow a command for good.
+// The active rules, files of rules that were changed elsewhere and are not active yet, and rules that a person adds.
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { ChangedRules, RulesResult } from '../../../protocol/approvals.ts';
@@ -120,7 +120,7 @@ interface DiffLine {
   readonly text: string;
 }
 
-/** The lines that both begin and end with, and between them first what goes, then what comes. */
+/** Lines of a comparison: the common beginning, the removed lines, the added lines, and the common end. */
 function linesOf(accepted: string | null, found: string | null): readonly DiffLine[] {
   const lines = (text: string | null): readonly string[] =>
     text === null ? [] : visibleLines(text).split('\n');

@@ -1,4 +1,4 @@
-// Policies, pauses and rules in the page, and where people run what agents may not.
+// Policies, pauses and rules in the page, and commands that only people may run.
 import { it } from 'vitest';
 import { expect, newPage, type TestPage } from '../../testing/page.ts';
 import { PageApprovals } from '../../testing/page-approvals.ts';

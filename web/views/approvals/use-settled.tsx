@@ -1,8 +1,8 @@
-// A hook that is true once a request may be decided where it stands: a person can have seen that it is there.
+// A hook that returns true once a person can have seen the request in its place, so that it may be decided.
 import { useLayoutEffect, useState } from 'react';
 import { settlesInMs, stands } from '../../state/approvals/settled.ts';
 
-/** `place`: where the card stands among the others; in another one it has to settle again. */
+/** `place`: index of the card among the others; in another place it has to settle again. */
 export function useSettled(id: string, place: number): boolean {
   const stand = `${id} ${place}`;
   /** The id and place that have settled; null before any has. */

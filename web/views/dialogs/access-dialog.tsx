@@ -1,4 +1,4 @@
-// Who may come in: what is shared, and for an admin every token.
+// Access and tokens: the shares, and for an admin every token.
 import { useCallback, useState } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';

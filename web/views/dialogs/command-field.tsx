@@ -1,4 +1,4 @@
-// The command to start, with what was started before: by the arrow keys from an empty field, or from a list.
+// The command to start, with former commands: by the arrow keys from an empty field, or from a list.
 import { History } from 'lucide-react';
 import { useRef } from 'react';
 import { useStore } from 'zustand';
@@ -17,10 +17,10 @@ interface CommandFieldProps {
 export function CommandField({ draft, hint, onChange, onFormer }: CommandFieldProps) {
   const former = useStore(commandHistory, (state) => state.former);
   const field = useRef<HTMLTextAreaElement>(null);
-  /** How far back one has gone; -1: not at all. */
+  /** Index in the history of the shown command; -1: none. */
   const back = useRef(-1);
 
-  /** Whether the field has what the history put there, or nothing. */
+  /** True when the field is empty, or has the command that the history put there. */
   const isWalking = (): boolean => draft.command === (former[back.current]?.command ?? '');
   function walk(by: 1 | -1): boolean {
     if (!isWalking()) {

@@ -1,4 +1,4 @@
-// Says that a file was saved with its secrets covered, and saves it with them for whoever wants that.
+// Reports that a file was saved with its secrets covered, and offers to save it with them.
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
 import { coveredStore, tellCovered } from '../../state/page/covered-store.ts';
@@ -8,7 +8,7 @@ export function CoveredNotice() {
   const { client } = useConsole();
   const file = useStore(coveredStore, (state) => state.file);
   return (
-    // Always there, so that what comes into it is said.
+    // The element is always there, so that its later text is read out.
     <div role="status" aria-label="Saved file">
       {file === null ? null : (
         <p className="page-done">

@@ -1,4 +1,4 @@
-// Asked when a sign-in link is opened in a browser that is signed in: who this page is does not change by itself.
+// Question for a sign-in link that is opened in a signed-in browser: the page's person does not change by itself.
 import { UserRound } from 'lucide-react';
 import { visible } from '../../../text/visible.ts';
 import type { SignedIn } from '../../state/page/credential.ts';

@@ -1,9 +1,9 @@
-// Below a link that was just made: who can open it, and a code for phones or the ways to other machines.
+// Notes below a new link: who can open it, and a code for phones or the ways to other machines.
 import { useEffect, useState } from 'react';
 import { linkReach } from '../../state/page/link-reach.ts';
 import { SecretLine } from './secret-line.tsx';
 
-/** Part of the build, so that it is there without a network, and tells of this version. */
+/** Address of the documentation, which is part of the build: available without a network, and for this version. */
 const REMOTE_DOCS = new URL('../../../docs/tasks/open-from-elsewhere.md', import.meta.url).href;
 
 export function LinkNotes({ url }: { readonly url: string }) {
@@ -37,7 +37,7 @@ export function LinkNotes({ url }: { readonly url: string }) {
 /** Modules of quiet zone around the code, as its standard asks. */
 const QUIET = 4;
 
-/** Drawn when its library has come; without it the link is there all the same. */
+/** QR code, drawn once its library has loaded; the link works without it. */
 function QrCode({ text }: { readonly text: string }) {
   const [rows, setRows] = useState<readonly (readonly boolean[])[] | null>(null);
   useEffect(() => {

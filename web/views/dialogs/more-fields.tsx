@@ -1,4 +1,4 @@
-// What is seldom asked for when something is started: a label, variables, a sandbox, exact words.
+// Less frequent fields of a new process: a label, variables, a sandbox, exact arguments.
 import { ChevronRight } from 'lucide-react';
 import { useStore } from 'zustand';
 import { SANDBOX_REFUSED } from '../../../protocol/console-constants.ts';
@@ -13,12 +13,12 @@ const LONGEST_VARIABLES = 256 * 1024;
 
 interface MoreFieldsProps {
   readonly draft: Draft;
-  /** The process that another like it is started of. */
+  /** The process to duplicate. */
   readonly model: Model | undefined;
-  /** Whether the gateway's own environment is agreed to, where that of the model is not known. */
+  /** True when the person has agreed to the gateway's own environment, where the model's is not known. */
   readonly hasOwnEnv: boolean;
   readonly isOpen: boolean;
-  /** Of a former one, whose values were not kept. */
+  /** Variables of a former command, whose values were not kept. */
   readonly missing: readonly string[];
   readonly onToggle: (isOpen: boolean) => void;
   readonly onChange: (changed: Partial<Draft>) => void;
@@ -153,7 +153,7 @@ function aboutOf(sandbox: Draft['sandbox'], original: string | null): string {
   return sandbox === null ? 'Nothing is started before one is chosen.' : SANDBOX_CHOICES[sandbox].about;
 }
 
-/** What is set in there, while it is closed. */
+/** Summary of the values inside, while they are folded. */
 function summaryOf({ label, sandbox, isExact }: Draft, variables: number): string {
   return [
     label.trim() === '' ? 'label' : `“${visible(label.trim())}”`,

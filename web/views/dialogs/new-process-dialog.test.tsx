@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The form of a new process starts nothing that it cannot start, and says why.
+// The form of a new process starts only valid commands, and explains others.
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';

@@ -1,4 +1,4 @@
-// Starting a process: what and where first, what is seldom asked for behind it, and what was saved one click away.
+// Starting a process: command and folder first, less frequent fields behind them, and saved commands one click away.
 import { useRef, useState, type FormEvent } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
@@ -30,7 +30,7 @@ import { startProcess } from '../../state/starting/start-process.ts';
 import { whyNotStart } from '../../state/processes/why-not-start.ts';
 
 interface NewProcessDialogProps {
-  /** The key of a process that another like it is to be started of; null: of none. */
+  /** The key of the process to duplicate; null: none. */
   readonly like: string | null;
   /** The name of the saved command to begin with; null: none. */
   readonly saved?: string | null;
@@ -63,15 +63,15 @@ export function NewProcessDialog({
   const [isMore, showMore] = useState(
     wanted !== undefined || (former !== undefined && (former.sandbox !== 'none' || !former.restartable)),
   );
-  /** Whether the person has agreed to another environment than that of the model, which is not known any more. */
+  /** True when the person has agreed to another environment than the model's, which is not known any more. */
   const [hasOwnEnv, setOwnEnv] = useState(false);
   /** The names of variables whose values the history has not kept. */
   const [missing, setMissing] = useState<readonly string[]>([]);
-  /** Null while there is nothing to save; else the name to begin with. */
+  /** Null while nothing is being saved; otherwise the suggested name. */
   const [saving, setSaving] = useState<string | null>(null);
   const [edited, setEdited] = useState(wanted?.name ?? '');
   const [problem, setProblem] = useState<string | null>(null);
-  /** The draft of which the person knows that a rule forbids it to agents. */
+  /** The draft whose person knows that a rule forbids it to agents. */
   const [warned, setWarned] = useState<Draft | null>(null);
   const [isStarting, setStarting] = useState(false);
   const isUnderWay = useRef(false);
@@ -83,7 +83,7 @@ export function NewProcessDialog({
   const change = (changed: Partial<Draft>): void => setDraft((current) => ({ ...current, ...changed }));
 
   async function start(wanted: Draft): Promise<void> {
-    // Enter pressed twice is one wish; the state would tell only after the next drawing.
+    // The ref prevents two starts by a double Enter; the state would change only with the next rendering.
     if (isUnderWay.current) return;
     if (notChosen !== null) showMore(true);
     const whyNot = notChosen ?? refusal;
@@ -100,15 +100,15 @@ export function NewProcessDialog({
         setWarned(wanted);
         throw new Error(warning);
       }
-      // What is typed next is for the terminal, so it must be there.
+      // Further keys are for the terminal, so its module must be loaded.
       const [key] = await Promise.all([startProcess(client, wanted, model), terminals.load()]);
       rememberStarted(withoutModel(wanted, model));
       if (!dialog.current) {
-        // Cancelled when it was on its way already: it is in the list, and takes nobody away from what they do now.
+        // A start that was cancelled too late is in the list, and does not interrupt the person.
         tellProblem('It runs all the same: it was on its way already when it was cancelled.');
         return;
       }
-      // First the dialog goes: behind it nothing can have the focus.
+      // The dialog closes first: nothing behind it can have the focus.
       onStarted();
       openPane(key);
     } catch (error) {
@@ -128,8 +128,7 @@ export function NewProcessDialog({
   }
 
   function takeFormer({ variableNames, ...kept }: FormerCommand): void {
-    // The values that are typed already stay.
-    // A command from the history is no choice of another sandbox than the model's.
+    // Values that are typed already stay. A command from the history does not change the model's sandbox.
     change({ ...kept, variables: draft.variables, ...(model && { sandbox: draft.sandbox }) });
     setMissing(variableNames);
     if (variableNames.length > 0 || kept.sandbox === null) showMore(true);
@@ -158,7 +157,7 @@ export function NewProcessDialog({
         ) : (
           <SavedRow
             onStart={(saved) => {
-              // Parts that were not saved with it are chosen in the form first.
+              // A person must first choose the parts that were not saved.
               if (whatIsMissing(saved.draft) === null) void start(saved.draft);
               else edit(saved);
             }}
@@ -244,7 +243,7 @@ export function NewProcessDialog({
   );
 }
 
-/** The program that will really run it. */
+/** The program that will actually run the command. */
 function runHint(draft: Draft, shell: string | null, model?: Model): string {
   if (draft.isExact) return 'Started as it is, without a shell: one argument a line.';
   const runner = runnerOf(draft, shell, model);

@@ -1,4 +1,5 @@
-// The form of a new process: pressed twice, cancelled on its way, refused with a reason, and filled from what was before.
+// The form of a new process: pressed twice, cancelled while starting, refused with a reason, and filled from former
+// commands.
 import { it } from 'vitest';
 import { expect, newPage, type Locator, type TestPage } from '../../testing/page.ts';
 

@@ -1,4 +1,4 @@
-// Makes a token, and shows it once, with the line that an agent is started by.
+// Creates a token, and shows it once, with the line that connects an agent with it.
 import { useState, type FormEvent } from 'react';
 import { useStore } from 'zustand';
 import type { CreateTokenResult } from '../../../protocol/access.ts';

@@ -1,4 +1,4 @@
-// The record of who did what: of one process or of all, by whom and what, as it grows, and as a file.
+// The audit log: of one process or of all, filtered by person and act, live, and as a file.
 import { Download, X } from 'lucide-react';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
@@ -14,13 +14,13 @@ import { ACTS } from '../../state/processes/act-words.ts';
 import { RecordReader, type RecordFilter } from '../../state/processes/record-reader.ts';
 import { RecordRows } from './record-rows.tsx';
 
-/** Soon enough to see what somebody does. */
+/** Interval of reading new entries. */
 const LOOK_MS = 1000;
 
 const OFFLINE = 'offline: the audit log is on the gateway';
 
 interface RecordDialogProps {
-  /** Null: of all of them. */
+  /** Key of the process; null: all processes. */
   readonly processKey: string | null;
   readonly onClose: () => void;
 }
@@ -130,7 +130,7 @@ function OfProcess({ processKey, onAll }: { readonly processKey: string; readonl
   );
 }
 
-/** Another one for each question, and on each connection: a gateway that was started anew counts anew. */
+/** Reader of entries: a new one for each filter and connection, since a restarted gateway numbers its entries anew. */
 function useReader(filter: RecordFilter): RecordReader {
   const { client } = useConsole();
   const connection = useStore(processStore, (state) =>
@@ -158,7 +158,7 @@ function useReader(filter: RecordFilter): RecordReader {
   return reader;
 }
 
-/** All that have been seen since it was opened, so that a choice does not take the others away. */
+/** All names seen since it was opened, so that choosing one does not remove the others. */
 function useNames(present: readonly string[]): readonly string[] {
   const people = useStore(processStore, (state) => state.people);
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());

@@ -1,4 +1,4 @@
-// The entries of the record that are in sight, of however many there are.
+// The visible entries of the audit log, of any number.
 import { clockText, dateTimeText } from '../../../text/amounts.ts';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowUp, ShieldX } from 'lucide-react';
@@ -17,15 +17,15 @@ import type { RecordReader, RecordState } from '../../state/processes/record-rea
 const ROW_PX = 36;
 const PHONE_ROW_PX = 86;
 const OVERSCAN = 10;
-/** So near to the end older ones are asked for. */
+/** Distance from the end, in rows, at which older entries are requested. */
 const NEAR_ROWS = 30;
 
 interface RecordRowsProps {
   readonly state: RecordState;
   readonly reader: RecordReader;
-  /** Whether each says which process it was about. */
+  /** True when each entry names its process. */
   readonly hasProcess: boolean;
-  /** A process is about to be shown. */
+  /** Called before a process is shown. */
   readonly onOpened: () => void;
 }
 
@@ -145,7 +145,7 @@ function ProcessLink({
       className="link-button"
       title={`Open ${name}`}
       onClick={() => {
-        // First the dialog goes: behind it nothing can have the focus.
+        // The dialog closes first: nothing behind it can have the focus.
         onOpened();
         showPanes();
         openPane(processKey);
@@ -156,7 +156,7 @@ function ProcessLink({
   );
 }
 
-/** The time of today; the date and time of another day. */
+/** Time of an entry; with the date on another day. */
 function timeOf(atMs: number): string {
   const isToday = new Date(atMs).toDateString() === new Date().toDateString();
   return isToday ? clockText(atMs, true) : dateTimeText(atMs);

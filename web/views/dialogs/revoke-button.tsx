@@ -1,15 +1,15 @@
-// Ends a token or a share, asked once more in its own place.
+// Revokes a token or a share, after a confirmation in its own place.
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { processStore } from '../../state/processes/process-store.ts';
 import { whyNotChange } from '../../state/processes/why-not-start.ts';
 
 interface RevokeButtonProps {
-  /** The whole question, as `End it for 2 who look?` */
+  /** The whole question, for example `End it for 2 who look?` */
   readonly question: string;
-  /** What is done, in a word. */
+  /** Text of the button. */
   readonly act: string;
-  /** Of what, for everyone who does not see where the button stands. */
+  /** The object, which completes the button's accessible name. */
   readonly what: string;
   readonly onRevoke: () => void;
 }
@@ -23,7 +23,7 @@ export function RevokeButton({ question, act, what, onRevoke }: RevokeButtonProp
         type="button"
         className="secondary small"
         aria-label={`${act} ${what}`}
-        // Who has thought better of it goes on here.
+        // The focus returns here after a cancelled confirmation.
         autoFocus={state === 'kept'}
         disabled={refusal !== null}
         title={refusal ?? undefined}
@@ -40,7 +40,7 @@ export function RevokeButton({ question, act, what, onRevoke }: RevokeButtonProp
       className="revoke-question"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
-        // It ends the question, not the dialog.
+        // Escape ends the question, not the dialog.
         event.preventDefault();
         event.stopPropagation();
         setState('kept');
@@ -59,7 +59,7 @@ export function RevokeButton({ question, act, what, onRevoke }: RevokeButtonProp
       >
         {act}
       </button>
-      {/* Where the first button was: whoever presses twice by mistake has done nothing. */}
+      {/* Keep takes the first button's place, so that a double press by mistake does nothing. */}
       <button type="button" className="secondary small" autoFocus onClick={() => setState('kept')}>
         Keep
       </button>

@@ -1,4 +1,4 @@
-// A name for what the form has, so that it can be started again with one click.
+// A name for the form's contents, by which they can be started again with one click.
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Draft } from '../../state/starting/draft.ts';
@@ -14,7 +14,7 @@ const scrollIntoSight = (line: HTMLElement | null): void => line?.scrollIntoView
 
 interface SaveLineProps {
   readonly draft: Draft;
-  /** Of the one that is edited. */
+  /** Name of the saved command that is being edited. */
   readonly name: string;
   /** The parts that are not saved; null when all are. */
   readonly lost: string | null;
@@ -35,7 +35,7 @@ export function SaveLine({ draft, name: before, lost, onDone }: SaveLineProps) {
   };
   const names = variableNames(draft.variables);
   return (
-    // The field brings only itself into sight when it gets the focus.
+    // Focus scrolls only the field itself into view, so the whole line is scrolled here.
     <div ref={scrollIntoSight} className="field save-line">
       <label htmlFor="new-saved-name">Save it under the name</label>
       <div className="save-line-row">

@@ -1,4 +1,4 @@
-// Search in the output of all processes that the gateway still has: each line found opens its pane, at that line.
+// Search in the output of all processes that the gateway retains: each line found opens its pane, at that line.
 import { CaseSensitive, Regex, Search } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
@@ -23,7 +23,7 @@ import { errorText } from '../../../text/error-text.ts';
 
 interface SearchDialogProps {
   readonly onClose: () => void;
-  /** A hit is about to be shown in its pane. */
+  /** Called before a hit is shown in its pane. */
   readonly onOpened: () => void;
 }
 
@@ -40,10 +40,10 @@ export function SearchDialog({ onClose, onOpened }: SearchDialogProps) {
     ),
   );
   const open = ({ key, offset, text, start }: SearchHit): void => {
-    // First the dialog goes: behind it nothing can have the focus.
+    // The dialog closes first: nothing behind it can have the focus.
     onOpened();
     openPane(key);
-    // Of a long line the beginning may not be there.
+    // The beginning of a long line may be missing, so the goal starts shortly before the hit.
     terminals.goTo({ key, offset, text: text.slice(Math.max(0, start - 20)) });
   };
   return (
@@ -57,7 +57,7 @@ export function SearchDialog({ onClose, onOpened }: SearchDialogProps) {
       <div className="search-dialog-field">
         <Search size={16} aria-hidden="true" />
         <input
-          // Of type `search` it would take the first Escape for itself.
+          // A field of type `search` would take the first Escape for itself.
           type="text"
           enterKeyHint="search"
           autoFocus
@@ -114,14 +114,14 @@ export function SearchDialog({ onClose, onOpened }: SearchDialogProps) {
   );
 }
 
-/** Of one process among several: the lines of one must not hide the others. */
+/** Hits shown at first for each of several processes, so that one does not hide the others. */
 const SHOWN_OF_EACH = 3;
 
 interface FoundProps {
   readonly found: HitsOfProcess;
-  /** What tells it from others of the same name. */
+  /** Text that distinguishes it from others of the same name. */
   readonly distinction: string | null;
-  /** How many at first. */
+  /** Number of hits shown at first. */
   readonly shown: number;
   readonly onOpen: (hit: SearchHit) => void;
 }
@@ -129,7 +129,7 @@ interface FoundProps {
 function Found({ found: { key, hits }, distinction, shown, onOpen }: FoundProps) {
   const lines = useRef<HTMLUListElement>(null);
   const [isUnfolded, setUnfolded] = useState(false);
-  // For one more line alone nobody should have to press anything.
+  // A single further line is shown at once.
   const folded = isUnfolded || hits.length <= shown + 1 ? 0 : hits.length - shown;
   const info = useStore(processStore, (state) => state.processes[key]);
   const name = info ? shortCommand(info.argv) : key;
@@ -174,7 +174,7 @@ function Found({ found: { key, hits }, distinction, shown, onOpen }: FoundProps)
   );
 }
 
-/** Arrows go from the field to the lines found, and back. */
+/** Moves with the arrows between the field and the hits. */
 function walkHits(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, .search-hit')];
@@ -186,12 +186,12 @@ function walkHits(event: KeyboardEvent<HTMLElement>): void {
 
 interface Searching {
   readonly result: SearchResult | null;
-  /** Why there is none. */
+  /** The reason why there is no result. */
   readonly problem: string | null;
   readonly isSearching: boolean;
 }
 
-/** Nobody waits for what was found of half a word. */
+/** Pause in the typing before a search is sent. */
 const SEARCH_AFTER_MS = 200;
 
 function useSearch(query: SearchQuery): Searching {
@@ -209,7 +209,7 @@ function useSearch(query: SearchQuery): Searching {
     if (query.text === '' || !isOnline) return;
     let isWanted = true;
     const tell = (result: SearchResult | null, problem: string | null): void => {
-      // Another question has been asked meanwhile.
+      // A newer search has been sent meanwhile.
       if (isWanted) setAnswer({ query, result, problem });
     };
     const { text, isRegex, isCaseSensitive } = query;

@@ -1,4 +1,4 @@
-// Something that opens a door and is shown once: to be copied, and never kept by the page.
+// A secret that is shown once: to be copied, and never stored by the page.
 import { Copy } from 'lucide-react';
 import { useId } from 'react';
 import { copyText } from '../../state/page/copy.ts';
@@ -7,7 +7,7 @@ import { IconButton } from '../../parts/icon-button.tsx';
 interface SecretLineProps {
   readonly label: string;
   readonly text: string;
-  /** Whether one goes on with it: it has just been made. */
+  /** True when the secret is new, so that its field gets the focus. */
   readonly isNext?: boolean;
 }
 
@@ -17,7 +17,7 @@ export function SecretLine({ label, text, isNext = false }: SecretLineProps) {
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <div className="secret-line">
-        {/* However long, all of it can be read. */}
+        {/* The whole text can be read, however long it is. */}
         <textarea
           id={id}
           readOnly

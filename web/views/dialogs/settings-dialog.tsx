@@ -1,4 +1,4 @@
-// How terminals look and sound in this browser; what is chosen shows at once in all that are open.
+// Appearance and sound of terminals in this browser; changes apply at once to all open ones.
 import { useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { chooseTheme, THEME_CHOICES, themeStore } from '../../state/page/theme-store.ts';
@@ -37,7 +37,7 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
           spellCheck={false}
           autoComplete="off"
           value={settings.fontFamily}
-          // Quotes and the like are no part of a name.
+          // Quotes and similar characters are no part of a name.
           onChange={({ target }) => change({ fontFamily: target.value.replaceAll(NO_NAME, '') })}
         />
         <datalist id="settings-fonts">
@@ -126,7 +126,7 @@ interface NumberRowProps {
   readonly settings: Settings;
 }
 
-/** What is being typed counts when it is typed to its end: on its way to 20000 it is 2, and lines would be gone for good. */
+/** Number that counts only once it is complete: 20000 begins with 2, which would evict lines. */
 function NumberRow({ label, unit, bounds: { least, most }, step, name, settings }: NumberRowProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const id = `settings-${name}`;

@@ -1,4 +1,4 @@
-// Says to whoever came by a share that they look, and for how long yet.
+// Shows guests of a share that they have read-only access, and for how long.
 import { dateTimeText } from '../../../text/amounts.ts';
 import { Eye } from 'lucide-react';
 import { useStore } from 'zustand';

@@ -1,4 +1,4 @@
-// What is left of a share that is over: a word about it, and nothing that tries again.
+// The page after a share has ended: a message, and no retries.
 import { EyeOff } from 'lucide-react';
 import { hasOwnCredential } from '../../state/page/credential.ts';
 import { leaveGuest } from '../../state/page/storage.ts';

@@ -1,4 +1,4 @@
-// The shares that run: of what, until when, how many look by them, and their end.
+// Active shares: process, expiry, number of viewers, and a button that ends each.
 import { Eye } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { ShareInfo } from '../../../protocol/access.ts';

@@ -1,11 +1,11 @@
-// What a page without a credential shows: how to get in, and nothing else.
+// The page without a credential: how to sign in, and nothing else.
 import { KeyRound } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { parsePasted, type Pasted } from '../../state/page/pasted-link.ts';
 
 interface SignInPageProps {
   readonly problem: string | null;
-  /** Whether there was a connection, and it will not come back. */
+  /** True when a connection has failed for good. */
   readonly hasFailed: boolean;
 }
 
@@ -46,10 +46,10 @@ export function SignInPage({ problem, hasFailed }: SignInPageProps) {
   );
 }
 
-/** Where this page is. */
+/** Address of this page. */
 const page = new URL('.', location.href).href;
 
-/** Signing in is what opening such a link does, so this page goes there. */
+/** Opens a sign-in link in this page, which signs in. */
 const goTo = (href: string): void => location.replace(href);
 
 function PasteForm({ onEdit }: { readonly onEdit: () => void }) {

@@ -1,4 +1,4 @@
-// What is left of a page whose address another program has taken: what happened, and what not to do.
+// The page after another program has taken its address: an explanation, and a warning.
 import { ShieldAlert } from 'lucide-react';
 
 export function StrangerPage() {

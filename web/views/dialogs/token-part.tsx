@@ -1,4 +1,4 @@
-// Every token: who it is, what it may do, until when, whether somebody is here with it; made and revoked here.
+// Every token: name, role, expiry, and whether it is in use; created and revoked here.
 import { Plus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import type { TokenInfo } from '../../../protocol/access.ts';
@@ -12,7 +12,9 @@ import { NewToken } from './new-token.tsx';
 import { RevokeButton } from './revoke-button.tsx';
 import { useAsked } from '../../parts/use-asked.tsx';
 
-/** Every start and every link makes one: beyond so many, those that nobody uses are shown when asked for. */
+/**
+ * Number of tokens shown at first: every start and every link creates one, so further unused ones are shown on demand.
+ */
 const SHOWN_AT_FIRST = 12;
 
 export function TokenPart({ onProblem }: { readonly onProblem: (problem: string) => void }) {
@@ -59,7 +61,7 @@ export function TokenPart({ onProblem }: { readonly onProblem: (problem: string)
   );
 }
 
-/** Who is here comes first, then who was here last, then the newest. */
+/** Weight for sorting: connected tokens first, then the most recently used, then the newest. */
 const weight = ({ connected, lastSeenAtMs }: TokenInfo): number =>
   (connected > 0 ? Number.MAX_SAFE_INTEGER / 2 : 0) + (lastSeenAtMs ?? 0);
 

@@ -1,4 +1,4 @@
-// What can be done with everything of one agent, or of one of its threads: with all of it, also what is not in sight.
+// Menu for all processes of an agent or of one of its threads, including those out of view.
 import { Ellipsis } from 'lucide-react';
 import { useStore } from 'zustand';
 import { mayAct } from '../../../client/connection-state.ts';
@@ -13,13 +13,13 @@ import { STEP_NAME, type Step } from '../../state/ending/ladder.ts';
 import { selectAlso } from '../../state/ending/selection.ts';
 
 interface GroupMenuProps {
-  /** As it stands in the heading. */
+  /** Name in the heading. */
   readonly name: string;
   readonly keys: readonly string[];
   readonly tabIndex: 0 | -1;
 }
 
-/** A hold on the new starts of the session that all of these are of or, where all are of one thread, of that. */
+/** Items that pause new starts of the session or, where all processes are of one thread, of that thread. */
 function pauseItems({ client }: ConsoleParts, keys: readonly string[]): readonly MenuItem[] {
   const { settings } = approvalsStore.getState();
   const { processes } = processStore.getState();
@@ -74,7 +74,7 @@ export function GroupMenu({ name, keys, tabIndex }: GroupMenuProps) {
       className="group-menu"
       onClick={(event) => event.stopPropagation()}
       onKeyDown={(event) => {
-        // The keys of its menu are no keys of the list.
+        // Keys in its menu are no keys of the list.
         if (event.target instanceof Element && event.target.closest('[role="menu"]')) event.stopPropagation();
       }}
     >

@@ -1,4 +1,4 @@
-// What stands under the list while something is done from it: the question, and what became of the last step.
+// Bar under the list for steps that are taken from it: the question, and the report of the last step.
 import { X } from 'lucide-react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
@@ -21,7 +21,7 @@ export function LadderBar({ onAnswered }: { readonly onAnswered: () => void }) {
   const done = useStore(ladderStore, (state) => state.done);
   return (
     <>
-      {/* Always there, so that what comes into it is said. */}
+      {/* The element is always there, so that its later text is read out. */}
       <div role="status" aria-label="What became of it">
         {done === null ? null : <WhatBecame done={done} onDone={onAnswered} />}
       </div>
@@ -33,7 +33,7 @@ export function LadderBar({ onAnswered }: { readonly onAnswered: () => void }) {
   );
 }
 
-/** The rest is one step further from its end. */
+/** Next step for the processes that are still there. */
 const AFTER: { readonly [step in Step]: Step | null } = {
   interrupt: 'terminate',
   terminate: 'kill',
@@ -43,7 +43,7 @@ const AFTER: { readonly [step in Step]: Step | null } = {
 
 interface WhatBecameProps {
   readonly done: Done;
-  /** The report goes, and the focus that it may have had. */
+  /** Removes the report; the focus in it must move. */
   readonly onDone: () => void;
 }
 

@@ -1,4 +1,4 @@
-// The steps of the ladder as they stand in a pane's header: the next one is in words.
+// Steps of the ladder in a pane's header: the next one has a text.
 import { CircleStop, OctagonX, Zap } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../../protocol/console.ts';
@@ -12,7 +12,7 @@ import { StepButton } from './step-button.tsx';
 interface LadderButtonsProps {
   readonly info: ProcessInfo;
   readonly onError: (problem: string) => void;
-  /** Where the focus goes when the step that had it is not to be taken any more. */
+  /** Moves the focus when the focused step is no longer possible. */
   readonly onFocusLost: () => void;
 }
 

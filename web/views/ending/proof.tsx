@@ -1,4 +1,5 @@
-// What a pane says of an end that somebody has asked for: when SIGKILL comes, who is still there, and in the end that nobody is.
+// Facts in a pane about an end that somebody has requested: time until SIGKILL, remaining processes, and the proof that
+// none is left.
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { mayAct } from '../../../client/connection-state.ts';
@@ -10,10 +11,10 @@ import { hasProof, isHeldUnseen, isTerminating, STEP_NAME } from '../../state/en
 import { survivorsText } from '../../state/ending/report.ts';
 import { StepButton } from './step-button.tsx';
 
-/** Most end sooner, and need no word. */
+/** Delay before the countdown is shown: most processes end sooner. */
 const SAID_AFTER_MS = 1000;
 
-/** In the header. */
+/** Facts in the header. */
 export function EndFacts({ info }: { readonly info: ProcessInfo }) {
   const now = useKnownAt(isTerminating(info));
   if (info.killAtMs !== null) {
@@ -36,7 +37,7 @@ interface EndNoticesProps {
   readonly onError: (problem: string) => void;
 }
 
-/** Over the output, where there is room for names. */
+/** Notices over the output, with room for names. */
 export function EndNotices({ info, onError }: EndNoticesProps) {
   const parts = useConsole();
   const isOnline = useStore(processStore, ({ connection }) => mayAct(connection));

@@ -1,4 +1,4 @@
-// The one question of the ladder, in the place of the button that was pressed: Enter says yes, Escape takes it back.
+// The one question of the ladder, in place of the button that was pressed: Enter confirms, Escape cancels.
 import { OctagonX } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useStore } from 'zustand';
@@ -10,17 +10,17 @@ import { STEP_NAME } from '../../state/ending/ladder.ts';
 import { questionText } from '../../state/ending/report.ts';
 import { StepButton } from './step-button.tsx';
 
-/** Lines that a tip has room for. */
+/** Most lines of a tooltip. */
 const MOST_IN_TIP = 20;
 
 interface QuestionProps {
   readonly place: Climb['place'];
-  /** In a pane, a row or a tile: whose; there the question is about that one alone. */
+  /** Process of the pane, row or tile, which alone the question is about. */
   readonly processKey?: string;
   readonly onError: (problem: string) => void;
-  /** What had the focus gets it back. */
+  /** Returns the focus to the element that had it. */
   readonly onAnswered: () => void;
-  /** What stands here while there is nothing to ask. */
+  /** Content while there is no question. */
   readonly children?: ReactNode;
 }
 
@@ -41,18 +41,18 @@ function Asked({ question, onError, onAnswered }: AskedProps) {
   const isThere = useRef(false);
   useEffect(() => {
     isThere.current = true;
-    // A menu that it comes from has the pane take the focus at the same time.
+    // A menu that opens the question lets the pane take the focus at the same time.
     queueMicrotask(() => yes.current?.focus());
     return () => {
       isThere.current = false;
-      // Who goes elsewhere has not said yes, and finds no old question when they come back.
+      // The question is cancelled when its person goes elsewhere, so that they do not find it later.
       queueMicrotask(() => {
         if (!isThere.current && ladderStore.getState().question === question) withdraw();
       });
     };
   }, [question]);
   const now = useKnownAt(true);
-  // Who has ended meanwhile is not asked about any more.
+  // Processes that have ended meanwhile are removed from the question.
   useStore(processStore, (state) => state.processes);
   const able = ableOf(question);
   const isNone = able.length === 0;

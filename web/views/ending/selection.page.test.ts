@@ -1,8 +1,8 @@
-// Several at once: selected by the mouse, one question for all, and a report that names what is refused.
+// Several processes at once: selected by the mouse, one question for all, and a report that names refusals.
 import { it, vi } from 'vitest';
 import { expect, newPage, sh, type TestPage } from '../../testing/page.ts';
 
-/** Started one after another, so that it is known how they stand: the newest first. */
+/** Starts three processes one after another, so that their order is known: the newest first. */
 const startThree = (page: TestPage): [string, string, string] =>
   ['one', 'two', 'three'].map((name) => page.agent.start(sh(`exec sleep 1000 # ${name}`)).key) as [
     string,
@@ -28,7 +28,7 @@ it('the mouse selects with keys held, and what is not in sight is meant too', as
   await page.row(two).click({ modifiers: ['ControlOrMeta'] });
   await expectSelected(page, [one, three]);
   await expect(page.pane(one)).toHaveCount(0);
-  // Filtered away, and selected still.
+  // Rows that the filter hides stay selected.
   await page.getByLabel('Filter processes').fill('two');
   await expect(page.row(one)).toHaveCount(0);
   await expect(bar(page)).toContainText('2 selected');

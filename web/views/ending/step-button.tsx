@@ -1,19 +1,20 @@
-// A button that takes something from a process: one press is one step, however long it is held or how often it is clicked at once.
+// A button that takes something from a process: one press is one step, however long it is held or how quickly it is
+// repeated.
 import type { LucideIcon } from 'lucide-react';
 import { useLayoutEffect, useRef, type RefObject } from 'react';
 
 interface StepButtonProps {
   readonly icon?: LucideIcon;
-  /** The accessible name, and the tooltip unless there is a longer one. */
+  /** The accessible name, and the tooltip unless there is a longer hint. */
   readonly label: string;
   readonly hint?: string;
-  /** Shown beside the icon. */
+  /** Text beside the icon. */
   readonly text?: string;
   readonly className: string;
   readonly disabled?: boolean;
   readonly ref?: RefObject<HTMLButtonElement | null>;
   readonly onStep: () => void;
-  /** The button is taken away while it has the focus, which is nowhere then. */
+  /** Called when the button is removed while it has the focus, which is lost then. */
   readonly onFocusLost?: () => void;
 }
 
@@ -30,7 +31,8 @@ export function StepButton(props: StepButtonProps) {
     return () => {
       if (element === null || document.activeElement !== element) return;
       const home = element.parentElement;
-      // Where all of it goes, somebody has gone elsewhere; and what comes in its place may take the focus itself.
+      // If the surroundings are removed too, the person has gone elsewhere; and a replacement may take the focus
+      // itself.
       requestAnimationFrame(() => {
         if (home?.isConnected === true && document.activeElement === document.body) onFocusLost.current?.();
       });
@@ -45,7 +47,7 @@ export function StepButton(props: StepButtonProps) {
       title={hint}
       disabled={disabled}
       onClick={(event) => {
-        // Nor is the second click of a double one meant for it.
+        // The second click of a double click is not meant for it.
         if (event.detail <= 1) onStep();
       }}
     >

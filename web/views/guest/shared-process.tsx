@@ -1,4 +1,4 @@
-// The page of a share of one process: its pane, until when it is shared, and how the page is connected.
+// The page of a share of one process: its pane, the expiry, and the state of the connection.
 import { Moon, Settings, Sun } from 'lucide-react';
 import { lazy, Suspense, use, useEffect, useLayoutEffect } from 'react';
 import { useStore } from 'zustand';
@@ -72,7 +72,7 @@ export function SharedProcess({ processKey }: { readonly processKey: string }) {
   );
 }
 
-/** As soon as there can be terminals. */
+/** The pane, once the module of terminals has loaded. */
 function Pane({ processKey }: { readonly processKey: string }) {
   const { terminals } = useConsole();
   if (!terminals.isLoaded) use(terminals.load());

@@ -1,4 +1,4 @@
-// What happened while nobody looked, in one card over the list: counted, and what needs somebody by name.
+// Summary of an absence, in one card over the list: counts, and the names of processes that need attention.
 import { BellRing, CircleX, Hand, MessageSquare, TextCursorInput, X } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
@@ -24,9 +24,9 @@ const ICONS: { readonly [cause in Cause]: typeof BellRing } = {
   bell: BellRing,
 };
 
-/** More are counted until somebody asks for them: the list below keeps its room. */
+/** Items shown at first; the others are counted, so that the list keeps its room. */
 const SHOWN_FIRST = 3;
-/** Nobody reads on; the list has them all. */
+/** Most items; the list has them all. */
 const MOST_SHOWN = 100;
 
 export function AwayDigest() {
@@ -96,7 +96,7 @@ function NewsItem({ news: { key, cause, name, text, atMs } }: { readonly news: N
   );
 }
 
-/** `12 started · 9 ended, 2 failed · 1 waiting for input · 1 notified`. */
+/** Counts as `12 started · 9 ended, 2 failed · 1 waiting for input · 1 notified`. */
 function countsText({ started, ended, failed, waiting, notified, isComplete }: Absence): string {
   const parts = [
     started > 0 ? `${started.toLocaleString('en')} started` : null,

@@ -65,7 +65,7 @@ it('an agent’s threads are apart, and a click on a thread or a call shows only
   await expect(page.row(other.key)).toBeVisible();
   await expect(page.row(one.key)).toBeHidden();
   await expect(page.row(own.key)).toBeHidden();
-  // Filtering is not opening.
+  // Filtering by a row does not open it.
   await expect(page.pane(other.key)).toBeHidden();
 });
 

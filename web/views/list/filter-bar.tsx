@@ -1,4 +1,4 @@
-// The filter: its field, with what there is to filter by, and its words as chips to press and to take away.
+// The filter: its field with suggestions, and its words as chips that can be added and removed.
 import { Search, X } from 'lucide-react';
 import { useState, type RefObject } from 'react';
 import { useStore } from 'zustand';
@@ -19,12 +19,12 @@ interface FilterBarProps {
   readonly counts: StatusCounts;
   readonly field: RefObject<HTMLInputElement | null>;
   readonly onFilter: (filter: string) => void;
-  /** From the field to the rows. */
+  /** Moves the focus from the field to the rows. */
   readonly onEnter: () => void;
 }
 
 export function FilterField({ filter, field, onFilter, onEnter }: Omit<FilterBarProps, 'counts'>) {
-  // Made only for who is about to type: of ten thousand processes it takes a moment.
+  // Suggestions are computed only on focus: for ten thousand processes it takes a moment.
   const [suggestions, setSuggestions] = useState<readonly string[]>([]);
   return (
     <label className="search">
@@ -71,7 +71,7 @@ export function FilterField({ filter, field, onFilter, onEnter }: Omit<FilterBar
   );
 }
 
-/** The words before the one that is being typed stay. */
+/** Completes the last word, and keeps the words before it. */
 function completed(filter: string, word: string): string {
   const before = filter.slice(0, filter.lastIndexOf(' ') + 1);
   return `${before}${word}`;
@@ -104,10 +104,10 @@ export function FilterChips({
       className="filter-chips"
       role="group"
       aria-label="Filter by"
-      // Most wheels turn one way only.
+      // Most mouse wheels scroll only vertically.
       onWheel={({ currentTarget, deltaX, deltaY }) => currentTarget.scrollBy(deltaX === 0 ? deltaY : 0, 0)}
     >
-      {/* What was asked for is in sight; what could be asked for may be scrolled to. */}
+      {/* Active chips are visible; suggested ones may need scrolling. */}
       {others.map((word) => (
         <GivenChip key={word.text} word={word} onRemove={() => onFilter(withToggled(filter, word.text))} />
       ))}
@@ -126,7 +126,7 @@ export function FilterChips({
   );
 }
 
-/** An id that a machine has made. */
+/** Pattern of machine-made ids. */
 const MACHINE_ID = /^[\da-f-]{16,}$/i;
 
 function GivenChip({ word, onRemove }: { readonly word: FilterWord; readonly onRemove: () => void }) {

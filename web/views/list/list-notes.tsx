@@ -1,4 +1,4 @@
-// The rows of the list that are no process and no agent: what needs a person, how many more do, and what is folded.
+// Rows of the list other than processes and agents: the attention heading, the number of further failures, and folds.
 import { ChevronDown, ChevronRight, Hand } from 'lucide-react';
 import { countText } from '../../state/processes/process-counts.ts';
 import type { Needing } from '../../state/processes/process-groups.ts';
@@ -32,7 +32,7 @@ export function NeedingRow({ needing, isCollapsed, row, onTurn }: NeedingRowProp
 }
 
 interface MoreFailedRowProps extends OlderRowProps {
-  /** No failure stands above the fold. */
+  /** True when no failure is shown above the fold. */
   readonly isAll: boolean;
   readonly onSeen: () => void;
 }

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The line over the rows measures only what can be measured.
+// The line over the rows measures only processes that can be measured.
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, expect, it, vi } from 'vitest';

@@ -1,4 +1,4 @@
-// The line over the rows: how many there are, what has been left out and how to get it back, and in which order they stand.
+// The line over the rows: counts, cleared processes with a way back, and the order.
 import { Activity, ListChecks } from 'lucide-react';
 import { useStore } from 'zustand';
 import { mayAct } from '../../../client/connection-state.ts';
@@ -11,11 +11,11 @@ import { processStore } from '../../state/processes/process-store.ts';
 import { whyNotMeasure } from '../../state/processes/why-not-start.ts';
 
 interface ListSummaryProps {
-  /** How many there are to list, whatever the filter. */
+  /** Number of listed processes, whatever the filter. */
   readonly total: number;
   readonly counts: StatusCounts;
   readonly cleared: number;
-  /** Those that the filter finds; null without one. */
+  /** Number of processes that match the filter; null without one. */
   readonly matching: number | null;
   readonly isBusiest: boolean;
   readonly onBusiest: () => void;
@@ -55,7 +55,7 @@ export function ListSummary(props: ListSummaryProps) {
         className="toggle"
         aria-pressed={isBusiest}
         aria-keyshortcuts="b"
-        // The other order needs nothing of the gateway.
+        // The other order needs no request to the gateway.
         disabled={refusal !== null && !isBusiest}
         title={(isBusiest ? null : refusal) ?? 'What runs, by how much of the processor it uses (b)'}
         onClick={onBusiest}
@@ -68,7 +68,7 @@ export function ListSummary(props: ListSummaryProps) {
   );
 }
 
-/** For fingers: a tap selects until it is pressed again. */
+/** Toggle for touch: while it is on, a tap selects. */
 function SelectToggle() {
   const isTapping = useStore(selectionStore, (state) => state.isTapping);
   const mayChoose = useStore(processStore, ({ connection }) => mayAct(connection));
@@ -87,7 +87,7 @@ interface ClearingProps {
 }
 
 function Clearing({ finished, cleared }: ClearingProps) {
-  // One button for both, so that the focus stays on what takes back what it has just done.
+  // A single button serves both, so that the focus stays on the one that undoes the last act.
   const clears = finished > 0;
   return (
     <>

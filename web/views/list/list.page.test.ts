@@ -1,4 +1,4 @@
-// The list: what needs a person first, filtered by words and chips, and cleared of what is finished.
+// The list: processes that need attention first, filters and chips, and clearing of finished processes.
 import { it } from 'vitest';
 import { expect, newPage, sh } from '../../testing/page.ts';
 
@@ -21,7 +21,7 @@ it('what waits for a person comes first, then what failed unseen, then what runs
   await expect.poll(() => page.keys()).toEqual([asks.key, failed.key, runs.key, done.key]);
   await expect(page.row(failed.key)).toContainText('unseen');
 
-  // Seen, it is history; but nothing moves while the pointer is on the list.
+  // A failure that was seen is history; but no row moves while the pointer is on the list.
   await page.open(failed.key);
   await page.leaveList();
   await expect(page.row(failed.key)).not.toContainText('unseen');
@@ -80,7 +80,7 @@ it('what needs a person stands above everything of every agent, with who started
   await keyboard.press('j');
   await keyboard.press('j');
   await expect(page.row(runs.key)).toBeFocused();
-  // A failure that was looked at is history, among what is finished.
+  // A failure that was seen is history, among the finished processes.
   await page.open(broken.key);
   await page.leaveList();
   await expect(needs).not.toContainText('failed');

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Headings of the list: what they count first, and what they leave to the rows below them.
+// Headings of the list: their counts, in order of importance, and facts that they leave to the rows below.
 import { act, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, expect, it, vi } from 'vitest';

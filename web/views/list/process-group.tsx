@@ -1,4 +1,4 @@
-// The rows over others in the list: who started these and how their connection stands; and which thread of an agent.
+// Headings of rows in the list: the agent and the state of its connection; and an agent's threads.
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
@@ -29,7 +29,7 @@ export function GroupRow({ group, isCollapsed, row, onTurn }: GroupRowProps) {
   const failedText = countText(failed, 'failed');
   const isEmpty = Object.values(group.rows).every(({ length }) => length === 0);
   const totalText = `${countText(total, 'total') ?? ''}${isEmpty ? ' (shown above)' : ''}`;
-  // The state of the connection needs the room more.
+  // A lost connection needs the room more.
   const counts = state?.isDetached ? [runningText] : [runningText, failedText, totalText];
   const texts = counts.filter((text) => text !== null && text !== '');
   return (
@@ -48,7 +48,7 @@ export function GroupRow({ group, isCollapsed, row, onTurn }: GroupRowProps) {
         {state === null ? null : (
           <span className={`process-group-session ${state.isDetached ? 'missed' : ''}`}>{state.text}</span>
         )}
-        {/* From the most important to the least: what has no room is left out whole, before the name is cut. */}
+        {/* Counts by importance: those without room are left out whole, before the name is cut. */}
         <span className="process-group-counts" title={texts.join(' · ')}>
           {texts.map((text, at) => (
             <span key={text}>{at === 0 ? text : ` · ${text}`}</span>
@@ -97,7 +97,7 @@ interface SessionState {
   readonly isDetached: boolean;
 }
 
-/** Null where there is nothing to say. */
+/** State of a session that is over, disconnected or reconnected; otherwise null. */
 function useSessionState({ session, oldestStartMs }: ProcessGroup): SessionState | null {
   const known = useStore(processStore, ({ sessions }) => (session === null ? undefined : sessions[session]));
   const isDetached = known !== undefined && !known.isOver && known.detachedAtMs !== null;

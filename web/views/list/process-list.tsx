@@ -1,4 +1,4 @@
-// Every process of every session, by who started it: what needs a person first.
+// Every process of every session, grouped by agent: those that need attention first.
 import { Plus } from 'lucide-react';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
@@ -34,7 +34,7 @@ const focusRows = (): void => listView.getState().rows?.focus();
 
 interface ProcessListProps {
   readonly onNew: () => void;
-  /** After a process was opened; on a phone the list gives way to it. */
+  /** Called after a process was opened; on a phone the list then gives way to it. */
   readonly onOpened: () => void;
 }
 
@@ -111,7 +111,7 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
         {...handlers}
         onPointerDownCapture={noteMove}
         onWheel={noteMove}
-        // What moves under a pointer that lies still makes events too.
+        // Rows that move under a still pointer cause events too.
         onPointerMoveCapture={({ movementX, movementY }) => {
           if (movementX !== 0 || movementY !== 0) noteMove();
         }}
@@ -186,16 +186,16 @@ function NoMatch({ filter, onFilter }: NoMatchProps) {
 
 interface Listed {
   readonly listing: Listing;
-  /** What each group is called, by its id. */
+  /** Titles of groups, by their ids. */
   readonly agents: ReadonlyMap<string, string>;
   readonly total: number;
   readonly matching: number;
-  /** What has ended and is not listed any more. */
+  /** Number of ended processes that were cleared from the list. */
   readonly cleared: number;
   readonly counts: StatusCounts;
 }
 
-/** What the person has asked to see. */
+/** View that the person has chosen. */
 interface Wish {
   readonly filter: string;
   readonly isBusiest: boolean;
@@ -204,7 +204,7 @@ interface Wish {
   readonly hasCard: boolean;
 }
 
-/** While it is held nothing changes its place, and while a click is under way nothing comes or goes. */
+/** Listing in which rows keep their places while it is held, and neither come nor go during a click. */
 function useListed(
   { filter, isBusiest, isMoreOpen, hasCard }: Wish,
   isHeld: boolean,
@@ -220,7 +220,7 @@ function useListed(
     const all = known.filter((info) => !isCleared(info, hidden));
     const originOf = originIn({ processes, sessions });
     const matching = all.filter((info) => matches(info, originOf(info)));
-    // Whatever is looked for, they keep their names.
+    // Titles come from all processes, so that a filter does not change them.
     const agents = groupTitles(known, sessions);
     const input = { processes: matching, agents, seen, isMoreOpen, isFiltered: filter !== '', hasCard };
     return {
@@ -245,7 +245,7 @@ function useListed(
     before.isMoreOpen === isMoreOpen &&
     before.hasCard === hasCard &&
     before.seenUntilMs === seen.untilMs;
-  // Who asks for others, or for another order, wants them in it.
+  // A new filter or order applies at once.
   const holds = isHeld && isSame;
   const stands = shown.now === now ? holds || !shown.isHeld : isDown && isSame;
   if (stands) return { ...shown.now, listing: shown.listing };
@@ -254,7 +254,7 @@ function useListed(
   return { ...now, listing };
 }
 
-/** What has failed or notified somebody has been seen once its pane is; but not before there is something to see in it. */
+/** Marks failures and notifications as seen once their pane is visible and connected. */
 function useSeen(shownKeys: readonly string[]): void {
   const shown = useStore(
     processStore,

@@ -1,4 +1,4 @@
-// One process in the list: what it is, how it is, for how long, and the last thing it said.
+// One process in the list: title, status, duration, and the last line of its output.
 import { Check } from 'lucide-react';
 import { useRef, type MouseEvent } from 'react';
 import { useStore } from 'zustand';
@@ -29,7 +29,7 @@ interface ProcessRowProps {
   readonly processKey: string;
   readonly isOpen: boolean;
   readonly isFocused: boolean;
-  /** What each group is called, when the row says who started it; null where its group does. */
+  /** Titles of groups, when the row names its agent; null where its group does. */
   readonly agents: ReadonlyMap<string, string> | null;
   readonly row: RowProps;
   readonly onPick: (key: string, event: MouseEvent) => void;
@@ -95,14 +95,14 @@ export function ProcessRow(props: ProcessRowProps) {
         title={agent === null ? visible(info.cwd) : `${agent}\n${visible(info.cwd)}`}
       >
         <StatusWord info={info} />
-        {/* From the most important to the least: what has no room is left out whole. */}
+        {/* Facts by importance: those without room are left out whole. */}
         <span className="process-row-meta">
           <RowLine info={info} line={lineOf(info)} isAsked={isAsked} />
           <LastAct info={info} now={now} />
           <Facts
             info={info}
             isAbove={agents !== null}
-            // Who ends it matters more than who started it.
+            // The person who ends it matters more than the agent that started it.
             agent={status === 'terminating' ? null : agent}
             now={now}
             tabIndex={row.tabIndex}
@@ -110,7 +110,7 @@ export function ProcessRow(props: ProcessRowProps) {
           />
         </span>
         {used ? <PortLinks used={used} tabIndex={row.tabIndex} /> : null}
-        {/* What asks somebody uses nothing, and its question needs the room. */}
+        {/* A process that is waiting for input uses nothing, and its question needs the room. */}
         {used && !isAsked ? <UsageNumbers used={used} /> : null}
       </span>
       <span role="gridcell" className="process-row-note">
@@ -127,7 +127,7 @@ function keepText(event: MouseEvent<HTMLElement>): void {
   event.currentTarget.focus();
 }
 
-/** In which thread it was started, where no title says so. */
+/** Thread that started it, where no heading names it. */
 function Thread({ info }: { readonly info: ProcessInfo }) {
   const thread = threadOf(info);
   const name = useStore(processStore, ({ processes }) => {
@@ -140,9 +140,9 @@ function Thread({ info }: { readonly info: ProcessInfo }) {
 
 interface FactsProps {
   readonly info: ProcessInfo;
-  /** Whether it stands where it says by itself that it needs somebody. */
+  /** True in the attention section, which shows the reason itself. */
   readonly isAbove: boolean;
-  /** The name of the agent, where no title above the row has it. */
+  /** The name of the agent, where no heading above the row has it. */
   readonly agent: string | null;
   readonly now: number;
   readonly tabIndex: 0 | -1;
@@ -185,7 +185,7 @@ interface UnseenProps {
   readonly isAbove: boolean;
 }
 
-/** Why it stands where it does; where the section says it, only to who cannot see the section. */
+/** Mark of an unseen failure; in the attention section, only for screen readers. */
 function Unseen({ info, isAbove }: UnseenProps) {
   const seen = useStore(seenStore);
   if (!isUnseenFailure(info, seen)) return null;
@@ -197,7 +197,7 @@ function Unseen({ info, isAbove }: UnseenProps) {
   );
 }
 
-/** When it ended, in a component of its own: only this follows the clock. */
+/** Time since its end, in a component of its own, so that only this follows the clock. */
 function Ended({ info }: { readonly info: ProcessInfo }) {
   const now = useKnownAt(true);
   const atMs = endedAtMs(info);
@@ -208,11 +208,11 @@ function Ended({ info }: { readonly info: ProcessInfo }) {
   );
 }
 
-/** Output of the last moments is no news: what is worth saying is that none has come for a while. */
+/** Time without output after which a process is shown as idle. */
 const QUIET_MS = 5000;
 
 function quietText(info: ProcessInfo, now: number): string | null {
-  // Who waits for somebody is quiet.
+  // A process that is waiting for input is idle anyway.
   if (
     !isLive(info) ||
     isWaiting(info) ||
@@ -223,7 +223,7 @@ function quietText(info: ProcessInfo, now: number): string | null {
   return durationText(now - info.lastOutputAtMs);
 }
 
-/** The last line of its output; of a program that draws a screen, what it calls itself. */
+/** The last line of its output; for a program that draws a screen, its title. */
 function lineOf({ state, lastLine, title, outputBytes }: ProcessInfo): string {
   const line = lastLine ?? title;
   if (line !== null) return visible(line);

@@ -1,4 +1,4 @@
-// The rows that are in sight, of however many there are; the keys go from one to the next, and the focus stays where it is.
+// The visible rows, of any number; the keys move from row to row, and the focus stays with its row.
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
 import {
   useCallback,
@@ -24,18 +24,18 @@ import type { RowProps } from '../../state/processes/row-props.ts';
 import { markAllSeen } from '../../state/processes/seen.ts';
 import { useRowFocus, type Order } from './use-row-focus.tsx';
 
-/** Rows beside those in sight, so that scrolling shows no empty ones. */
+/** Rows drawn beyond the visible ones, so that scrolling shows no empty ones. */
 const OVERSCAN = 8;
 
 interface ProcessRowsProps {
   readonly items: readonly ListItem[];
   readonly openKeys: readonly string[];
   readonly focusedKey: string | null;
-  /** Whether what is in sight is to stay where it is while others come and go. */
+  /** True when visible rows are to stay in place while others come and go. */
   readonly isHeld: boolean;
-  /** What each group is called. */
+  /** Titles of groups, by their ids. */
   readonly agents: ReadonlyMap<string, string>;
-  /** By whom they are started, or by what they use. */
+  /** Grouped by agent, or ordered by usage. */
   readonly order: Order;
   readonly onOpen: (key: string) => void;
   readonly onTurn: (foldId: string) => void;
@@ -68,7 +68,7 @@ export function ProcessRows(props: ProcessRowsProps) {
         const kept = new Set(defaultRangeExtractor(range));
         const title = titles[range.startIndex] ?? null;
         if (title !== null) kept.add(title);
-        // What has the focus must be there to keep it.
+        // The focused row must be drawn to keep the focus.
         if (tabStop < range.count) kept.add(tabStop);
         return [...kept].toSorted((a, b) => a - b);
       },
@@ -137,7 +137,7 @@ export function ProcessRows(props: ProcessRowsProps) {
       event.preventDefault();
     }
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    // A link or a button in a row is its own.
+    // Keys on a link or a button in a row are its own.
     const isInside = !(event.target instanceof HTMLElement && event.target.role === 'row');
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT.process) - 1);
     const item = items[tabStop];
@@ -165,7 +165,7 @@ export function ProcessRows(props: ProcessRowsProps) {
     <div className="process-list-rows" ref={scroller} onKeyDown={onKeyDown}>
       <div
         role="treegrid"
-        // For the keyboard, while no row is known to be the busiest.
+        // The grid takes the keyboard while no row is known to be the busiest.
         tabIndex={-1}
         aria-busy={order === 'measuring'}
         aria-label="Processes"
@@ -266,7 +266,7 @@ const markAllListedSeen = (): void => markAllSeen(Object.values(processStore.get
 const hasMod = ({ ctrlKey, metaKey }: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey'>): boolean =>
   isMac ? metaKey : ctrlKey;
 
-/** While it is held, the row that is read stays in its place on the screen when others come above it. */
+/** Keeps the read row in its place on the screen while rows come above it. */
 function useHeldPlace(
   scroller: RefObject<HTMLElement | null>,
   items: readonly ListItem[],

@@ -1,4 +1,4 @@
-// The last thing that a row's process said; what it has asked attention for, until somebody has looked at its pane.
+// The last output of a row's process; its notification or bell, until somebody has seen its pane.
 import { BellRing, MessageSquare } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { useStore } from 'zustand';
@@ -10,7 +10,7 @@ import { attentionStore } from '../../state/attention/attention-store.ts';
 interface RowLineProps {
   readonly info: ProcessInfo;
   readonly line: string;
-  /** Whether the line is what somebody is asked. */
+  /** True when the line is a question that is waiting for an answer. */
   readonly isAsked: boolean;
 }
 

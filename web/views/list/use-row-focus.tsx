@@ -1,19 +1,20 @@
-// Which row of the list the keys are at: it keeps the focus, gives it to its neighbour when it goes, and an order gives it to its first.
+// Focus among the rows of the list: kept by its row, moved to a neighbour when that goes, and to the first row of a new
+// order.
 import { useEffect, useLayoutEffect, useRef, useState, type FocusEvent, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import type { ListItem } from '../../state/processes/list-items.ts';
 import { pressedStore } from '../../commands/armed.ts';
 import { endMeasuring, listOrder } from '../../state/processes/list-order.ts';
 
-/** `measuring`: the busiest first, as far as it is known; then the focus is put on no row. */
+/** `measuring`: the busiest first, as far as it is known; no row has the focus then. */
 export type Order = 'grouped' | 'measuring' | 'busiest';
 
 interface RowFocus {
-  /** The index of the one row at which the Tab key stops; the arrows go on from there. */
+  /** Index of the one row that Tab reaches; the arrows move on from there. */
   readonly tabStop: number;
   /** Puts the focus on this row as soon as it is drawn. */
   readonly goTo: (item: ListItem) => void;
-  /** For the grid. */
+  /** Event handlers for the grid. */
   readonly handlers: {
     readonly onFocus: (event: FocusEvent<HTMLElement>) => void;
     readonly onBlur: () => void;
@@ -29,7 +30,7 @@ export function useRowFocus(
   const hasMoved = useStore(listOrder, (state) => state.hasMoved);
   const wanted = useRef<string | null>(null);
   const focused = useRef<HTMLElement | null>(null);
-  // The busiest row is the first one until the person goes elsewhere.
+  // The first row has the focus until the person moves.
   const leads = order === 'busiest' && !hasMoved;
   const at = visited === null ? -1 : items.findIndex(({ id }) => id === visited.id);
   if (visited !== null && at >= 0 && at !== visited.at) setVisited({ ...visited, at });
@@ -47,7 +48,7 @@ export function useRowFocus(
   useEffect(() => {
     const element = scroller.current;
     const isInList = element?.contains(document.activeElement) ?? false;
-    // A person who has asked by a key, from wherever, goes on with the keys at once.
+    // A person who has chosen the order by a key goes on with the keys at once.
     if (order === 'measuring' && (isInList || document.activeElement === document.body))
       gridIn(element)?.focus({ preventScroll: true });
     if (listOrder.getState().hasMoved) return;
@@ -60,12 +61,12 @@ export function useRowFocus(
     const neighbour = items[nearest(items, visited?.at ?? 0)];
     if (leads && (isGone || element?.contains(document.activeElement) === true)) focusStop(element);
     else if (isGone && neighbour) {
-      // Once: a list that is hidden, as behind a pane on a phone, cannot have the focus.
+      // Only one attempt: a hidden list, for example behind a pane on a phone, cannot have the focus.
       focused.current = null;
       goTo(neighbour);
     }
     if (order !== 'busiest' || !listOrder.getState().isMeasuring) return;
-    // Keys that wait are for the busiest row, also when the person has scrolled or moved the pointer meanwhile.
+    // Waiting keys are for the busiest row, even when the person has scrolled or moved the pointer meanwhile.
     const isWaitedFor = pressedStore.getState().waiting.length > 0 && isOnGrid(element);
     if (isWaitedFor) focusStop(element);
     const row = element?.querySelector('[role="row"][tabindex="0"]');
@@ -89,7 +90,7 @@ export function useRowFocus(
         const id = target.closest<HTMLElement>('[data-item]')?.dataset['item'];
         setVisited(id === undefined ? null : { id, at: items.findIndex((item) => item.id === id) });
       },
-      // What is taken away is not blurred.
+      // Removed elements fire no blur.
       onBlur: () => {
         focused.current = null;
       },
@@ -109,7 +110,7 @@ function focusStop(element: HTMLElement | null): void {
   if (!stop?.contains(document.activeElement)) stop?.focus({ preventScroll: true });
 }
 
-/** The process at this index or after it, else the last one before it; 0 without any. */
+/** Index of the process at this index or after it, otherwise of the last one before it; 0 without any. */
 function nearest(items: readonly ListItem[], index: number): number {
   const isProcess = ({ kind }: ListItem): boolean => kind === 'process';
   const after = items.findIndex((item, at) => at >= index && isProcess(item));

@@ -1,5 +1,5 @@
-// The palette: type a few letters of a command or of a process, and Enter does it or goes there.
-// Asked for what is to be beside a pane, it offers processes alone.
+// The palette: finds a command or a process by a few letters; Enter runs or opens it. For a pane beside another, it
+// offers processes alone.
 import { useEffect, useMemo, useRef, useState, type MouseEvent, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { layoutStore, openBeside, openPane } from '../../state/layout/layout-store.ts';
@@ -23,14 +23,14 @@ import { recentCommands, rememberCommand } from '../../commands/recent-commands.
 import { Picker } from '../../parts/picker.tsx';
 import { whenIdle } from '../../state/page/when-idle.ts';
 
-/** As many as are in sight at once. The others are rendered when the page has nothing else to do. */
+/** Number of visible results. The others are rendered when the page is idle. */
 const IN_SIGHT = 15;
 const REST_AT_LATEST_MS = 500;
 
 interface CommandPaletteProps {
-  /** What was meant when it was opened. */
+  /** The context in which it was opened. */
   readonly context: CommandContext;
-  /** On which side of the focused pane what is chosen is to open; null: not beside it, and commands are offered too. */
+  /** Side of the focused pane at which the choice opens; null: not beside it, and commands are offered too. */
   readonly beside: Side | null;
   readonly onClose: () => void;
 }
@@ -39,7 +39,7 @@ export function CommandPalette({ context, beside, onClose }: CommandPaletteProps
   const picker = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
-  // As it was when it was opened, so that nothing moves under the finger.
+  // The order stays as it was on opening, so that nothing moves under the finger.
   const [recent] = useState(recentCommands);
   const [commands] = useState(() =>
     beside ? [] : enabledCommands(context).filter(({ id, isOnlyKeys }) => id !== 'palette' && !isOnlyKeys),
@@ -56,7 +56,7 @@ export function CommandPalette({ context, beside, onClose }: CommandPaletteProps
     [commands, processes, recent, beside, focused],
   );
   const found = useMemo(() => offered(items, typed, recent), [items, typed, recent]);
-  // Processes come and go: what stands out stays what it is, and when it has gone nothing does.
+  // Processes come and go: the highlighted result stays the same, and when it is gone, none is highlighted.
   const first = found[0]?.item.id ?? null;
   if (chosen === null && first !== null) setChosen(first);
   const at = found.findIndex(({ item }) => item.id === (chosen ?? first));
@@ -65,7 +65,7 @@ export function CommandPalette({ context, beside, onClose }: CommandPaletteProps
   const most = hasRest ? MOST_OFFERED : Math.max(IN_SIGHT, at + 1);
 
   const choose = (item: PaletteItem, side: Side | null): void => {
-    // First the focus goes back to where it was: a command may send it elsewhere.
+    // The focus returns first: a command may move it elsewhere.
     picker.current?.hidePopover();
     onClose();
     if (item.does.kind === 'command') {
@@ -187,7 +187,7 @@ function Choice({ offer: { item, indexes }, isChosen, onPoint, onChoose }: Choic
   );
 }
 
-/** The typed letters stand out; neighbours among them are one piece. */
+/** Text in which typed letters are highlighted, adjacent ones in one piece. */
 function marked(text: string, indexes: readonly number[]): ReactNode[] {
   const pieces: ReactNode[] = [];
   let from = 0;

@@ -1,4 +1,4 @@
-// The table: every command once, every key for one thing, and few keys that a program in a terminal does not get.
+// The table: every command once, every key with one meaning, and few keys that programs in a terminal do not get.
 import { describe, expect, it, vi } from 'vitest';
 import { strokesOf } from '../../commands/key-bindings.ts';
 import { offered, paletteItems } from '../../commands/palette-search.ts';
@@ -12,7 +12,7 @@ const { COMMANDS } = await import('../../commands/commands.ts');
 
 const bindings = COMMANDS.flatMap(({ id, keys = [] }) => keys.map((binding) => ({ id, ...binding })));
 
-/** What people type who do not know the names, and one of the commands that they may mean. */
+/** Words of people who do not know the names, and one of the commands that they may mean. */
 const EVERYDAY: readonly (readonly [typed: string, id: string])[] = [
   ['split', 'splitRight'],
   ['beside', 'splitRight'],
@@ -64,7 +64,7 @@ describe('the table', () => {
       ['Mod+Shift+L', ['goToList', 'stopTyping']],
       ['Enter', ['open', 'type']],
     ]);
-    // A request takes its keys from whatever it is shown in.
+    // Keys of a request override those of the element that shows it.
     const ofRequests = bindings.filter(({ scope }) => scope === 'request');
     expect(new Set(ofRequests.map(({ keys }) => keys)).size).toBe(ofRequests.length);
     const others = bindings.filter(({ scope }) => scope !== 'request');

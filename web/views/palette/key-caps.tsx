@@ -7,7 +7,7 @@ export function KeyCaps({ keys }: { readonly keys: string }) {
   return (
     <span className="key-caps">
       {strokesOf(keys).map((stroke, index) => (
-        // A key may come twice.
+        // A key may occur twice.
         // oxlint-disable-next-line react/no-array-index-key
         <Fragment key={index}>
           {capsOf(stroke, isMac).map((cap) => (

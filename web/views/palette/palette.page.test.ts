@@ -1,4 +1,4 @@
-// The palette: processes that are told apart, and what stands out stays what it is.
+// The palette: processes that can be told apart, and a highlighted result that stays the same.
 import { it } from 'vitest';
 import { expect, newPage, sh } from '../../testing/page.ts';
 

@@ -1,4 +1,4 @@
-// What can be done with a pane and its process, from the same table as everything else.
+// The menu of a pane and its process, from the same table as everything else.
 import { Ellipsis } from 'lucide-react';
 import { useConsole } from '../../parts/console-context.tsx';
 import { focusPane, goToPane } from '../../state/layout/layout-store.ts';
@@ -34,7 +34,7 @@ export function PaneMenu({ processKey }: { readonly processKey: string }) {
             </>
           ),
           onChoose: () => {
-            // What is done is done in the pane, and so one goes on there.
+            // The commands act on the pane, so the focus goes there.
             goToPane(processKey);
             command.run(context);
           },

@@ -1,4 +1,4 @@
-// What lies between two groups: dragged, or moved by the arrow keys.
+// The divider between two groups: dragged, or moved by the arrow keys.
 import { resizePanes } from '../../state/layout/layout-store.ts';
 import type { PlacedDivider } from '../../state/layout/layout-places.ts';
 

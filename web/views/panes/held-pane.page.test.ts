@@ -1,4 +1,4 @@
-// A start that waits for approval: its row, its pane, and its way out of both.
+// A start that is waiting for approval: its row, its pane, and how it leaves both.
 import { it } from 'vitest';
 import { expect, newPage } from '../../testing/page.ts';
 import { PageApprovals } from '../../testing/page-approvals.ts';

@@ -1,4 +1,4 @@
-// The pane of a start that waits for approval: the whole request, and the ways to decide it.
+// The pane of a start that is waiting for approval: the whole request, and the ways to decide it.
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { commandLine } from '../../../text/command-line.ts';
@@ -11,7 +11,7 @@ import { RequestBody } from '../approvals/request-body.tsx';
 interface HeldPaneProps {
   /** The id of the request. */
   readonly processKey: string;
-  /** None once the request no longer waits. */
+  /** Undefined once the request is no longer pending. */
   readonly info: ProcessInfo | undefined;
 }
 

@@ -1,4 +1,4 @@
-// For fingers: the keys that an on-screen keyboard has not, and a line to write in peace and send at once.
+// Row for touch: keys that an on-screen keyboard lacks, and a line that is composed first and sent at once.
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, PencilLine, SendHorizontal } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
@@ -91,7 +91,7 @@ interface ComposeLineProps {
   readonly onDone: () => void;
 }
 
-/** Autocorrection and input methods do as they like here; the program gets what was decided on, in one write. */
+/** Line for autocorrection and input methods; the program gets the finished text, in one write. */
 function ComposeLine({ processKey, onDone }: ComposeLineProps) {
   const { terminals } = useConsole();
   const connection = useStore(processStore, (state) => state.connection.kind);
@@ -119,7 +119,7 @@ function ComposeLine({ processKey, onDone }: ComposeLineProps) {
         autoFocus
         onChange={(event) => setLine(event.target.value)}
         onKeyDown={(event) => {
-          // With Shift it is a new line; an input method's own Enter takes what it proposes.
+          // Shift+Enter is a new line; an input method's own Enter accepts its suggestion.
           if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
           if (!event.repeat) event.currentTarget.form?.requestSubmit();

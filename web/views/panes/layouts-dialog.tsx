@@ -1,4 +1,4 @@
-// Layouts by name: save what is open, have one again, give it another name, delete it.
+// Saved layouts: save the open panes, restore, rename, delete.
 import { visible } from '../../../text/visible.ts';
 import { Check, PanelsTopLeft, Pencil, Trash2 } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
@@ -37,7 +37,7 @@ export function LayoutsDialog({ onClose }: { readonly onClose: () => void }) {
   }
 
   function load(chosen: SavedLayout): void {
-    // First the focus goes back, then it goes where the layout has it.
+    // The focus returns first, then moves to where the layout puts it.
     dialog.current?.close();
     onClose();
     loadLayout(chosen);
@@ -127,7 +127,7 @@ function SavedRow({ saved: { name, layout }, onLoad, onRename }: SavedRowProps) 
             onChange={(event) => setDraft(event.target.value)}
             onKeyDown={(event) => {
               if (event.key !== 'Escape') return;
-              // It ends the renaming, not the dialog.
+              // Escape ends the renaming, not the dialog.
               event.preventDefault();
               setDraft(null);
             }}

@@ -1,4 +1,4 @@
-// On a phone: which of the open processes is shown, chosen by what the phone has for that.
+// Switcher on a phone between the open processes, by the phone's own control.
 import { useStore } from 'zustand';
 import { stateText } from '../../../text/process-words.ts';
 import { processStore } from '../../state/processes/process-store.ts';
@@ -18,7 +18,7 @@ export function OpenSwitcher() {
       <select
         aria-label={`Open processes, ${at} of ${keys.length}`}
         value={focused}
-        // Without the keyboard: it would cover half of what one has come to see.
+        // The pane does not get the keyboard, which would cover half of it.
         onChange={(event) => focusPane(event.target.value)}
       >
         {keys.map((key) => {

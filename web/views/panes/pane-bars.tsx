@@ -1,4 +1,5 @@
-// Bars of a pane that stay until they are read, in room of their own under the header: no line of the terminal is covered.
+// Bars of a pane that stay until they are read, in room of their own under the header: no line of the terminal is
+// covered.
 import { useLayoutEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { visible } from '../../../text/visible.ts';
@@ -20,7 +21,7 @@ function Bars({ processKey }: { readonly processKey: string }) {
   useLayoutEffect(() => {
     const element = bars.current;
     if (!element) return;
-    // The terminal is laid out when its own place has changed by this.
+    // The terminal is laid out again when its own place has changed by this.
     const take = (): void => terminals.get(processKey)?.fit.keepUnder(element.offsetHeight);
     take();
     const observer = new ResizeObserver(take);

@@ -1,4 +1,4 @@
-// The line over a terminal: what it is, how it is, and what can be done to it.
+// The line over a terminal: title, status, and buttons.
 import { RotateCcw, Search, X } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
@@ -50,13 +50,13 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
     what.catch((error: unknown) => onError(refusalText(error)));
   };
   const goOnByKeys = (): void => {
-    // A finger types nothing; it would only open the keyboard.
+    // Touch gets no focus, which would only open the on-screen keyboard.
     if (!isTouch()) goToPane(info.key);
   };
   const type = (): void => {
     if (!isTouch()) terminals.get(info.key)?.focus();
   };
-  // A person's own choice stands; until there is one, a denial explains itself.
+  // A person's own choice stays; before one, a denial shows the policy.
   const [chosen, choose] = useState<boolean | null>(null);
   const isPolicyShown = chosen ?? isDenied(info);
   return (
@@ -139,7 +139,7 @@ function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
   const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
   const isOffline = useStore(processStore, ({ connection }) => connection.kind !== 'online');
   const isSilent = useStore(processStore, ({ connection }) => connection.kind === 'silent');
-  // A bar says the rest once a key was pressed.
+  // A bar shows the rest once a key was pressed.
   const hasBar = useStore(processStore, ({ terminals }) => (terminals[info.key]?.outage ?? null) !== null);
   return (
     <>
@@ -162,7 +162,7 @@ function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
           </span>
         ) : null}
       </span>
-      {/* From the most important to the least: what has no room is left out whole, and About this process has it. */}
+      {/* Facts by importance: those without room are left out whole, and About this process has them. */}
       <span className="pane-facts">
         <ControlledBy info={info} />
         <span className="pane-elapsed">{durationText(elapsedMs(info, now))}</span>

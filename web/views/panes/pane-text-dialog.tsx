@@ -1,4 +1,4 @@
-// All that a pane has as plain text in a field: for screen readers, and for whoever wants to select with the keyboard.
+// The text of a pane in a field: for screen readers, and for selecting with the keyboard.
 import { RefreshCw, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
@@ -24,7 +24,7 @@ function PaneText({ processKey }: { readonly processKey: string }) {
   const dialog = useModal();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    // The newest is what is asked for; what is above is read upwards.
+    // The newest text is the most wanted, so the field is scrolled to its end.
     const { current } = field;
     if (!current) return;
     current.focus();

@@ -1,4 +1,4 @@
-// Before several lines are pasted where each would act at once: what they are, to be changed or left.
+// Preview of several lines that would each act at once when pasted: to be changed or cancelled.
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
@@ -21,7 +21,7 @@ function PasteDialog({ processKey, text }: { readonly processKey: string; readon
   const dialog = useModal();
   const [draft, setDraft] = useState(text);
   const lines = lineCount(draft);
-  // Closing gives the focus back to where the paste was to go.
+  // Closing returns the focus to the target of the paste.
   const leave = (): void => dialog.current?.close();
   const paste = (what: string): void => {
     leave();
@@ -41,7 +41,7 @@ function PasteDialog({ processKey, text }: { readonly processKey: string; readon
         spellCheck={false}
         onChange={(event) => setDraft(event.target.value)}
         onKeyDown={(event) => {
-          // Enter alone, pressed right after the paste, must not confirm what nobody has read.
+          // Enter alone, pressed right after the paste, must not confirm unread text.
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) paste(draft);
         }}
       />

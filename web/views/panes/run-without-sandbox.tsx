@@ -1,4 +1,4 @@
-// The way on for a process that its sandbox has probably made fail: once more without it, as a person's own.
+// Button for a process that its sandbox has probably made fail: starts it again without one, as the person's own.
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { mayAct } from '../../../client/connection-state.ts';

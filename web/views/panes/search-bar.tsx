@@ -1,4 +1,4 @@
-// The line to look for something in one pane: what, how, and how much was found.
+// The search bar of a pane: text, options, and the number of matches.
 import { ArrowDown, ArrowUp, CaseSensitive, Regex, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useStore } from 'zustand';
@@ -38,7 +38,7 @@ export function SearchBar({ processKey, onClose }: SearchBarProps) {
   const find = (direction: 'up' | 'down'): void =>
     void search?.find({ text, isRegex, isCaseSensitive }, direction);
 
-  // The newest match is what a person who searches output wants to see first.
+  // The search starts at the newest match, which people mostly want.
   useEffect(() => {
     search?.find({ text, isRegex, isCaseSensitive }, 'up', true);
   }, [search, text, isRegex, isCaseSensitive]);

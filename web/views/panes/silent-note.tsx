@@ -1,4 +1,4 @@
-// The note of a pane that shows no output, in the middle of its terminal as far as that is in sight.
+// The note of a pane without output, in the middle of the visible part of its terminal.
 import { useEffect, useRef, type ReactNode } from 'react';
 
 export function SilentNote({ children }: { readonly children: ReactNode }) {

@@ -1,4 +1,4 @@
-// A line to type into the stdin of a process with pipes: no terminal is there to edit it in.
+// A line for the stdin of a process with pipes, which has no terminal to edit it in.
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
@@ -27,7 +27,7 @@ export function StdinLine({ processKey, onError }: StdinLineProps) {
       className="stdin-line"
       onSubmit={(event) => {
         event.preventDefault();
-        // The line stays, to be sent when the connection is back.
+        // The line stays, and can be sent once the connection is back.
         if (connection !== 'online') return onError(keptText(connection));
         setLine('');
         terminals.get(processKey)?.write(`${line}\n`).then(tell, fail);
@@ -40,7 +40,7 @@ export function StdinLine({ processKey, onError }: StdinLineProps) {
         onChange={(event) => setLine(event.target.value)}
         onPaste={(event) => {
           const text = safePaste(event.clipboardData.getData('text/plain'));
-          // A field of one line would join them without a word.
+          // A field of one line would join several lines silently.
           if (lineCount(text) < 2) return;
           event.preventDefault();
           askPaste({ processKey, text });

@@ -1,4 +1,4 @@
-// The tabs of a group: chosen by click and arrow keys or from a list where they do not fit, closed by Delete, dragged anywhere.
+// The tabs of a group: chosen by click, arrow keys or a list where they do not fit, closed by Delete, dragged anywhere.
 import { ChevronDown, Maximize2, Minimize2, X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
@@ -29,7 +29,7 @@ const UNKNOWN = 'Unknown process';
 interface TabBarProps {
   readonly group: Group;
   readonly isFocused: boolean;
-  /** Whether there is anything that a zoom would hide. */
+  /** True when there is anything that a zoom would hide. */
   readonly mayZoom: boolean;
 }
 
@@ -46,7 +46,7 @@ export function TabBar({ group, isFocused, mayZoom }: TabBarProps) {
         role="tablist"
         aria-label="Open processes"
         className="tabs"
-        // Most wheels turn one way only.
+        // Most mouse wheels scroll only vertically.
         onWheel={({ currentTarget, deltaX, deltaY }) => currentTarget.scrollBy(deltaX === 0 ? deltaY : 0, 0)}
         onKeyDown={(event) => moveByKeys(event, group)}
       >
@@ -79,7 +79,7 @@ export function TabBar({ group, isFocused, mayZoom }: TabBarProps) {
   );
 }
 
-/** By key, of all that are open, in whatever group. */
+/** Text that distinguishes each open process, by key, in all groups. */
 type Distinctions = { readonly [key: string]: string };
 
 function useDistinctions(): Distinctions {
@@ -95,7 +95,7 @@ function useDistinctions(): Distinctions {
   );
 }
 
-/** Whether the tabs do not all fit. */
+/** True when the tabs do not all fit. */
 function useIsCut(list: { readonly current: HTMLElement | null }, count: number): boolean {
   const [isCut, setCut] = useState(false);
   useLayoutEffect(() => {
@@ -140,7 +140,7 @@ export const panelId = (key: string): string => `panel-${key}`;
 
 interface TabProps {
   readonly processKey: string;
-  /** What tells it from others of the same name. */
+  /** Text that distinguishes it from others of the same name. */
   readonly distinction: string | null;
   readonly isShown: boolean;
   readonly drop: 'before' | 'after' | undefined;
@@ -153,7 +153,7 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
     const bar = element.current?.parentElement;
     if (!isShown || !bar) return;
     const show = (): void => element.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    // Also when the bar becomes smaller, or a tab before it wider.
+    // The tab stays in view when the bar becomes narrower, or a tab before it wider.
     const observer = new ResizeObserver(show);
     for (const each of [bar, ...bar.children]) observer.observe(each);
     return () => observer.disconnect();
@@ -172,7 +172,7 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
       observer.disconnect();
       setTabCut(processKey, false);
     };
-    // A longer title leaves the size of its box as it is: it is measured anew.
+    // The title is a dependency, since a longer title does not resize its box, which is measured anew.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [processKey, isShown, title]);
   const name = distinction === null ? title : `${title} ${distinction}`;
@@ -216,7 +216,7 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
         {distinction === null ? null : <span className="tab-distinction">{distinction}</span>}
         {hasNews ? <span className="tab-news" title="New output since you looked" /> : null}
       </button>
-      {/* For the mouse; by keyboard it is Delete, and the pane has a button that everybody hears of. */}
+      {/* Button for the mouse; the keyboard has Delete, and the pane has a button for everybody. */}
       <button
         type="button"
         className="tab-close"
@@ -231,10 +231,10 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
   );
 }
 
-/** Whether it has printed anything since its tab was last the one that is shown. */
+/** True when the process has printed anything since its tab was last visible. */
 function useNews(outputBytes: number | null, isShown: boolean): boolean {
   const [seenBytes, setSeenBytes] = useState(outputBytes);
-  // After a reload the list comes a moment later: what it then says was there before.
+  // The list comes a moment after a reload: its first number is old output.
   if ((isShown || seenBytes === null) && seenBytes !== outputBytes) setSeenBytes(outputBytes);
   return !isShown && (outputBytes ?? 0) > (seenBytes ?? 0);
 }
@@ -260,7 +260,7 @@ function moveByKeys(event: KeyboardEvent<HTMLElement>, { keys, shown }: Group): 
   }
 }
 
-/** Dropping onto the bar: before the tab whose first half it is over, else at the end. */
+/** Dropping onto the bar: before the tab whose first half is under the pointer, otherwise at the end. */
 function useTabDrop(group: Group) {
   const [dropAt, setDropAt] = useState<number | null>(null);
   const indexAt = ({ currentTarget, clientX }: DragEvent<HTMLElement>): number => {

@@ -47,8 +47,8 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
   };
   const isTyping = info && takesTyping(info) && !mayOnlyLook && terminal?.hasKeyboard;
   const refusal = isForgotten ? FORGOTTEN : terminal?.refusal;
-  // What is lost has what had arrived, or nothing at all.
-  // A request that no longer waits is gone, and was no lost process.
+  // A lost process keeps its earlier output, if there was any. A request that is no longer pending is gone, and was no
+  // lost process.
   const [wasHeld, setWasHeld] = useState(false);
   if (info && isHeld(info) !== wasHeld) setWasHeld(!wasHeld);
   const isGone = !info || (info.state === 'lost' && !terminals.get(processKey));
@@ -68,7 +68,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
       onFocus={() => focusPane(processKey)}
     >
       <PaneHeader info={info} onError={notify} onSearch={() => startSearch(processKey)} />
-      {/* It stays, so it may cover nothing that can be read. */}
+      {/* The message stays, so it must not cover output. */}
       {refusal ? <p className="pane-strip">{visible(refusal)}</p> : null}
       <PaneBars processKey={processKey} />
       {isLog ? <HiddenLinesBar processKey={processKey} /> : null}
@@ -89,7 +89,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
           </p>
         ) : null}
         <div className="pane-notices">
-          {/* Always there, so that what comes into it is said. */}
+          {/* The element is always there, so that its later text is read out. */}
           <div role="status" aria-label="Hint">
             {terminal?.hint ? <p className="pane-notice">{terminal.hint}</p> : null}
           </div>
@@ -108,7 +108,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
   );
 }
 
-/** Where fingers are all there is; elsewhere the settings have a size for all. */
+/** Zoom buttons for touch; elsewhere the settings have a size for all. */
 function ZoomButtons({ processKey }: { readonly processKey: string }) {
   const { terminals } = useConsole();
   return (
@@ -125,7 +125,7 @@ const ZOOMS = [
   { by: 'larger', icon: ZoomIn, label: 'Larger text' },
 ] as const;
 
-/** While its reader is elsewhere, or selects: how much has come, and the way back. */
+/** Button back to the end, with the number of new lines, while the reader has scrolled up or selects. */
 function ToEnd({ processKey }: { readonly processKey: string }) {
   const { terminals } = useConsole();
   const newLines = useStore(processStore, (state) => state.terminals[processKey]?.newLines ?? null);
@@ -169,7 +169,7 @@ function TerminalHost({ processKey }: { readonly processKey: string }) {
     if (!element || !session) return;
     element.append(session.element);
     session.show(true);
-    // Several changes in a row, as while a divider is dragged, become one.
+    // Several changes in a row, for example while a divider is dragged, become one.
     let frame = 0;
     const observer = new ResizeObserver(() => {
       cancelAnimationFrame(frame);
@@ -214,7 +214,7 @@ function TerminalHost({ processKey }: { readonly processKey: string }) {
   return <div ref={host} className="pane-terminal" />;
 }
 
-/** A log is read with keys; a terminal gets them where they are meant for it, and else its pane has them for the page. */
+/** Focuses a log, or a terminal that keys are meant for; otherwise the pane, which leaves keys to the page. */
 function focusIn(session: TerminalSession | undefined, host: HTMLElement | null): void {
   if (!session) return;
   const { processes, people, connection } = processStore.getState();
@@ -223,7 +223,7 @@ function focusIn(session: TerminalSession | undefined, host: HTMLElement | null)
   else host?.closest<HTMLElement>('.pane')?.focus({ preventScroll: true });
 }
 
-/** A pane that was kept from before, of a process that the gateway does not know. */
+/** A restored pane of a process that the gateway does not know. */
 function VanishedPane({ processKey }: { readonly processKey: string }) {
   const isListed = useStore(processStore, (state) => state.isListed);
   return (

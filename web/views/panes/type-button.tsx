@@ -1,4 +1,4 @@
-// Who has the keyboard, the page or the program in this terminal; and the way from one to the other.
+// Button that shows who has the keyboard, the page or the program in this terminal, and switches between them.
 import { Keyboard } from 'lucide-react';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { mayAct } from '../../../client/connection-state.ts';

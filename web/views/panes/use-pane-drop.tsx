@@ -1,13 +1,13 @@
-// Dropping a tab, a pane or a row of the list onto a pane: where it would come, and what happens then.
+// Dropping a tab, a pane or a row of the list onto a pane: the place of the drop, and its effect.
 import { useState, type DragEvent } from 'react';
 import { hasRoomBeside, movePane } from '../../state/layout/layout-store.ts';
 import type { Group, Side } from '../../state/layout/layout-tree.ts';
 import { draggedPane } from '../../state/layout/pane-drag.ts';
 
-/** `middle`: as one more tab. */
+/** `middle`: as a further tab. */
 type Zone = Side | 'middle';
 
-/** From an edge on this part of a pane means beside it. */
+/** Part of a pane, from each edge, in which a drop opens beside it. */
 const EDGE = 0.25;
 
 export function usePaneDrop(group: Group) {

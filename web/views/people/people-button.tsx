@@ -1,4 +1,4 @@
-// How many people are at the console, and on a click who, and what each may do.
+// Number of people at the console; a click shows their names and roles.
 import { clockText } from '../../../text/amounts.ts';
 import { Users } from 'lucide-react';
 import { mayAct } from '../../../client/connection-state.ts';
@@ -11,7 +11,7 @@ import { usePresent } from '../../parts/use-present.tsx';
 export function PeopleButton() {
   const present = usePresent();
   const all = everybody(present);
-  // Alone there is nobody to tell of; without a connection nobody knows.
+  // An empty list and a lost connection show no button.
   if (present.connection.kind !== 'online' || all.length === 0) return null;
   const count = `${all.length} ${all.length === 1 ? 'person' : 'people'}`;
   return (

@@ -1,4 +1,4 @@
-// All that runs, at a glance: live miniatures. Looking at them, however many, changes no process and costs next to nothing.
+// The wall: live miniatures of all running processes. Viewing them changes no process and costs next to nothing.
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
 import {
   useCallback,
@@ -108,7 +108,10 @@ export function Wall({ onOpen }: { readonly onOpen: (key: string) => void }) {
   );
 }
 
-/** As in the list: what waits for somebody first, then what is new. Nothing moves while one points at it. */
+/**
+ * Keys in the list's order: processes waiting for input first, then the newest. No tile moves while the pointer is on
+ * the wall.
+ */
 function useKeysInOrder(isHeld: boolean): readonly string[] {
   const seen = useStore(seenStore);
   const now = useStore(
@@ -125,7 +128,7 @@ function useKeysInOrder(isHeld: boolean): readonly string[] {
 }
 
 function WallBar() {
-  // As everywhere: what waits is counted once.
+  // The counts are the list's: a waiting process is not counted as running.
   const { running, waiting } = useStore(
     processStore,
     useShallow(({ processes }) => statusCounts(Object.values(processes))),
@@ -164,7 +167,7 @@ function WallBar() {
   );
 }
 
-/** When the tile that has the focus goes, because its process has ended, the one in its place gets it. */
+/** Moves the focus of a tile that goes, since its process has ended, to the tile in its place. */
 function useNeighbourFocus() {
   const focused = useRef<{ readonly tile: Element; readonly wall: Element; readonly at: number } | null>(
     null,
@@ -182,14 +185,14 @@ function useNeighbourFocus() {
       const at = [...wall.querySelectorAll('.wall-tile')].findIndex((tile) => tile === target);
       focused.current = at < 0 ? null : { tile: target, wall, at };
     },
-    // What is taken away is not blurred.
+    // Removed elements fire no blur.
     onBlurCapture: () => {
       focused.current = null;
     },
   };
 }
 
-/** From tile to tile by the arrows, as they lie. */
+/** Moves from tile to tile with the arrows, by position. */
 function walk(event: KeyboardEvent<HTMLElement>, columns: number): void {
   const tiles = [...event.currentTarget.querySelectorAll<HTMLElement>('.wall-tile')];
   const at = tiles.findIndex((tile) => tile === event.target);
@@ -264,7 +267,7 @@ function WallTile({ processKey, feed, onOpen }: WallTileProps) {
   );
 }
 
-/** A canvas that shows the process while it can be seen; the picture never passes through React. */
+/** Canvas that shows the process while it is visible; the picture never passes through React. */
 function useTilePicture(processKey: string, feed: TileFeed) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [isInSight, setInSight] = useState(false);
@@ -279,7 +282,7 @@ function useTilePicture(processKey: string, feed: TileFeed) {
     };
     const observer = new IntersectionObserver(
       (entries) => {
-        // The newest of those that have come together.
+        // The newest of several entries that have come together.
         const entry = entries.at(-1);
         unfollow?.();
         unfollow = entry?.isIntersecting ? feed.follow(processKey, draw) : null;
