@@ -80,7 +80,7 @@ export function statusText(info: Ending): string {
   if (status === 'waiting-for-approval') return 'waiting for approval';
   if (status !== 'failed') return status;
   // Only probably: the evidence is what the program printed about its failure.
-  return `failed · ${endInWords(info)}${info.sandboxDenied ? ' · probably denied by its sandbox' : ''}`;
+  return `failed · ${endInWords(info)}${info.sandboxDenied ? ' · probably blocked by its sandbox' : ''}`;
 }
 
 /**

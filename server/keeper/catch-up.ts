@@ -3,8 +3,8 @@ import { afterPatience } from '../host/patience.ts';
 import type { Hold, ProcessView } from './process-view.ts';
 
 /**
- * What was retained at the resume stays retained, and the process is held back as if the owner had read nothing of
- * what follows. Ends with the owner's read of the last missed event, or after a time.
+ * Keeps the events retained at the resume, and holds the process back as if the owner had read no later output. Ends
+ * with the owner's read of the last missed event, or after a time.
  */
 export class CatchUp {
   readonly #lastMissedSeq: number;
