@@ -27,7 +27,7 @@ export interface Connection {
   onTold(listener: (method: string, params: unknown) => void): () => void;
   /** Connects, and stays connected until `close`. */
   open(): void;
-  /** While waiting: reconnects now. While online: checks at once whether the other end still answers. */
+  /** Reconnects now while waiting; while online, checks at once whether the other end still answers. */
   retryNow(): void;
   close(): void;
   /** Rejects with RequestError for an error reply, ConnectionLost when the connection goes first, NotOnline at once. */
@@ -192,7 +192,7 @@ export interface Online {
   readonly role: Role;
   /** The machine it is connected to, and its user's shell. */
   readonly environment: EnvironmentInfo;
-  /** For guests of a share: the process that it shows, and its expiry. */
+  /** Share of a guest: the process that it shows, and its expiry. */
   readonly share?: Share;
 }
 

@@ -68,8 +68,8 @@ export const startParams = z.object({
     .optional(),
   label: z.string().max(256).optional(),
   /**
-   * For a console process: it inherits the environment (with `env` laid over it) and the sandbox that the process with
-   * this key was started with, unless `ownEnv` or `ownSandbox` requests its own.
+   * Model of a console process, which inherits the environment (with `env` laid over it) and the sandbox that the
+   * process with this key was started with, unless `ownEnv` or `ownSandbox` requests its own.
    */
   like: z.object({ key, ownEnv: z.boolean().optional(), ownSandbox: z.boolean().optional() }).optional(),
   windowBytes,
@@ -89,7 +89,7 @@ export const ackParams = z.object({ key, seq: count });
 export const controlParams = z.object({
   key,
   take: z.boolean(),
-  /** With `take`: label of the connection that becomes controller, instead of the caller's. */
+  /** Label of the connection that becomes controller instead of the caller's; only with `take`. */
   to: z.string().optional(),
 });
 export const resizeParams = { own: size.extend({ processId }), byKey: size.extend({ key }) };
@@ -341,7 +341,7 @@ export interface ConsoleChanged {
   /** Changed approvals; one that no longer waits is sent once. */
   readonly approvals?: readonly Approval[];
   readonly approvalSettings?: ApprovalSettings;
-  /** For watchers with `isBrief`: processes that only printed, or were typed into. */
+  /** Processes that only printed, or were typed into; for watchers with `isBrief`. */
   readonly printed?: readonly PrintedInfo[];
   readonly removed?: { readonly keys: readonly string[]; readonly sessions: readonly string[] };
 }

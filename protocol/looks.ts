@@ -5,7 +5,7 @@ import type { Size } from './scalars.ts';
 /** Resources that a process uses, with everything in its OS session. */
 export interface ProcessUsage {
   readonly key: string;
-  /** In cores: 2 is two busy cores. Null in the first measurement. */
+  /** Processor use in cores: 2 is two busy cores. Null in the first measurement. */
   readonly cpu: number | null;
   /** Resident; what processes share is counted with each. */
   readonly memoryBytes: number;

@@ -45,7 +45,7 @@ export interface ConsoleInfo {
   readonly session: string;
   readonly role: Role;
   readonly features: readonly string[];
-  /** For guests of a share: the key that it shows (null = all processes), and its expiry. */
+  /** Share of a guest: the key that it shows (null = all processes), and its expiry. */
   readonly share: { readonly key: string | null; readonly expiresAtMs: number } | null;
 }
 

@@ -52,7 +52,7 @@ function warnOfProofs({ runAs }: Options, log: Log): void {
 }
 
 /**
- * Handles an exception, or a rejection without handler: Node would print it unmasked, and wait for the reader of
+ * Handles an exception, or a rejection without handler: Node would print it as it is, and wait for the reader of
  * stderr. The process exits afterwards, since its state is unknown.
  */
 function onDefect(tell: (error: unknown) => never): void {

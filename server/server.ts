@@ -161,7 +161,7 @@ export function createServer(given: Config, log: Log): Server {
   const tellCommands = (local: LocalGateway): void => {
     clearTimeout(tellAgain);
     try {
-      // Of two gateways with this folder the file is the later one's.
+      // The file belongs to the later one of two gateways with this folder.
       if (findLocalGateway(config.stateDir)?.token === local.token) {
         announceLocalGateway(config.stateDir, local);
       }

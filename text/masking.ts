@@ -116,9 +116,7 @@ function spanAt(text: string, index: number, ends: Ends | null): Span | null {
   return null;
 }
 
-/**
- * For each kind, the index from which a text has only letters of that secret: computed once, however often it begins.
- */
+/** Index, for each kind of secret, from which a text has only its letters: computed once, however often it begins. */
 class Ends {
   readonly #text: string;
   readonly #from = new Map<Expressions, number>();

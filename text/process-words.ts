@@ -79,8 +79,8 @@ export function statusText(info: Ending): string {
   if (status === 'terminating') return terminatingText(info);
   if (status === 'waiting-for-approval') return 'waiting for approval';
   if (status !== 'failed') return status;
-  // Only probably: the evidence is what the program printed about its failure.
-  return `failed · ${endInWords(info)}${info.sandboxDenied ? ' · probably blocked by its sandbox' : ''}`;
+  // The cause is only probable: the evidence is what the program printed about its failure.
+  return `failed · ${endInWords(info)}${info.sandboxDenied ? ' · probably denied by its sandbox' : ''}`;
 }
 
 /**

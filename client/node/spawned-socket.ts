@@ -35,7 +35,7 @@ export class SpawnedSocket implements SocketLike {
 
   constructor(command: string, args: readonly string[], events: SpawnedSocketEvents) {
     this.#command = command;
-    // Its messages for people go to our own stderr.
+    // The server's messages for people go to our own stderr.
     this.#child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     const lines = new Lines(MESSAGE_BYTES, {
       onLine: (line) => this.#tell('message', { data: line.toString('utf8') }),

@@ -125,7 +125,7 @@ export class Desk {
     this.#updateHold(process);
   }
 
-  /** Gives up control, if this connection has it. */
+  /** Releases control, if this connection has it. */
   release(process: ProcessControl): void {
     this.#controlled.delete(process);
     if (process.controller === this.#options.peer.label) process.controller = null;

@@ -1,4 +1,5 @@
-// After a resume: keeps what the owner missed until it has read it, however much the process prints meanwhile.
+// Keeps, after a resume, the output that the owner missed until it has read it, however much the process prints
+// meanwhile.
 import { afterPatience } from '../host/patience.ts';
 import type { Hold, ProcessView } from './process-view.ts';
 

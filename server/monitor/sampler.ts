@@ -12,7 +12,7 @@ export type ProcUsage = Pick<
 export interface SessionUsage {
   /** The pid of the session's leader. */
   readonly leader: number;
-  /** In cores: 2 is two busy cores. Null in the first measurement. */
+  /** Processor use in cores: 2 is two busy cores. Null in the first measurement. */
   readonly cpu: number | null;
   readonly memoryBytes: number;
   readonly processes: number;

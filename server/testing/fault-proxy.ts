@@ -87,7 +87,7 @@ export class FaultProxy {
     this.#singleBytes[direction] = bytes;
   }
 
-  /** Lets everything through from now on; silent pairs stay silent. */
+  /** Passes everything on from now on; silent pairs stay silent. */
   heal(): void {
     Object.assign(this.#bytesUntilCut, noCuts());
     Object.assign(this.#singleBytes, { up: 0, down: 0 });

@@ -22,7 +22,7 @@ export async function spawnStdioGateway(): Promise<ChildProcessWithoutNullStream
   return child;
 }
 
-/** Its end has the exit code and the log. */
+/** Returns the wire of a gateway; its end has the exit code and the log. */
 export function stdioWire(child: ChildProcessWithoutNullStreams): Wire {
   let logged = '';
   child.stderr.on('data', (chunk: Buffer) => (logged += chunk.toString()));

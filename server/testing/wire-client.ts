@@ -20,7 +20,7 @@ export interface Wire {
   resume(): void;
   /** Ends the connection without a word. */
   cut(): void;
-  /** Called once. */
+  /** Registers the receiver; call it once. */
   listen(events: WireEvents): void;
 }
 

@@ -16,7 +16,7 @@ export interface Privacy {
   stat(): Promise<Stats | null>;
 }
 
-/** For a helper, which can see none of the places: only hard links can lead to the files, given as `dev:ino`. */
+/** Checks in a helper, which can see none of the places: only hard links can lead to the files, given as `dev:ino`. */
 export class PrivateInodes implements Privacy {
   readonly #inodes: ReadonlySet<string>;
 
