@@ -22,7 +22,7 @@ it('counts what it missed from the end of a page, though something is drawn in t
   const sink = new RecordingSink((drawn) => {
     drawn();
     drawnChunks += 1;
-    // What this page has, and some of what the next would have had, is not kept any more.
+    // Output that this page lacks, and some that the next would have had, has been evicted.
     if (drawnChunks === 3) print(30);
   });
   processes.attach('p').follow(sink);

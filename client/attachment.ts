@@ -1,11 +1,11 @@
 // One process followed over one connection: attach, read what was missed, merge with what is pushed meanwhile.
 //
-//   attaching ──▶ catchingUp(untilSeq) ──▶ following ──▶ stopped (the connection went, or nobody wants it)
-//                        ▲                     │
-//                        └── hole, or a gap ───┘
+// attaching ──▶ catchingUp(untilSeq) ──▶ following ──▶ stopped (the connection was lost, or it was detached)
+// ▲ │
+// └── hole, or a gap ───┘
 //
-// Pages give what is below `untilSeq`, pushes what is not, so no byte is given by both; pushes wait until the pages
-// are through. The same way for a first look, a reload, a cut, a sleep and a lagging tab.
+// Pages carry the events below `untilSeq`, pushes the others, so no byte comes from both; pushes wait until the pages
+// are through. A first view, a reload, a cut, a sleep and a lagging tab all work this way.
 import type { Size } from '../protocol/scalars.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import { Credit } from './credit.ts';
@@ -55,7 +55,7 @@ export class Attachment {
   #phase: Phase = { kind: 'attaching' };
   /** Pushes that wait for the pages: at most the window, since nothing of them is acknowledged. */
   #early: LogEvent[] = [];
-  /** While there may have been an exit in a gap. */
+  /** Cancels the timer that runs while a gap may have hidden an exit. */
   #stopLookBack: (() => void) | null = null;
 
   constructor(options: AttachmentOptions) {
@@ -86,7 +86,7 @@ export class Attachment {
   }
 
   push(event: LogEvent): void {
-    // Before the attachment is there, it can only be of one given up a moment ago.
+    // Before the reply to attach, a push can only belong to an attachment that was stopped a moment ago.
     if (this.#phase.kind === 'attaching' || this.#phase.kind === 'stopped') return;
     if (event.kind === 'output' && !this.#credit.pushed(event.seq, event.bytes.length)) {
       this.#options.violated(`more output of ${this.#options.key} than there is credit for`);
@@ -98,7 +98,7 @@ export class Attachment {
 
   /** Everything up to `seq` has been drawn. */
   drawn(seq: number): void {
-    // What a former attachment brought is no credit for the present one.
+    // Output of a former attachment is no credit for the present one.
     if (this.#phase.kind === 'stopped') return;
     this.#credit.drawn(seq);
     this.#readPage();
@@ -127,7 +127,7 @@ export class Attachment {
     rpc.request('process/read', { key, ...wanted }, (reply) => {
       if (this.#phase !== phase) return;
       const page = this.#resultOf(reply, 'process/read', readPage);
-      // What is drawn while it is given asks for no other: that one would count from the middle of this one.
+      // Drawing during `#takePage` must not request another page, which would count from the middle of this one.
       if (page) this.#takePage(page, phase);
       phase.isReading = false;
       if (page) this.#readPage();
@@ -139,7 +139,7 @@ export class Attachment {
     const afterSeq = ordered.lastSeq;
     const last = page.chunks.at(-1);
     const isLast = page.nextSeq >= untilSeq || !last;
-    // What a page that is not the last says about later seqs, a later page says again.
+    // Statements of a page other than the last about later seqs are repeated by a later page.
     const endSeq = isLast ? untilSeq : last.seq + 1;
     const firstSeq = page.chunks[0]?.seq ?? untilSeq;
     if (page.missedBytes > 0 && firstSeq < untilSeq) {
@@ -161,7 +161,7 @@ export class Attachment {
     if (isLast) this.#caughtUp(untilSeq, size);
   }
 
-  /** Gives the sizes and ends that stand before `seq`, and takes them off their lists. */
+  /** Emits the sizes and ends that stand before `seq`, and removes them from their lists. */
   #giveBefore(
     seq: number,
     sizes: { readonly seq: number; readonly size: { readonly rows: number; readonly cols: number } }[],
@@ -196,7 +196,7 @@ export class Attachment {
     while (this.#phase.kind === 'following') {
       const [event] = this.#early;
       if (!event) return;
-      // Nothing may come after it, so that an exit in a gap is to be told before.
+      // Nothing may come after `closed`, so an exit in a gap must be emitted before it.
       if (event.kind === 'closed' && this.#stopLookBack && !this.#options.ordered.hasExited) {
         this.#lookBack();
         return;
@@ -207,7 +207,7 @@ export class Attachment {
     }
   }
 
-  /** After a gap the exit may be in it; before an early event something is missing: pages tell. */
+  /** Reads pages when events may be missing: the exit after a gap, or those before an early event. */
   #lookForMissing(event: LogEvent): void {
     const { ordered, runtime } = this.#options;
     if (this.#phase.kind !== 'following') return;

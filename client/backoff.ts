@@ -1,4 +1,4 @@
-// How long to wait before an attempt to connect: doubling, with jitter, so that many pages do not come back at once.
+// Delay before an attempt to connect: doubling, with jitter, so that many pages do not come back at once.
 
 const FIRST_MS = 250;
 const LONGEST_MS = 10_000;

@@ -26,11 +26,11 @@ declare const fetch: (
 ) => Promise<{ readonly status: number; text(): Promise<string> }>;
 
 export interface ConnectOptions {
-  /** As `wss://example.org/`; with a token it must be of the page's own origin. */
+  /** Address of the gateway, as `wss://example.org/`; with a token it must be of the page's own origin. */
   readonly url: string;
-  /** Proved to the gateway that knows it, and never sent. Needs a secure context. */
+  /** Secret that is proved to a gateway that knows it, and never sent. Needs a secure context. */
   readonly token?: string;
-  /** Shown to people as who it is; default `browser`. */
+  /** Name shown to people for this client; default `browser`. */
   readonly clientName?: string;
 }
 
@@ -49,10 +49,10 @@ export function createConsoleClient(options: ConnectOptions): ExecClient {
 function clientOptions({ url, token, clientName = 'browser' }: ConnectOptions) {
   if (token === undefined) return { socket: () => new WebSocket(url), clientName };
   const credential = tokenCredential(token);
-  // Whoever connects is told; until then nobody asks.
+  // The rejection is reported when the client connects; until then nothing handles it.
   credential.catch(() => undefined);
   const base = new URL(url);
-  // Behind a proxy it may be below a path.
+  // Behind a proxy the gateway may have a path prefix.
   base.pathname = base.pathname.replace(/\/?$/, '/');
   base.search = '';
   base.protocol = base.protocol.replace('ws', 'http');

@@ -21,7 +21,7 @@ export function fromBase64(text: string): Uint8Array {
   return bytes;
 }
 
-/** How many arguments a call may surely have. */
+/** Number of arguments that is safe for one call. */
 const SPREAD = 8192;
 
 /** Standard base64 with padding. */

@@ -27,7 +27,7 @@ const events = {
 type StateName = keyof typeof states;
 type EventName = keyof typeof events;
 
-/** What leads somewhere else; everything that is not named here leaves the state as it is. */
+/** Events that change the state; every event that is not listed here leaves it as it is. */
 const moves: { readonly [state in StateName]: { readonly [event in EventName]?: ConnectionState } } = {
   idle: { open: { kind: 'connecting', attempt: 1 } },
   connecting: {

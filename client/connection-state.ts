@@ -36,7 +36,7 @@ export type ConnectionEvent =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'close' };
 
-/** Whether who sits here may type and end things; the gateway asks again. */
+/** Returns true when the user may type and end things; the gateway checks it again. */
 export function mayAct(state: ConnectionState | SilentConnection): boolean {
   return state.kind === 'online' && (state.role === 'operator' || state.role === 'admin');
 }
@@ -46,7 +46,7 @@ export function nextAttempt(state: ConnectionState): number {
   return state.kind === 'connecting' || state.kind === 'initializing' ? state.attempt + 1 : 1;
 }
 
-/** What a state becomes by an event; an event that means nothing in a state leaves it as it is. */
+/** Returns the state that follows an event; an event without meaning in a state leaves it as it is. */
 export function next(state: ConnectionState, event: ConnectionEvent): ConnectionState {
   switch (event.kind) {
     case 'open':

@@ -13,7 +13,7 @@ import type { Runtime } from './runtime.ts';
 import type { SocketLike } from './socket-like.ts';
 import { readAnyInitialize, readInitialize } from './wire.ts';
 
-/** How long a socket has to open and to be initialized. */
+/** Time that a socket has to open and to be initialized. */
 const CONNECT_MS = 15_000;
 
 const FINAL_CODES: readonly number[] = [
@@ -23,18 +23,18 @@ const FINAL_CODES: readonly number[] = [
   CloseCode.protocolMismatch,
 ];
 
-/** Why a socket did not open, which a browser does not tell. */
+/** Reason why a socket did not open, which a browser does not report. */
 export type OpenFailure = 'refused' | 'unreachable';
 
-/** Who lives on this connection; told before anybody else. */
+/** The client built on this connection; notified before all other listeners. */
 export interface ConnectionFollower {
   /** `isResumed`: the gateway still knows this client's session, and with it its writes. */
   online(rpc: RpcClient, online: Online, isResumed: boolean): void;
-  /** Told once for each `online`. */
+  /** Called once for each `online`. */
   offline(): void;
-  /** It will not come back by itself. */
+  /** Called when the connection will not come back by itself. */
   ended(): void;
-  /** Returns whether it was understood. */
+  /** Returns true when the notification was understood. */
   notification(method: string, params: unknown): boolean;
 }
 
@@ -42,7 +42,7 @@ export interface ConnectionOptions {
   /** Makes a new socket, with the credential it needs. */
   readonly socket: () => SocketLike;
   readonly clientName: string;
-  /** Asked when a socket did not open. */
+  /** Called when a socket did not open, to find the reason. */
   readonly probe?: () => Promise<OpenFailure>;
   readonly runtime: Runtime;
   readonly liveness: LivenessLimits;
@@ -66,9 +66,9 @@ export class ClientConnection implements Connection {
   #rpc: RpcClient | null = null;
   #sessionId: string | null = null;
   #stopTimer: (() => void) | null = null;
-  /** Also of the connections to come. */
+  /** True while reading is held, which applies to later connections as well. */
   #holdsReading = false;
-  /** Messages of the gateway that made no sense. */
+  /** Number of malformed messages from the gateway. */
   ignored = 0;
 
   constructor(options: ConnectionOptions) {
@@ -100,13 +100,13 @@ export class ClientConnection implements Connection {
     this.#silenceListener = listener;
     this.#beat();
     return () => {
-      // A silence that nobody follows any more is over: its end would never be told.
+      // Without a listener a silence is over: its end could not be reported.
       this.#heartbeat.stop();
       this.#silenceListener = null;
     };
   }
 
-  /** While somebody wants to know, and something that comes is read. */
+  /** Runs the heartbeat while there is a listener and incoming data is read. */
   #beat(): void {
     const isWanted = this.#silenceListener !== null && this.#state.kind === 'online' && !this.#holdsReading;
     if (isWanted) this.#heartbeat.start();
@@ -146,7 +146,7 @@ export class ClientConnection implements Connection {
     });
   }
 
-  /** As `request`, but the reply is told in the turn in which it comes. Throws NotOnline. */
+  /** Like `request`, but the reply is delivered in the turn in which it arrives. Throws NotOnline. */
   call<M extends RequestMethod>(
     method: M,
     params: Requests[M]['params'],
@@ -156,7 +156,7 @@ export class ClientConnection implements Connection {
     this.#rpc.request(method, params, settle);
   }
 
-  /** What comes waits where it comes from, until it may come again. Where the socket cannot do that, it comes. */
+  /** Pauses reading, so that incoming data waits at its source. A socket that cannot pause goes on. */
   holdReading(isHeld: boolean): void {
     if (isHeld === this.#holdsReading) return;
     this.#holdsReading = isHeld;
@@ -164,18 +164,18 @@ export class ClientConnection implements Connection {
     this.#readOrRest();
   }
 
-  /** Gives the connection up, as if it had been cut, and comes back. */
+  /** Drops the connection as if it had been cut, and reconnects. */
   drop(reason: string): void {
     if (!this.#socket) return;
     const { runtime } = this.#options;
     const delayMs = backoff(nextAttempt(this.#state), runtime.random());
     this.#leave({ kind: 'cut', reason, retryAtMs: runtime.now() + delayMs });
-    // Whoever was told of the cut may have asked to try at once, or no more.
+    // A listener of the cut may already have retried, or closed.
     if (this.#state.kind !== 'waiting') return;
     this.#stopTimer = runtime.after(delayMs, () => this.#retry());
   }
 
-  /** Before it is online somebody must read what it is told. */
+  /** Reading may only stop once online: the messages before that must be processed. */
   #readOrRest(): void {
     const socket = this.#socket;
     if (this.#state.kind !== 'online' || !socket?.pause) return;
@@ -222,7 +222,7 @@ export class ClientConnection implements Connection {
       else this.drop(reason || (hasOpened ? 'the connection was cut' : 'the gateway cannot be reached'));
       if (!hasOpened) this.#probe();
     });
-    // Without a listener `ws` throws; the close that follows says all there is to say.
+    // Without a listener `ws` throws; the close event that follows has all the information.
     socket.addEventListener('error', () => undefined);
   }
 
@@ -251,7 +251,7 @@ export class ClientConnection implements Connection {
         return;
       }
       const { code, message } = reply.error;
-      // Still attached: the server has not noticed yet that the connection before has gone.
+      // Error stillAttached: the server has not noticed yet that the former connection is gone.
       const isSessionGone =
         code === ErrorCode.invalidRequest ||
         (code === ErrorCode.stillAttached && !this.#options.isOwnSession);
@@ -287,7 +287,10 @@ export class ClientConnection implements Connection {
     if (this.#holdsReading) this.#readOrRest();
   }
 
-  /** A browser says of a refused upgrade no more than of a dead host; whoever made the socket can find out. */
+  /**
+   * Finds out why a socket did not open: a browser reports a refused upgrade like a dead host, and only `probe` can
+   * tell them apart.
+   */
   #probe(): void {
     if (this.#state.kind !== 'waiting') return;
     this.#options.probe?.().then(
@@ -297,7 +300,7 @@ export class ClientConnection implements Connection {
           this.#end({ kind: 'refused', reason: 'the credential was refused' });
         }
       },
-      // Not even that could be found out, so it is not known to be final.
+      // The probe failed as well, so the refusal is not known to be final.
       () => undefined,
     );
   }

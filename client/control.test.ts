@@ -1,4 +1,4 @@
-// Who is in control of a process, over any number of cuts.
+// Control of a process, over any number of cuts.
 import { describe, expect, it, vi } from 'vitest';
 import { createExecClient } from './create-client.ts';
 import { FakeGateway } from './testing/fake-gateway.ts';
@@ -74,7 +74,7 @@ describe('control', () => {
 });
 
 describe('control that is asked for again after a cut', () => {
-  /** In control, then cut; `asked` is what becomes of the question on the second connection. */
+  /** A client in control, then cut; `asked` decides the fate of the request on the second connection. */
   async function makeCut(asked: (gateway: FakeGateway, fake: FakeProcess) => void) {
     const made = await makeAttached();
     const { runtime, gateway, remote } = made;

@@ -10,11 +10,11 @@ import type { SocketLike } from './socket-like.ts';
 export interface ExecClientOptions {
   /** Makes a new WebSocket to the gateway, with the credential it needs; called for every attempt. */
   readonly socket: () => SocketLike;
-  /** Shown to people as who is looking. */
+  /** Name shown to people for this client. */
   readonly clientName: string;
   /**
-   * Asked when a socket did not open: whether the credential was refused, or the gateway just cannot be reached, which
-   * a browser's WebSocket does not tell. Without it every such failure is tried again.
+   * Called when a socket did not open, to find out whether the credential was refused or the gateway is unreachable,
+   * which a browser's WebSocket does not report. Without it every such failure is retried.
    */
   readonly probe?: () => Promise<OpenFailure>;
   /** The newest change that an earlier client was told: what has happened since is told first. */

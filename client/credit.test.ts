@@ -1,4 +1,4 @@
-// When credit is given back, and that it is given back once.
+// Credit is returned at the right time, and only once.
 import { describe, expect, it } from 'vitest';
 import { Credit } from './credit.ts';
 import { ManualRuntime } from './testing/manual-runtime.ts';

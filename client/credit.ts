@@ -1,4 +1,4 @@
-// Tells the gateway, in batches, how far the pushed output of one attachment has been drawn.
+// Acknowledges to the gateway, in batches, the pushed output of one attachment that has been drawn.
 import { MAX_CHUNK_BYTES } from '../protocol/console-constants.ts';
 import type { Runtime } from './runtime.ts';
 

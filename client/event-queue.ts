@@ -1,13 +1,15 @@
-// The events of one process between their arrival and whoever reads them: in order, and bounded by stopping the source.
+// Events of one process between their arrival and their reader: in order, and bounded by pausing the source.
 
-/** Unread bytes at which the source is stopped, and at which it goes on. */
+/** Unread bytes at which the source is paused, and at which it resumes. */
 const FULL_BYTES = 1024 * 1024;
 const EMPTY_BYTES = 256 * 1024;
-/** Where the source cannot be stopped, as in a browser: more than this is not kept, and reading ends in an error. */
+/**
+ * Limit where the source cannot be paused, as in a browser: beyond it events are dropped, and reading ends in an error.
+ */
 const UNREAD_BYTES = 64 * 1024 * 1024;
 
 export interface EventQueueOptions {
-  /** Told true when too much is unread, and false when there is room again. */
+  /** Called with true when too much is unread, and with false when there is room again. */
   full(isFull: boolean): void;
 }
 
@@ -37,7 +39,7 @@ export class EventQueue<E> {
     this.#wake?.();
   }
 
-  /** Nobody will read: what is there and what comes is dropped. */
+  /** Drops all present and later events, since nothing will read them. */
   discard(): void {
     this.#isDiscarding = true;
     this.#events = [];
@@ -67,7 +69,7 @@ export class EventQueue<E> {
         }
       }
     } finally {
-      // Whoever leaves early wants no more.
+      // A reader that leaves early wants no more events.
       this.discard();
     }
   }

@@ -1,4 +1,4 @@
-// What a snapshot stands in for, in every order in which it and the output can come.
+// Output that a snapshot replaces, in every order in which the two can arrive.
 import { describe, expect, it } from 'vitest';
 import type { SnapshotResult } from '../protocol/console.ts';
 import type { ConnectionState } from './connection-state.ts';
@@ -41,7 +41,7 @@ function start(scrollbackAtGap: number | null = null, whenDrawn?: (then: () => v
     connection.state = { kind } as ConnectionState;
     for (const listener of listeners) listener(connection.state);
   };
-  /** As the client does it: the state says so before whoever asked is told. */
+  /** Like the client: the state changes before pending requests are rejected. */
   const cut = (kind: 'waiting' | 'failed' = 'waiting'): Promise<void> => {
     become(kind);
     return asked.at(-1)?.fail(new ConnectionLost('process/snapshot')) ?? Promise.resolve();

@@ -23,16 +23,16 @@ export interface ExactScreenOptions {
    * old that all retained output follows it.
    */
   readonly scrollbackAtGap: number | null;
-  /** Draws over whatever is there. */
+  /** Draws the screen over the present content. */
   readonly draw: (screen: Screen) => void;
   readonly give: (output: Output, drawn: () => void) => void;
-  /** No screen can be had; output alone must do. */
+  /** Called when no screen is available, so that output alone must do. */
   readonly failed?: () => void;
-  /** Whether somebody reads what is there, so that no screen may take its place; by default never. */
+  /** Returns true while a person reads the present content, so that no screen may replace it; by default never. */
   readonly isRead?: () => boolean;
-  /** Calls back when all that was given is drawn; by default it is at once. */
+  /** Calls `then` once all output passed on is drawn; by default at once. */
   readonly whenDrawn?: (then: () => void) => void;
-  /** Whether a screen is owed: nothing is drawn until `readToEnd`. */
+  /** Called when a screen becomes owed or no longer is: while one is, nothing is drawn until `readToEnd`. */
   readonly owed?: (isOwed: boolean) => void;
 }
 
@@ -40,22 +40,22 @@ type Held =
   | { readonly kind: 'output'; readonly output: Output; readonly drawn: () => void }
   | { readonly kind: 'step' | 'size'; readonly afterSeq: number; readonly act: () => void };
 
-/** Holds what comes while a screen is on its way, and drops of it what that screen has already. */
+/** Holds output while a screen is being fetched, and drops the part that the screen contains already. */
 export class ExactScreen {
   readonly #options: ExactScreenOptions;
   #held: Held[] = [];
   /**
-   * `parked`: the connection went before the answer came; what is held waits for the next one. `owed`: it is asked for
-   * when nobody reads what is there any more, and will have all that comes until then.
+   * `parked`: the connection was lost before the answer; held output waits for the next one. `owed`: the screen is
+   * requested once the person has finished reading, and will contain all output until then.
    */
   #asking: 'no' | 'yes' | 'parked' | 'owed' = 'no';
   #isStopped = false;
   #asked: Promise<void> = Promise.resolve();
   /** Ends the wait for the connection, if there is one. */
   #unpark: () => void = () => undefined;
-  /** Everything up to here has been drawn as part of a screen. */
+  /** Last seq that has been drawn as part of a screen. */
   #drawnSeq = 0;
-  /** Output below this is missing, so that only a screen from here on will do. */
+  /** Seq below which output is missing, so that only a screen from here on will do. */
   #neededSeq = 0;
 
   constructor(options: ExactScreenOptions) {
@@ -66,24 +66,24 @@ export class ExactScreen {
     if (!this.takes(output, drawn)) this.#options.give(output, drawn);
   }
 
-  /** Takes output that has to wait for a screen, or that a screen has already; false for what is to be drawn now. */
+  /** Takes output that has to wait for a screen, or that a screen has already; returns false for output to draw now. */
   takes(output: Output, drawn: () => void): boolean {
     if (this.#asking === 'no' && output.seq > this.#drawnSeq) return false;
     this.#take({ kind: 'output', output, drawn });
     return true;
   }
 
-  /** Does in its turn what comes after an event, unless a screen has it already. */
+  /** Runs `act` in its turn after event `afterSeq`, unless a screen has it already. */
   step(afterSeq: number, act: () => void): void {
     this.#take({ kind: 'step', afterSeq, act });
   }
 
-  /** The same with a change of size, for what is read has the size that its process has. */
+  /** The same for a change of size, which also applies to content that is being read. */
   size(afterSeq: number, act: () => void): void {
     this.#take({ kind: 'size', afterSeq, act });
   }
 
-  /** Output below `nextSeq` is missing, or is known to be. True when a screen that is drawn has it already. */
+  /** Reports that output below `nextSeq` is or will be missing. Returns true when a drawn screen has it already. */
   gap(nextSeq: number): boolean {
     this.#neededSeq = Math.max(this.#neededSeq, nextSeq - 1);
     if (this.#neededSeq <= this.#drawnSeq) return this.#asking === 'no';
@@ -91,24 +91,24 @@ export class ExactScreen {
     return false;
   }
 
-  /** Nobody reads what is there any more. */
+  /** Call when the person has finished reading the present content. */
   readToEnd(): void {
     if (this.#asking === 'owed') this.#ask(SCROLLBACK_LINES);
   }
 
-  /** A screen of now; what comes meanwhile waits for it. */
+  /** Requests a current screen; later output waits for it. */
   refresh(scrollback = SCROLLBACK_LINES): void {
     if (this.#asking !== 'yes') this.#ask(scrollback);
   }
 
-  /** Nothing is drawn any more. */
+  /** Stops all drawing. */
   stop(): void {
     this.#isStopped = true;
     this.#held = [];
     this.#unpark();
   }
 
-  /** Resolves when no screen is on its way, nor waits for a connection that may come back. */
+  /** Resolves when no screen is being fetched or waits for a connection that may come back. */
   async settled(): Promise<void> {
     while ((this.#asking === 'yes' || this.#asking === 'parked') && !this.#isStopped) await this.#asked;
   }
@@ -134,7 +134,7 @@ export class ExactScreen {
     );
   }
 
-  /** What is read stays; whoever prints does not wait for the reader. */
+  /** Keeps the content that is being read, without making the process wait for the reader. */
   #owe(): void {
     if (this.#asking !== 'owed') this.#options.owed?.(true);
     this.#asking = 'owed';
@@ -156,14 +156,14 @@ export class ExactScreen {
     drawn();
   }
 
-  /** Nobody else would ask again when the process has closed: it is not attached on the next connection. */
+  /** Waits for the next connection here, since a closed process is not attached again and nothing else would retry. */
   #park(): void {
     const { connection, scrollbackAtGap } = this.#options;
     this.#asking = 'parked';
     const look = ({ kind }: ConnectionState): void => {
       if (this.#isStopped || this.#asking !== 'parked') return;
       if (kind === 'online') this.#ask(scrollbackAtGap);
-      // It does not come back by itself.
+      // In these states the connection does not come back by itself.
       else if (kind === 'failed' || kind === 'idle') this.#doWithout();
     };
     this.#asked = new Promise((resolve) => {
@@ -176,7 +176,7 @@ export class ExactScreen {
     look(connection.state);
   }
 
-  /** Its record is gone, or the connection is for good: output alone must do. */
+  /** Goes on with output alone: the process is forgotten, or the connection is gone for good. */
   #doWithout(): void {
     this.#unpark();
     this.#asking = 'no';
@@ -190,7 +190,7 @@ export class ExactScreen {
         this.#draw(seq, screen);
         resolve();
       };
-      // Its reader may begin to read while much is drawn: they are asked at the last moment.
+      // Drawing may take a while, in which a person may begin to read: `isRead` is checked at the last moment.
       if (this.#options.whenDrawn) this.#options.whenDrawn(draw);
       else draw();
     });

@@ -1,4 +1,4 @@
-// What the client offers: the one typed way to the gateway, for the page, for Node and for other people's programs.
+// API of the client: the one typed way to the gateway, for the page, for Node and for third-party programs.
 import type { Person } from '../protocol/activity.ts';
 import type { Approval, ApprovalSettings } from '../protocol/approvals.ts';
 import type { ConsoleChanged, ProcessInfo, SessionInfo, SignalName } from '../protocol/console.ts';
@@ -16,18 +16,18 @@ export interface ExecClient {
 
 export interface Connection {
   readonly state: ConnectionState;
-  /** Told of every new state. Returns its own undo, like every subscription here. */
+  /** Called with every new state. Returns its own undo, like every subscription here. */
   onState(listener: (state: ConnectionState) => void): () => void;
   /**
-   * While online: since when (ms since the epoch) nothing came although it was asked for; null when something comes again.
-   * There is one listener; while there is, an idle connection is asked once a second.
+   * Reports silence while online: the time (ms since the epoch) since which requests got no answer; null when data
+   * arrives again. There is one listener; while there is, an idle connection is probed once a second.
    */
   watchSilence(listener: (sinceMs: number | null) => void): () => void;
-  /** Told of every notification that is not about an attached process or the list of processes, as it came. */
+  /** Called with every notification that is not about an attached process or the list of processes, as received. */
   onTold(listener: (method: string, params: unknown) => void): () => void;
   /** Connects, and stays connected until `close`. */
   open(): void;
-  /** While waiting: now instead of later. While online: finds out at once whether the other end still answers. */
+  /** Reconnects now while waiting; while online, checks at once whether the other end still answers. */
   retryNow(): void;
   close(): void;
   /** Rejects with RequestError for an error reply, ConnectionLost when the connection goes first, NotOnline at once. */
@@ -38,14 +38,14 @@ export interface Connection {
 export interface Processes {
   list(): readonly ProcessInfo[];
   sessions(): readonly SessionInfo[];
-  /** Who watches the console, this client included. */
+  /** People who watch the console, this client included. */
   people(): readonly Person[];
   /** Requests of agents that wait for a decision, the oldest first. */
   approvals(): readonly Approval[];
-  /** Null where the gateway has not told any, as to a guest. */
+  /** Null when the gateway sends none, as to a guest. */
   approvalSettings(): ApprovalSettings | null;
   get(key: string): ProcessInfo | undefined;
-  /** After a (re)connect with everything and what happened meanwhile, then with what changed. */
+  /** Called after each (re)connect with everything, including the activity meanwhile, and then with each change. */
   onChanged(listener: (change: ConsoleChanged) => void): () => void;
   /** Starts a process of the console's own session, attached and in control from the first byte. */
   start(request: StartRequest): Promise<RemoteProcess>;
@@ -58,8 +58,8 @@ export interface Processes {
   /** The one RemoteProcess of this key, attached on first use; it stays attached through reconnects until `detach`. */
   attach(key: string): RemoteProcess;
   /**
-   * True: nobody looks, and what is attached, has a tty and is not controlled from here is not followed; false: it is
-   * again, and what was missed meanwhile comes first.
+   * True when no person looks: attached processes that have a tty and are not controlled from here are then not
+   * followed. False follows them again, beginning with the missed output.
    */
   rest(isResting: boolean): void;
 }
@@ -71,7 +71,7 @@ export interface StartRequest {
   /** Laid over the gateway's own environment, and for a tty over `TERM=xterm-256color`. */
   readonly env?: Readonly<Record<string, string>>;
   readonly tty: boolean;
-  /** Whether one without a tty has a stdin to write to; it has, unless told otherwise. */
+  /** False for a process without a tty and without a stdin; default true. */
   readonly pipeStdin?: boolean;
   /** The terminal's size, when there is one. */
   readonly size?: Size;
@@ -83,7 +83,7 @@ export interface StartRequest {
     { readonly key: string; readonly ownEnv: boolean; readonly ownSandbox: boolean } | undefined;
 }
 
-/** What became of a write. `inDoubt`: the connection and its session were lost before an answer came. */
+/** Result of a write. `inDoubt`: the connection and its session were lost before an answer came. */
 export type WriteOutcome = 'accepted' | 'stdinClosed' | 'unknownProcess' | 'inDoubt';
 
 /** One process as seen from here. */
@@ -102,11 +102,11 @@ export interface RemoteProcess {
   signal(signal: SignalName): Promise<void>;
   /** SIGTERM, then after the grace SIGKILL, by the gateway. `running`: whether there was anything to end. */
   terminate(graceMs?: number): Promise<{ readonly running: boolean }>;
-  /** Makes this connection the one whose size and whose terminal answers count, or gives that up. */
+  /** Makes this connection the controller, whose size and terminal answers count, or gives that up. */
   control(take: boolean): Promise<void>;
-  /** Makes another connection that one; it must watch, and may not be an observer's. */
+  /** Makes another connection the controller; it must watch, and may not be an observer's. */
   giveControl(connection: string): Promise<void>;
-  /** Whether this connection controls it. */
+  /** True while this connection controls the process. */
   readonly controlled: boolean;
   resize(size: Size): Promise<void>;
   /** Ends the attachment; the process runs on. */
@@ -119,26 +119,26 @@ export interface Output {
   readonly bytes: Uint8Array;
   /** False for what was printed before this connection attached: a terminal must answer no query in it. */
   readonly live: boolean;
-  /** When the gateway read the first of them; another exec-server does not say. */
+  /** Time (ms since the epoch) when the gateway read the first byte; absent with other exec-servers. */
   readonly atMs?: number;
 }
 
-/** Where a process's output goes: a terminal, a file, a test. */
+/** Destination of a process's output: a terminal, a file, a test. */
 export interface OutputSink {
   /** Call `drawn` when the bytes have been consumed: that is the credit for the next ones. */
   output(output: Output, drawn: () => void): void;
-  /** These bytes will never come; everything after them will. */
+  /** Reports bytes that will never come; everything after them will. */
   gap(gap: { readonly afterSeq: number; readonly nextSeq: number; readonly bytes: number }): void;
-  /** What follows was printed for a terminal of this size. */
+  /** Size of the terminal for the output that follows. */
   resized(mark: Size & { readonly afterSeq: number }): void;
   exited(exit: { readonly exitCode: number; readonly sandboxDenied: boolean }): void;
   closed(): void;
   /**
-   * The connection was lost and is back; what follows was missed and has been caught up. Not just now: it came back while
-   * nobody looked.
+   * Called after a lost connection is back, before the missed output, which has been caught up. `isJustNow` is false
+   * when it came back while no person looked.
    */
   reconnected(isJustNow: boolean): void;
-  /** The gateway does not know the process (any more), or lets this client not see it: nothing will come. */
+  /** Called when the gateway no longer knows the process, or denies access to it: nothing will come. */
   refused?(error: RequestError): void;
 }
 
@@ -184,7 +184,7 @@ export class SessionLost extends Error {
   }
 }
 
-/** Who this connection is, once it is online. */
+/** Identity and rights of this connection, once it is online. */
 export interface Online {
   /** Empty on an exec-server without the console's additions. */
   readonly connection: string;
@@ -192,7 +192,7 @@ export interface Online {
   readonly role: Role;
   /** The machine it is connected to, and its user's shell. */
   readonly environment: EnvironmentInfo;
-  /** Of who came by a share: what is shown, and until when. */
+  /** Share of a guest: the process that it shows, and its expiry. */
   readonly share?: Share;
 }
 

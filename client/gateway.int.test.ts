@@ -31,7 +31,7 @@ async function stop(): Promise<void> {
 beforeEach(() => start({}));
 afterEach(stop);
 
-/** As the page makes it: the credential as a subprotocol. */
+/** Connects like the page: the credential as a subprotocol. */
 function pageClient(token: string, probe?: () => Promise<'refused' | 'unreachable'>): ExecClient {
   const protocols = [SUBPROTOCOL.console, SUBPROTOCOL.tokenPrefix + token];
   return createExecClient({
@@ -41,7 +41,7 @@ function pageClient(token: string, probe?: () => Promise<'refused' | 'unreachabl
   });
 }
 
-/** What arrived, and promises for what is still to come. */
+/** A sink that collects output, with promises for output still to come. */
 class Screen implements OutputSink {
   readonly hash = createHash('sha256');
   readonly events: string[] = [];

@@ -1,4 +1,4 @@
-// That the other end has stopped answering is noticed within seconds, and nothing else is taken for it.
+// The heartbeat notices within seconds when the other end stops answering, and mistakes nothing else for it.
 import { expect, it } from 'vitest';
 import { Heartbeat } from './heartbeat.ts';
 import { ManualRuntime } from './testing/manual-runtime.ts';

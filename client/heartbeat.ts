@@ -8,7 +8,7 @@ const QUIET_MS = 1000;
 const UNANSWERED_MS = 1500;
 
 export interface HeartbeatEvents {
-  /** Asks the other end for any answer; false when there is nobody to ask. */
+  /** Requests any answer from the other end; returns false when there is no connection. */
   ask(): boolean;
   /** The other end was last heard at that time (ms since the epoch) and does not answer; null when it does again. */
   silent(sinceMs: number | null): void;
@@ -41,7 +41,7 @@ export class Heartbeat {
     this.heard();
   }
 
-  /** Something came. */
+  /** Call for every message received. */
   heard(): void {
     this.#heardAtMs = this.#runtime.now();
     this.#askedAtMs = null;

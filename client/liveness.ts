@@ -22,7 +22,7 @@ export const LIVENESS: LivenessLimits = {
 };
 
 export interface LivenessEvents {
-  /** Asks the other end for any answer; false when there is nobody to ask. */
+  /** Requests any answer from the other end; returns false when there is no connection. */
   ask(): boolean;
   /** Nothing that comes is read: tells the other end that this one is there, which it cannot learn from answers. */
   rest(): void;
@@ -59,19 +59,19 @@ export class Liveness {
     this.forget();
   }
 
-  /** Something came: the other end is there. */
+  /** Call for every message received: the other end is alive. */
   heard(): void {
     this.#heardAtMs = this.#runtime.now();
     this.forget();
   }
 
-  /** While nothing is read nothing is asked: an answer that is not read says nothing about who gave it. */
+  /** Suspends the checks while nothing is read: a missing answer may just be unread. */
   rest(isResting: boolean): void {
     this.#isResting = isResting;
     this.forget();
   }
 
-  /** Waits for no answer any more: it came, or nobody would read it. */
+  /** Stops waiting for an answer: it came, or would not be read. */
   forget(): void {
     this.#stopWaiting?.();
     this.#stopWaiting = null;

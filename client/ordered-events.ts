@@ -9,9 +9,9 @@ export type LogEvent =
       readonly seq: number;
       readonly stream: Stream;
       readonly bytes: Uint8Array;
-      /** Whether it was printed after this connection attached. */
+      /** True when it was printed after this connection attached. */
       readonly live: boolean;
-      /** When the gateway read the first of them, where it says so. */
+      /** Time (ms since the epoch) when the gateway read the first byte, when the server reports it. */
       readonly atMs?: number;
     }
   | {
@@ -23,7 +23,7 @@ export type LogEvent =
   | { readonly kind: 'closed'; readonly seq: number }
   /** The events between the two seqs will never come; `bytes` decoded bytes were in them. */
   | { readonly kind: 'gap'; readonly afterSeq: number; readonly nextSeq: number; readonly bytes: number }
-  /** What follows event `afterSeq` was printed for a terminal of this size. */
+  /** Output after event `afterSeq` was printed for a terminal of this size. */
   | { readonly kind: 'resized'; readonly afterSeq: number; readonly size: Size };
 
 /** The seq that must have been given before this event's turn comes. */
@@ -56,7 +56,7 @@ export class OrderedEvents {
     return this.#hasClosed;
   }
 
-  /** Where the hole ends that keeps early events from having their turn; null without one. */
+  /** End of the hole that delays early events; null without one. */
   get holeEnd(): number | null {
     const [first] = this.#early;
     return first ? turn(first) + 1 : null;

@@ -1,4 +1,4 @@
-// What a sink is given, and what its drawing is worth.
+// Events that a sink gets, and the credit for drawing them.
 import { describe, expect, it } from 'vitest';
 import type { LogEvent } from './ordered-events.ts';
 import { Outlet } from './attachment.ts';

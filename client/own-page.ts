@@ -1,4 +1,4 @@
-// What `process/read` by processId says of events that were missed: any exec-server's answer, read with care.
+// Missed events from `process/read` by processId: the answer of any exec-server, validated.
 import type { LogEvent, OrderedEvents } from './ordered-events.ts';
 import { readChunks } from './wire.ts';
 
@@ -29,9 +29,9 @@ export function readOwnPage(result: unknown): OwnPage | null {
 }
 
 /**
- * The page's events with their seqs. It says that there is an exit once that has its seq, and not where it stands: exit
- * and close have seqs too, the close has the last one, and the one number that is missing between retained chunks is the
- * exit's. What is missing before the first of them has been forgotten.
+ * Returns the page's events with their seqs. The page reports an exit once that has its seq, but not the seq itself:
+ * exit and close have seqs too, the close has the last one, and the one number that is missing between retained chunks
+ * is the exit's. Events before the first chunk have been evicted.
  */
 export function missedEvents(page: OwnPage, { lastSeq, hasExited }: OrderedEvents): LogEvent[] {
   const { chunks, nextSeq, exit, isClosed } = page;
@@ -46,7 +46,7 @@ export function missedEvents(page: OwnPage, { lastSeq, hasExited }: OrderedEvent
   const gap: LogEvent[] =
     firstMissing === undefined || lastMissing === undefined
       ? []
-      : // How many bytes were in it nobody tells; it is more than none.
+      : // The number of lost bytes is unknown, but more than none.
         [{ kind: 'gap', afterSeq: firstMissing - 1, nextSeq: lastMissing + 1, bytes: 1 }];
   return [...gap, ...[...known.values()].toSorted((a, b) => seqOf(a) - seqOf(b))];
 }

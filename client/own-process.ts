@@ -7,12 +7,12 @@ import { OrderedEvents, type LogEvent } from './ordered-events.ts';
 import { missedEvents, type OwnPage } from './own-page.ts';
 import type { StdinWriter } from './stdin-writer.ts';
 
-/** What one process did, in order, each once. */
+/** Event of one process; events come in order, each once. */
 export type ProcessEvent =
   | { readonly kind: 'output'; readonly seq: number; readonly stream: Stream; readonly bytes: Uint8Array }
-  /** These events came while the connection was gone for so long that the server has forgotten them. */
+  /** Events that were evicted on the server while the connection was lost. */
   | { readonly kind: 'gap'; readonly afterSeq: number; readonly nextSeq: number }
-  /** It was reaped; output may follow. */
+  /** The process was reaped; output may follow. */
   | {
       readonly kind: 'exited';
       readonly seq: number;
@@ -28,7 +28,7 @@ export interface ProcessEnd {
 }
 
 export interface Communicated extends ProcessEnd {
-  /** Of a process with a tty everything is stdout. */
+  /** Output of a process with a tty is all stdout. */
   readonly stdout: Uint8Array;
   readonly stderr: Uint8Array;
 }
@@ -36,12 +36,12 @@ export interface Communicated extends ProcessEnd {
 /** Ctrl-D: what ends the input of a terminal at the beginning of a line. */
 const END_OF_FILE = 4;
 
-/** What `communicate` collects at the most, in bytes over both streams. */
+/** Most bytes that `communicate` collects, over both streams. */
 const COLLECTED_BYTES = 64 * 1024 * 1024;
 
-/** What the process needs of its session. */
+/** Members of its session that the process needs. */
 export interface OwnProcessSession {
-  /** Whether the server has the additions of exec-console. */
+  /** True when the server has the additions of exec-console. */
   readonly offersConsole: boolean;
   call(
     method: 'process/signal' | 'process/terminate' | 'process/resize',
@@ -71,7 +71,7 @@ export class OwnProcess {
     this.#queue = new EventQueue({ full: (isFull) => this.#session.full(this, isFull) });
   }
 
-  /** Whether everything has come. */
+  /** True once all events have come. */
   get isClosed(): boolean {
     return this.#ordered.hasClosed;
   }
@@ -91,7 +91,7 @@ export class OwnProcess {
     return this.#queue.read();
   }
 
-  /** In order and each byte once, also over a lost connection, during which up to 16 MiB are kept. */
+  /** Writes in order and each byte once, also over a lost connection, during which up to 16 MiB are kept. */
   async write(bytes: Uint8Array): Promise<WriteOutcome> {
     if (this.#failure) throw this.#failure;
     return this.isClosed ? 'stdinClosed' : this.#writer.write(bytes);
@@ -109,7 +109,7 @@ export class OwnProcess {
     }
   }
 
-  /** Without somebody who reads its events, its output is dropped. */
+  /** Unless its events are read, waiting drops its output. */
   async wait(until: 'exited' | 'closed' = 'closed'): Promise<ProcessEnd> {
     if (!this.#isRead) this.#queue.discard();
     const isOver = (): boolean => (until === 'exited' ? this.#end !== null : this.isClosed);
@@ -129,7 +129,7 @@ export class OwnProcess {
     if (input !== undefined && !this.#tty) this.#demandConsole('process/closeStdin');
     const events = this.events();
     const sent = input === undefined ? Promise.resolve() : this.write(input).then(() => this.closeStdin());
-    // What it says about its input is told after its output, which it may be waiting to get rid of.
+    // A failure of its input is reported after its output, since printing may block the process.
     sent.catch(() => undefined);
     const parts: { stdout: Uint8Array[]; stderr: Uint8Array[] } = { stdout: [], stderr: [] };
     let size = 0;
@@ -170,7 +170,7 @@ export class OwnProcess {
     for (const given of this.#ordered.push(event)) this.#give(given);
   }
 
-  /** What the server has retained of what came while there was no connection. */
+  /** Adds the events that the server retained while there was no connection. */
   caughtUp(page: OwnPage): void {
     for (const event of missedEvents(page, this.#ordered)) this.push(event);
   }

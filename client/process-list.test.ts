@@ -1,4 +1,4 @@
-// What is told in part becomes whole in the list, for whoever listens.
+// Partial changes become whole objects in the list, for all listeners.
 import { expect, it } from 'vitest';
 import type { ConsoleChanged } from '../protocol/console.ts';
 import { ProcessList } from './process-list.ts';

@@ -1,4 +1,4 @@
-// The list of processes and sessions as the gateway last told it; whoever subscribed hears of every change.
+// List of processes and sessions as last sent by the gateway; subscribers are notified of every change.
 import type { Person } from '../protocol/activity.ts';
 import type { Approval, ApprovalSettings } from '../protocol/approvals.ts';
 import type {
@@ -72,7 +72,7 @@ export class ProcessList {
     this.apply({ ...told, processes, sessions, removed });
   }
 
-  /** Whoever listens is told whole objects. */
+  /** Applies a change; listeners get whole objects. */
   apply({ printed = [], ...told }: ConsoleChanged): void {
     for (const process of told.processes ?? []) this.#processes.set(process.key, process);
     const whole = printed.flatMap((info) => this.#whole(info) ?? []);

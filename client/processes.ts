@@ -55,7 +55,7 @@ export class ClientProcesses implements Processes, ConnectionFollower {
     this.#list = new ProcessList(options.sinceChange);
   }
 
-  /** Once, before anything else. */
+  /** Sets the connection; call it once, before anything else. */
   liveOn(connection: ClientConnection): void {
     this.#connection = connection;
   }

@@ -33,7 +33,7 @@ async function proofOf(token: string, base = http()): Promise<string> {
 const identity = (proof: string, base = http()): Promise<Response> =>
   fetch(`${base}/auth/identity`, { headers: { authorization: `${PROOF.scheme} ${proof}` } });
 
-/** Somebody else's program on a port. `seen`: every byte of what it was asked, heads and messages. */
+/** Starts an impostor on a port. `seen`: every byte that it received, heads and messages. */
 async function pretender(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<{ url: string; seen: string[]; close: () => Promise<void> }> {
@@ -47,7 +47,7 @@ async function pretender(
   sockets.on('connection', (socket, asked) => {
     note(asked);
     socket.on('message', (data: Buffer) => seen.push(data.toString()));
-    // What a gateway of before says, and what a new one says with a key that is not known here.
+    // The greeting of an older gateway, and that of a new one with a key that is not known here.
     socket.send(greetingOf('A'.repeat(43)));
   });
   listening.listen(0, '127.0.0.1');

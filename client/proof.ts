@@ -1,7 +1,7 @@
 // Proving a credential to a gateway without sending it, once the gateway has proved that it knows it.
 import { proofText, statement, type Handshake } from '../protocol/proof.ts';
 
-/** As much of WebCrypto as is used here, in browsers and in Node alike. */
+/** Part of WebCrypto that is used here, in browsers and in Node alike. */
 interface Subtle {
   digest(algorithm: 'SHA-256', data: Uint8Array): Promise<ArrayBuffer>;
   importKey(
@@ -32,12 +32,12 @@ export const toBase64url = (bytes: Uint8Array): string =>
 export const fromBase64url = (text: string): Uint8Array =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (each) => each.charCodeAt(0));
 
-/** Something that lets in, and knows its gateway. */
+/** A credential that can also verify its gateway. */
 export interface Credential {
   readonly id: string;
   /** Verifies what only its gateway can say: HMAC-SHA256. */
   readonly gatewayKey: object;
-  /** What shows that one has it, in base64url. */
+  /** Returns the proof of possession for a statement, in base64url. */
   answer(statement: string): Promise<string>;
 }
 
@@ -46,7 +46,7 @@ function subtle(): Subtle {
   throw new Error('this needs a secure context: https, or an address of this machine');
 }
 
-/** Of the 32 bytes that both sides know. The key cannot be read again. */
+/** Imports the 32 bytes that both sides know. The key cannot be exported again. */
 export const importGatewayKey = (bytes: Uint8Array): Promise<object> =>
   subtle().importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 
@@ -71,7 +71,7 @@ export async function tokenCredential(token: string): Promise<Credential> {
   };
 }
 
-/** What came of asking a gateway, or what answers in its place, for a challenge. */
+/** Result of requesting a challenge from a gateway, or from an impostor. */
 export interface Answered {
   readonly status: number;
   readonly body: string;
@@ -79,9 +79,9 @@ export interface Answered {
 
 export type Outcome =
   | { readonly kind: 'proved'; readonly proof: string; readonly handshake: Handshake }
-  /** It does not know the credential, or says so. */
+  /** The gateway does not know the credential, or claims so. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** It claims to be the gateway, and does not know what the gateway knows. */
+  /** The server claims to be the gateway, but does not know the gateway's secret. */
   | { readonly kind: 'stranger' }
   /** Nothing, or nothing that is a gateway of this version. Rejections of `ask` are the caller's. */
   | { readonly kind: 'unreachable'; readonly status: number };
@@ -112,7 +112,7 @@ export async function prove(
 /** `greetingOf` a proof in base64url. */
 const GREETING = /^\{"method":"exec-console\/gateway","params":\{"proof":"([\w-]{43})"\}\}$/;
 
-/** Whether this, the first message on a socket, comes from the gateway to which the proof was given. */
+/** Returns true when this first message on a socket comes from the gateway that got the proof. */
 export function isGreeting(
   data: unknown,
   { gatewayKey }: Credential,

@@ -11,7 +11,7 @@ export interface ProvenSocketOptions {
   readonly dial: (proof: string) => SocketLike;
 }
 
-/** Why a socket is closed for good when what answers is not the gateway. */
+/** Reason for closing a socket for good when the server is not the gateway. */
 export const STRANGER =
   'another program answers at this address, which is not the gateway that is known here; nothing was sent';
 

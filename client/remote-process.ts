@@ -22,7 +22,7 @@ export interface AttachedProcessOptions {
   readonly connection: ClientConnection;
   readonly runtime: Runtime;
   readonly writer: StdinWriter;
-  /** Called once, when nobody wants it any more. */
+  /** Called once, on `detach`. */
   detached(): void;
 }
 
@@ -36,17 +36,19 @@ export class AttachedProcess implements RemoteProcess {
   /** Null also while it rests. */
   #attachment: Attachment | null = null;
   #wasAttached = false;
-  /** Whether the connection went since it was attached. */
+  /** True when the connection was lost since the process was attached. */
   #wasCut = false;
-  /** Nobody looks. */
+  /** True while no person looks. */
   #mayRest = false;
-  /** A screen stands in for what is no longer kept when somebody looks again; without a tty nothing does. */
+  /**
+   * True for a process with a tty: when looking resumes, a screen replaces evicted output; without a tty nothing does.
+   */
   #isTty = false;
-  /** Whether it rested when the connection came back. */
+  /** True when the process was resting at the time the connection came back. */
   #hasRestedOn = false;
   #isDetached = false;
   #controlled = false;
-  /** To be taken back: the labels, at most two, under which the gateway may still have this client in control. */
+  /** Labels, at most two, under which the gateway may still have this client in control, which is to be regained. */
   #controlledAs: readonly string[] = [];
 
   constructor(options: AttachedProcessOptions) {
@@ -99,7 +101,7 @@ export class AttachedProcess implements RemoteProcess {
           reject(new ConnectionLost('process/control'));
           return;
         }
-        // Whatever the answer is: only what nobody answers is asked for again.
+        // Any answer counts: only a request without answer is repeated.
         this.#controlledAs = [];
         if (reply.kind === 'error') {
           reject(new RequestError('process/control', reply.error.code, reply.error.message));
@@ -130,20 +132,20 @@ export class AttachedProcess implements RemoteProcess {
     this.#options.detached();
     const { connection } = this.#options;
     if (connection.state.kind !== 'online') return;
-    // Whether it was heard or the connection went: nothing is attached afterwards.
+    // Heard or lost with the connection: nothing is attached afterwards.
     connection.request('process/detach', { key: this.key }).catch(() => undefined);
   }
 
   /** Attaches on this connection, from where its events stand. */
   online(rpc: RpcClient): void {
-    // After `closed` nothing can come.
+    // No event can follow `closed`.
     if (this.#ordered.hasClosed) return;
     this.#rpc = rpc;
     this.#restOrFollow();
     this.#hasRestedOn = this.#attachment === null;
   }
 
-  /** Whether it may do without what comes, until somebody looks; see `Processes`. */
+  /** Stops following while no person looks, when `mayRest` is true; see `Processes`. */
   rest(mayRest: boolean): void {
     this.#mayRest = mayRest;
     this.#restOrFollow();
@@ -163,28 +165,32 @@ export class AttachedProcess implements RemoteProcess {
     this.#attachment?.stop();
     this.#attachment = null;
     this.#wasCut = this.#wasAttached;
-    // Of what is over nothing is attached any more, so that a size that is given to it would not come back.
+    // A closed process is not attached any more, so control given to it now would not come back.
     if (this.#controlled && !this.#ordered.hasClosed) this.#controlledAs = [connectionLabel];
     this.#controlled = false;
   }
 
-  /** What it is and who controls it, as the gateway says; `label` is this connection's. */
+  /** Applies the kind and the controller that the gateway reports; `label` is this connection's. */
   infoIs({ tty, controller }: Pick<ProcessInfo, 'tty' | 'controller'>, label: string): void {
     this.#isTty = tty;
     this.#controlled = controller === label;
     this.#restOrFollow();
-    // Still its own former connection's, which the gateway has not found dead yet, is nobody's.
+    // Control held by its own former connection, which the gateway has not found dead yet, counts as free.
     const isFree = controller === null || this.#controlledAs.includes(controller);
     if (this.#controlled || !isFree) this.#controlledAs = [];
-    // With this connection's label it has been asked for already.
+    // A request with this connection's label has been sent already.
     if (this.#controlledAs.length === 0 || this.#controlledAs.includes(label)) return;
-    // Until it is answered: if this connection goes first, the gateway may have heard it all the same.
+    // Kept until there is an answer: if this connection is lost first, the gateway may have received the request all
+    // the same.
     this.#controlledAs = controller === null ? [label] : [controller, label];
     // Refused or lost: then it is not in control, which is what `controlled` says.
     this.control(true).catch(() => undefined);
   }
 
-  /** Whether nothing of it comes while nobody looks. What is controlled goes on: nobody else answers what it asks. */
+  /**
+   * True while it is not followed because no person looks. A controlled process is followed: no other client answers
+   * its queries.
+   */
   get #isAtRest(): boolean {
     return this.#mayRest && this.#isTty && !this.#controlled;
   }

@@ -1,4 +1,4 @@
-// A page that nobody sees asks for nothing, and has everything in order when somebody does.
+// A page in the background requests nothing, and gets everything in order when it is visible again.
 import { expect, it } from 'vitest';
 import { createExecClient } from './create-client.ts';
 import { FakeGateway } from './testing/fake-gateway.ts';

@@ -3,7 +3,7 @@ import { parseMessage, type WireError } from '../protocol/jsonrpc.ts';
 import type { RequestMethod, Requests } from '../protocol/methods.ts';
 import type { SocketLike } from './socket-like.ts';
 
-/** What became of a request. `lost`: the socket went first, so nobody knows whether it took effect. */
+/** Result of a request. `lost`: the socket closed first, so it is unknown whether it took effect. */
 export type Reply =
   | { readonly kind: 'result'; readonly result: unknown }
   | { readonly kind: 'error'; readonly error: WireError }

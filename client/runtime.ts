@@ -1,9 +1,9 @@
-// Time and chance, passed in so that tests can have their own; the socket is passed in by whoever makes the client.
+// Time and randomness, passed in so that tests can replace them; the socket is passed in by the creator of the client.
 
 export interface Runtime {
   /** ms since the epoch; a sleeping machine shows in it. */
   now(): number;
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   random(): number;
   /** Runs once after `ms`, unless the returned undo is called first. */
   after(ms: number, run: () => void): () => void;

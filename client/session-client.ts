@@ -18,7 +18,7 @@ import { readOwnPush } from './wire.ts';
 export interface SessionClientOptions {
   /** Makes a new WebSocket to the server, with the credential it needs; called for every attempt. */
   readonly socket: () => SocketLike;
-  /** Shown to people as who has started the processes. */
+  /** Name shown to people for the client that started the processes. */
   readonly clientName: string;
   readonly probe?: () => Promise<OpenFailure>;
   readonly runtime?: Runtime;
@@ -34,12 +34,12 @@ export interface OwnStartRequest {
   readonly envPolicy?: EnvironmentPolicy;
   /** Default: no terminal. */
   readonly tty?: boolean;
-  /** Without a tty: whether it has a stdin to write to; default no. */
+  /** True for a process without a tty that has a stdin; default false. */
   readonly pipeStdin?: boolean;
   readonly arg0?: string;
   /** The terminal's first size; only exec-console heeds it. */
   readonly size?: Size;
-  /** Shown in the console. */
+  /** Label shown in the console. */
   readonly label?: string;
   readonly metadata?: Readonly<Record<string, string>>;
 }
@@ -47,13 +47,13 @@ export interface OwnStartRequest {
 export class SessionClient implements ConnectionFollower {
   readonly #connection: ClientConnection;
   readonly #processes = new Map<string, OwnProcess>();
-  /** Also of processes that are over, as long as it is not known what became of everything that was written. */
+  /** Writers of all processes, including finished ones until the result of each write is known. */
   readonly #writers = new Map<string, StdinWriter>();
-  /** Of starts that were never answered: they may run, and nobody wants them. */
+  /** Ids of starts that were never answered: the processes may run, but have no owner. */
   readonly #orphans = new Set<string>();
   readonly #full = new Set<OwnProcess>();
   readonly #probe: () => Promise<OpenFailure>;
-  /** Of its processes' ids, which no other client of the session may use. */
+  /** Prefix of its processes' ids, which no other client of the session may use. */
   readonly #prefix: string;
   #started = 0;
   #rpc: RpcClient | null = null;
@@ -95,12 +95,12 @@ export class SessionClient implements ConnectionFollower {
     throw new Error('reason' in state ? state.reason : 'the client was closed');
   }
 
-  /** Its processes are ended by the server, when the session is over. */
+  /** Closes the session; the server then ends its processes. */
   close(): void {
     this.#connection.close();
   }
 
-  /** Rejects with RequestError when it could not be started, ConnectionLost when nobody knows whether it was. */
+  /** Rejects with RequestError when the process could not be started, ConnectionLost when the outcome is unknown. */
   async start(request: OwnStartRequest): Promise<OwnProcess> {
     this.#started += 1;
     const processId = `${this.#prefix}-${this.#started}`;
@@ -113,7 +113,7 @@ export class SessionClient implements ConnectionFollower {
       full: (process: OwnProcess, isFull: boolean) => this.#fullChanged(process, isFull),
     };
     const process = new OwnProcess(processId, { session, writer, tty });
-    // Its first event may come before the reply.
+    // Registered now, because the first event may come before the reply.
     this.#processes.set(processId, process);
     this.#writers.set(processId, writer);
     try {
@@ -208,7 +208,7 @@ export class SessionClient implements ConnectionFollower {
     for (const writer of this.#writers.values()) writer.abandon();
     this.#processes.clear();
     this.#writers.clear();
-    // Nothing more comes for them; however late they are read, nobody else waits for that.
+    // No more data comes for these processes, so a slow reader of theirs no longer holds up the others.
     this.#full.clear();
     this.#holdReading();
   }

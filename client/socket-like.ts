@@ -1,12 +1,12 @@
-// As much of a WebSocket as the client needs: a browser's fits, and so does one of `ws`.
+// Part of a WebSocket that the client needs: a browser's fits, and so does one of `ws`.
 
 export interface SocketLike {
   send(text: string): void;
   close(code?: number, reason?: string): void;
-  /** Lets what comes wait where it comes from. A browser's cannot. */
+  /** Stops reading, so that incoming data waits at its source. A browser's socket cannot. */
   pause?(): void;
   resume?(): void;
-  /** Says unasked that this end is there (RFC 6455, 5.5.3). A browser's cannot. */
+  /** Sends an unsolicited pong, as a sign of life (RFC 6455, 5.5.3). A browser's socket cannot. */
   pong?(): void;
   addEventListener(type: 'open', listener: () => void): void;
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;

@@ -1,4 +1,4 @@
-// What goes to one process's stdin: numbered, in order, repeated after a resume, and never more of it than fits.
+// Writes to one process's stdin: numbered, in order, repeated after a resume, and never more than fits.
 import type { WriteResult } from '../protocol/process.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import { concat, toBase64 } from './bytes.ts';
@@ -27,7 +27,7 @@ interface Sent {
   readonly pieces: readonly Piece[];
 }
 
-/** Whose stdin: any process by its key, one of the own session by its id. */
+/** Address of a stdin: any process by its key, one of the caller's session by its id. */
 export type StdinAddress = { readonly key: string } | { readonly processId: string };
 
 export class StdinWriter {
@@ -42,7 +42,7 @@ export class StdinWriter {
     this.#address = address;
   }
 
-  /** Whether everybody who wrote knows what became of it. */
+  /** True when the result of every write is known. */
   get isIdle(): boolean {
     return this.#sent.length === 0 && this.#waiting.length === 0;
   }
@@ -110,7 +110,7 @@ export class StdinWriter {
     }
   }
 
-  /** As many of the waiting pieces as fit into one request. */
+  /** Returns as many of the waiting pieces as fit into one request. */
   #next(): Sent {
     const bytes: Uint8Array[] = [];
     const pieces: Piece[] = [];
@@ -137,7 +137,7 @@ export class StdinWriter {
   }
 
   #answered(sent: Sent, reply: Reply): void {
-    // Without an answer it stays, to be sent again on the next connection.
+    // Without an answer the piece is kept, to be sent again on the next connection.
     if (reply.kind === 'lost' || !this.#sent.includes(sent)) return;
     if (reply.kind === 'error') {
       const { code, message } = reply.error;

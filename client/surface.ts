@@ -1,4 +1,4 @@
-// What the package exports of the client beside `connect`, the same for Node and for browsers.
+// Exports of the package's client besides `connect`, the same for Node and for browsers.
 export { ConnectionLost, NotOffered, NotOnline, RequestError, SessionLost } from './exec-client.ts';
 export type {
   Connection,

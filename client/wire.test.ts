@@ -1,4 +1,4 @@
-// What the gateway says is believed only where it makes sense.
+// Malformed data of the gateway is ignored.
 import { expect, it } from 'vitest';
 import { readChanged } from './wire.ts';
 

@@ -64,7 +64,7 @@ const isInput = (value: unknown): value is NonNullable<PrintedInfo['lastInput']>
 const isProgress = (value: unknown): value is Progress =>
   isObject(value) && progresses.includes(value['state']) && isOrNull(value['percent'], isCount);
 
-/** Those members and no others: they are laid over what is known. */
+/** Exactly these members: they are merged into the known object. */
 const printedMembers = Object.entries({
   key: isText,
   lastOutputAtMs: (value) => isOrNull(value, isCount),
@@ -141,7 +141,7 @@ export function readWatch(result: unknown): WatchResult | null {
   );
 }
 
-/** What changed, without entries that make no sense. */
+/** Returns the change without malformed entries. */
 export function readChanged(params: unknown): ConsoleChanged | null {
   if (!isObject(params)) return null;
   const { gateway, people, sessions, processes, printed, removed } = params;
@@ -237,7 +237,7 @@ export interface Push {
   readonly event: LogEvent;
 }
 
-/** The event of a `process/*` notification; `live` is decided by whoever knows where live begins. */
+/** Returns the event of a `process/*` notification; the caller decides `live`, since it knows where live begins. */
 export function readPush(method: string, params: unknown): Push | null {
   if (!isObject(params)) return null;
   const { key, processId } = params;

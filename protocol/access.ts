@@ -1,4 +1,4 @@
-// Who may come in, as the console manages it: tokens, and links that show something to somebody. Ours on the wire.
+// Tokens and share links, as the console manages them. Our own part of the wire.
 import { z } from 'zod';
 import { ROLES } from './console-constants.ts';
 import { count, name } from './scalars.ts';
@@ -6,7 +6,7 @@ import type { Role } from './session.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** How long a share lasts when nobody says, and at the most. */
+/** Lifetime of a share: the default, and the longest allowed. */
 export const SHARE_TTL_MS = { default: HOUR_MS, max: 7 * 24 * HOUR_MS } as const;
 
 /** Longer than anybody plans for. */
@@ -20,7 +20,7 @@ export const createTokenParams = z.object({
 });
 export const revokeTokenParams = z.object({ id: name });
 export const shareParams = z.object({
-  /** Only this process; without it all of them. */
+  /** Key of the one process to share; without it all processes are shared. */
   key: name.optional(),
   ttlMs: count.min(1).max(SHARE_TTL_MS.max).optional(),
 });
@@ -38,11 +38,11 @@ export interface TokenInfo {
   readonly createdAtMs: number;
   /** Null = never. */
   readonly expiresAtMs: number | null;
-  /** When somebody last came in with it, as far as this gateway knows. */
+  /** Time of the last connection with this token, as far as this gateway knows. */
   readonly lastSeenAtMs: number | null;
-  /** How many connections are open with it. */
+  /** Number of open connections that use this token. */
   readonly connected: number;
-  /** Whether it is the one that was used to ask. */
+  /** True for the token that the caller authenticated with. */
   readonly isOwn: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface TokensResult {
 
 export interface CreateTokenResult {
   readonly id: string;
-  /** Never told again. */
+  /** The secret itself; never returned again. */
   readonly token: string;
   readonly name: string;
   readonly role: Role;
@@ -62,7 +62,7 @@ export interface CreateTokenResult {
 
 export interface ShareResult {
   readonly id: string;
-  /** Whoever opens it sees what is shared, until then. Never told again. */
+  /** The link: anybody who opens it sees the shared processes until `expiresAtMs`. Never returned again. */
   readonly url: string;
   readonly expiresAtMs: number;
 }
@@ -72,12 +72,12 @@ export interface ShareInfo {
   readonly id: string;
   /** The one process that is shown; null = all. */
   readonly key: string | null;
-  /** The name of the token that made it, and whether it is one's own. */
+  /** Name of the token that created it; `isOwn` is true when that is the caller's token. */
   readonly madeBy: string;
   readonly isOwn: boolean;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
-  /** How many connections look by it. */
+  /** Number of connections that use this share. */
   readonly connected: number;
 }
 
@@ -86,11 +86,11 @@ export interface SharesResult {
   readonly shares: readonly ShareInfo[];
 }
 
-/** What the page gets for the code of its link: `POST /auth/exchange { code }`. */
+/** Result of `POST /auth/exchange { code }`, where a page exchanges the code of its sign-in link. */
 export interface ExchangeResult {
-  /** Of who brought no key. */
+  /** Token of the page, for a page that sent no key. */
   readonly token?: string;
-  /** Of who did: by what the gateway proves itself; 32 bytes in base64url. */
+  /** Key with which the gateway proves itself, for a page that sent one; 32 bytes in base64url. */
   readonly gatewayKey?: string;
   readonly name: string;
   readonly role: Role;

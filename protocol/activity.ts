@@ -1,19 +1,19 @@
-// What happened at the console and who is there, as watchers are told: ours on the wire.
+// Activity at the console and the people present, as sent to watchers: our own part of the wire.
 import type { Role } from './session.ts';
 
-/** Something that a person who was away may want to know. */
+/** One entry of the activity, for a person who was away. */
 export interface Activity {
   /** One more than that of the one before; never the same again, also not on the next gateway. */
   readonly change: number;
   readonly atMs: number;
   readonly key: string;
   readonly what: 'started' | 'exited' | 'waitsForInput' | 'bell' | 'notification';
-  /** What a notification says. */
+  /** Text of a notification. */
   readonly text?: string;
 }
 
 export interface ActivitySince {
-  /** That of the newest, to ask with the next time. */
+  /** Number of the newest change, to send as `sinceChange` the next time. */
   readonly change: number;
   readonly entries: readonly Activity[];
   /** False when there was more than is kept. */

@@ -15,7 +15,7 @@ export const approvalsParams = z
   .object({
     /** True to include finished requests: the newest 1000. */
     all: z.boolean().optional(),
-    /** Only this one, and its command whole. */
+    /** Id of the only request to return, with its command in full. */
     id: name.optional(),
   })
   .nullish();
@@ -73,7 +73,7 @@ export interface ProgramFile {
   readonly path: string;
   readonly bytes: number;
   readonly modifiedAtMs: number;
-  /** In hex; null of a file of more than 64 MiB. */
+  /** SHA-256 in hex; null for a file of more than 64 MiB. */
   readonly sha256: string | null;
 }
 
@@ -110,7 +110,7 @@ export interface Approval {
   readonly input: string | null;
   /** Other effects of a change to a file or a request to elsewhere, as text for people; null of other kinds. */
   readonly details: string | null;
-  /** Why it waits. */
+  /** Reason why the request is waiting. */
   readonly reason: string;
   /** The rule that asks. */
   readonly rule: MatchedRule | null;
@@ -129,7 +129,7 @@ export interface Approval {
   /** True when the same thread has started something since. */
   readonly hasGoneOn: boolean;
   readonly createdAtMs: number;
-  /** Null while it waits, and of what nobody decided. `released`: nothing asks for it any more. */
+  /** Null while the request is waiting, and when nobody decided it. `released`: it needs no approval any more. */
   readonly decision: ApprovalDecision | 'released' | null;
   readonly decidedBy: string | null;
   readonly decidedAtMs: number | null;
@@ -155,7 +155,7 @@ export interface ApprovalSettings {
   /** Agents for which another one holds. */
   readonly agents: readonly { readonly agent: string; readonly policy: ApprovalPolicy }[];
   readonly pauses: readonly Pause[];
-  /** Why everything is asked about; null: nothing is wrong with the rules. */
+  /** Reason why every request needs approval; null when the rules are fine. */
   readonly tightened: string | null;
   /** True when a rule forbids something. */
   readonly forbids: boolean;

@@ -4,12 +4,12 @@ import { count, name } from './scalars.ts';
 import type { Role } from './session.ts';
 
 export const auditParams = z.object({
-  /** Only of this process. */
+  /** Key of the only process to return entries of. */
   key: z.string().optional(),
-  /** Only by whom of this name, and only this act. */
+  /** Filters: entries of this name only, and of this act only. */
   who: name.optional(),
   act: name.optional(),
-  /** Only older ones than that of this number, and only newer ones. */
+  /** Entry numbers: only entries older than `before`, and only entries newer than `after`. */
   before: count.optional(),
   after: count.optional(),
   limit: count.min(1).max(1000).optional(),
@@ -27,13 +27,13 @@ export interface AuditEntry {
   readonly token: string;
   /** The connection's public label; empty before there is one. */
   readonly connection: string;
-  /** Where it comes from, as `127.0.0.1:51234`. */
+  /** Address of the caller, as `127.0.0.1:51234`. */
   readonly from: string;
-  /** What was done, as `start`, `input`, `terminate`, `refused`. */
+  /** Kind of the act, as `start`, `input`, `terminate`, `refused`. */
   readonly act: string;
-  /** Of the process that it was done to. */
+  /** Key of the process that the act concerned. */
   readonly key: string | null;
-  /** Of input: how many bytes; never which. */
+  /** Number of bytes, for input; the bytes themselves are never recorded. */
   readonly bytes?: number;
   readonly details?: Readonly<Record<string, unknown>>;
 }

@@ -35,7 +35,7 @@ interface RunningResult {
 interface CommandRecord<S extends z.ZodType, R> {
   readonly params: S;
   readonly result: ResultType<R>;
-  /** Its method of the present dialect: role and audit are of that one. */
+  /** The same method in the current dialect, which defines the role and the audit entry. */
   readonly sameAs: RequestMethod;
   /** Params that the decoder takes. */
   readonly sample: object;

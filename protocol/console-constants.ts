@@ -1,6 +1,6 @@
 // The numbers and names of ours that both ends need as values; without zod, so that nothing of it reaches a page.
 
-/** Who may do what; docs/roles.md has the table. */
+/** Roles, the weakest first; docs/roles.md lists the rights of each. */
 export const ROLES = ['agent', 'observer', 'operator', 'admin'] as const;
 
 /** Policies for the commands of agents, in ascending order of strictness; docs/approvals.md says when each asks. */
@@ -18,7 +18,7 @@ export const MAX_NAME_BYTES = 8192;
 /** The subprotocols of the page's socket; only the first is ever selected. */
 export const SUBPROTOCOL = { console: 'exec-console.v1', tokenPrefix: 'exec-console.token.' } as const;
 
-/** How the gateway's health says that no sandbox can be kept here; the reason follows. */
+/** Beginning of the health reason reported when no sandbox can be enforced here; the cause follows. */
 export const SANDBOX_REFUSED = 'Commands that ask for a sandbox are refused';
 
 /** The WebSocket close codes of the gateway; above 4000 they are ours. */
@@ -27,9 +27,9 @@ export const CloseCode = {
   goingAway: 1001,
   policyViolation: 1008,
   unauthorized: 4401,
-  /** Said by a client to itself: what answers does not know its credential's gateway. */
+  /** Used by a client locally: the answering server does not know the gateway of its credential. */
   stranger: 4402,
   protocolMismatch: 4406,
-  /** It asked for more at once than a connection may have under way, or did not read what it asked for. */
+  /** The connection had too many requests open at once, or did not read the results of its requests. */
   flooded: 4429,
 } as const;

@@ -27,19 +27,19 @@ export const FEATURES = [
   'console/approvals',
 ] as const;
 
-/** What `process/terminate` by key waits between SIGTERM and SIGKILL when not told. */
+/** Default time between SIGTERM and SIGKILL in `process/terminate` by key. */
 export const TERMINATE_GRACE_MS = 5000;
 
 const SIGNALS = ['interrupt', 'terminate', 'kill', 'hangup', 'quit', 'suspend', 'resume'] as const;
 export type SignalName = (typeof SIGNALS)[number];
 
-/** Of how many processes one connection may be told what they use. */
+/** Most processes whose usage one connection may request. */
 const USAGE_KEYS = 1000;
 
-/** How many processes one connection may have in sight. */
+/** Most processes that one connection may have in view. */
 const LOOK_KEYS = 1000;
 
-/** Of how many processes one connection may be shown pictures. */
+/** Most processes of which one connection may request tiles. */
 const TILE_KEYS = 200;
 
 const key = z.string();
@@ -53,7 +53,7 @@ export const byKey = {
   terminate: z.object({
     key,
     graceMs: count.max(600_000).optional(),
-    /** Also what `ProcessInfo.escaped` names. */
+    /** True to end the processes in `ProcessInfo.escaped` as well. */
     escaped: z.boolean().optional(),
   }),
 };
@@ -68,8 +68,8 @@ export const startParams = z.object({
     .optional(),
   label: z.string().max(256).optional(),
   /**
-   * Of a console process: it has the environment (with `env` laid over it) and the sandbox that the process with this key
-   * was started with, unless the own ones are asked for by name.
+   * Model of a console process, which inherits the environment (with `env` laid over it) and the sandbox that the
+   * process with this key was started with, unless `ownEnv` or `ownSandbox` requests its own.
    */
   like: z.object({ key, ownEnv: z.boolean().optional(), ownSandbox: z.boolean().optional() }).optional(),
   windowBytes,
@@ -89,7 +89,7 @@ export const ackParams = z.object({ key, seq: count });
 export const controlParams = z.object({
   key,
   take: z.boolean(),
-  /** With `take`: for this connection instead of the own one. */
+  /** Label of the connection that becomes controller instead of the caller's; only with `take`. */
   to: z.string().optional(),
 });
 export const resizeParams = { own: size.extend({ processId }), byKey: size.extend({ key }) };
@@ -104,20 +104,20 @@ export const usageParams = z.object({ keys: z.array(key).max(USAGE_KEYS) });
 export const tilesParams = z.object({ keys: z.array(key).max(TILE_KEYS) });
 export const lookParams = z.object({
   keys: z.array(key).max(LOOK_KEYS),
-  /** Nobody looks there, as at a page in a hidden tab. */
+  /** True when no person sees the page, as in a hidden tab. */
   isHidden: z.boolean().optional(),
 });
 export const searchParams = z.object({
   query: z.string().min(1, 'must not be empty').max(1000),
   regex: z.boolean().optional(),
   caseSensitive: z.boolean().optional(),
-  /** Only these processes. */
+  /** Keys of the only processes to search. */
   keys: z.array(key).max(10_000).optional(),
 });
 export const watchParams = z
   .object({
     sinceChange: count.optional(),
-    /** Of what only printed `printed` is enough. */
+    /** True to get only `printed` for processes that merely printed. */
     isBrief: z.boolean().optional(),
   })
   .nullish();
@@ -145,7 +145,7 @@ export interface SizeMark extends Size {
 }
 
 export interface TimedOutputChunk extends OutputChunk {
-  /** When the gateway read the first byte of it. */
+  /** Time when the gateway read the first byte of the chunk. */
   readonly atMs: number;
 }
 
@@ -182,7 +182,7 @@ export type CloseStdinResult = WriteResult;
  */
 export type ProcessState = 'waiting-for-approval' | 'starting' | 'running' | 'exited' | 'closed' | 'lost';
 
-/** What somebody did to a process. */
+/** An act of a person or the gateway on a process. */
 export interface Act {
   /** The token's name, or `gateway` for its own reasons. */
   readonly who: string;
@@ -219,7 +219,7 @@ export interface ProcessInfo {
   readonly label: string | null;
   /** The key of the process that this is a restart of. */
   readonly restartOf: string | null;
-  /** Whether how it was started is still kept. */
+  /** True while the parameters of its start are still kept. */
   readonly restartable: boolean;
   readonly argv: readonly string[];
   /** A path, not a URI. */
@@ -238,34 +238,39 @@ export interface ProcessInfo {
   readonly startedAtMs: number;
   readonly exitedAtMs: number | null;
   readonly terminatingSinceMs: number | null;
-  /** When SIGTERM gives way to SIGKILL, while a terminate is under way. */
+  /** Time when SIGKILL follows SIGTERM, during a terminate. */
   readonly killAtMs: number | null;
   readonly survivors: readonly OsProcessName[];
-  /** What has left the OS session that a terminate ended, and lives on. */
+  /** Processes that left the OS session before a terminate ended it, and still run. */
   readonly escaped: readonly OsProcessName[];
-  /** When a terminate found the last of its OS session gone. */
+  /** Time when a terminate found the last process of its OS session gone. */
   readonly allEndedAtMs: number | null;
-  /** Whether something still holds its output open after its exit, while no terminate is under way: not all has ended. */
+  /**
+   * True when something still holds its output open after its exit, outside a terminate: some of its children still
+   * run.
+   */
   readonly outputHeld: boolean;
   readonly lastOutputAtMs: number | null;
-  /** Who wrote to it last: the session's label, and the token's name. */
+  /** The last writer: the session's label and the token's name. */
   readonly lastInput: { readonly session: string; readonly who: string; readonly atMs: number } | null;
   readonly outputBytes: number;
   readonly nextSeq: number;
   readonly firstRetainedSeq: number;
   readonly title: string | null;
   readonly lastLine: string | null;
-  /** When its terminal's bell last rang. */
+  /** Time when its terminal's bell last rang. */
   readonly bellAtMs: number | null;
-  /** What it last wanted to be told (OSC 9 and 777), without control characters. */
+  /** The last notification it sent (OSC 9 and 777), without control characters. */
   readonly notification: { readonly text: string; readonly atMs: number } | null;
-  /** How far it says that it has come (OSC 9;4), while it runs. */
+  /** Progress that it reports (OSC 9;4), while it runs. */
   readonly progress: Progress | null;
-  /** Its foreground job, no shell at its prompt, sleeps until something is typed; false where that cannot be told. */
+  /**
+   * True when its foreground job, other than a shell at its prompt, sleeps until input comes; false where not known.
+   */
   readonly waitsForInput: boolean;
-  /** How many connections follow it by key. */
+  /** Number of connections that follow it by key. */
   readonly watchers: number;
-  /** Their labels, of many the first 20. */
+  /** Labels of these connections, at most the first 20. */
   readonly watchedBy: readonly string[];
   /** A connection's label. */
   readonly controller: string | null;
@@ -275,7 +280,7 @@ export interface ProcessInfo {
   readonly endedBy: EndedBy | null;
 }
 
-/** What may be other than before when a process has only printed, or was typed into. */
+/** Members that can change when a process has only printed, or was typed into. */
 export type PrintedInfo = Pick<
   ProcessInfo,
   | 'key'
@@ -291,7 +296,7 @@ export type PrintedInfo = Pick<
 
 export interface Progress {
   readonly state: 'normal' | 'error' | 'indeterminate' | 'paused';
-  /** 0 to 100; null when it does not say. */
+  /** 0 to 100; null when the process reports none. */
   readonly percent: number | null;
 }
 
@@ -305,30 +310,30 @@ export interface SessionInfo {
   readonly processCount: number;
 }
 
-/** How the gateway itself is. */
+/** State of the gateway itself. */
 export interface GatewayHealth {
-  /** `degraded`: it works, and something that may be asked of it does not. */
+  /** `degraded`: it works, but some requests will fail. */
   readonly status: 'ok' | 'degraded';
-  /** What, and what to do about it; empty when it is ok. */
+  /** Causes with their remedies; empty when the status is `ok`. */
   readonly reasons: readonly string[];
 }
 
 export interface WatchResult {
   readonly gateway: GatewayHealth;
   readonly people: readonly Person[];
-  /** Since what was asked for; without that none, but the newest change. */
+  /** Activity since `sinceChange`; without that only the number of the newest change. */
   readonly activity: ActivitySince;
   readonly sessions: readonly SessionInfo[];
   readonly processes: readonly ProcessInfo[];
-  /** Requests that wait, the oldest first, and who is asked; not there for guests, and where nobody can be asked. */
+  /** Waiting requests, the oldest first, and the settings; absent for guests, and where approvals are not available. */
   readonly approvals?: readonly Approval[];
   readonly approvalSettings?: ApprovalSettings;
 }
 
-/** Whole objects of what changed since the last one. */
+/** Changes since the last notification, as whole objects. */
 export interface ConsoleChanged {
   readonly gateway?: GatewayHealth;
-  /** All of them. */
+  /** All people, not only those who changed. */
   readonly people?: readonly Person[];
   readonly activity?: ActivitySince;
   readonly sessions?: readonly SessionInfo[];
@@ -336,7 +341,7 @@ export interface ConsoleChanged {
   /** Changed approvals; one that no longer waits is sent once. */
   readonly approvals?: readonly Approval[];
   readonly approvalSettings?: ApprovalSettings;
-  /** Of who watches briefly: of those that only printed, or were typed into. */
+  /** Processes that only printed, or were typed into; for watchers with `isBrief`. */
   readonly printed?: readonly PrintedInfo[];
   readonly removed?: { readonly keys: readonly string[]; readonly sessions: readonly string[] };
 }

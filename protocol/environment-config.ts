@@ -13,11 +13,11 @@ export const environmentConfigReadParams = z
 
 /** One file's part of it. */
 export interface ConfigLayer {
-  /** As `user (PATH)` or `project (PATH)`. */
+  /** Origin of the layer, as `user (PATH)` or `project (PATH)`. */
   readonly source: string;
-  /** A file URI: what relative paths in it mean. */
+  /** A file URI: the folder that relative paths in it refer to. */
   readonly baseDir: string;
-  /** Only what was asked for. */
+  /** The requested keys only. */
   readonly toml: string;
 }
 

@@ -108,7 +108,7 @@ export const fileRecords = {
     ...ofOwners,
     params: files.writeBlockParams,
     result: result<Empty>(),
-    // Its file was opened, which is in the audit.
+    // The audit log has the opening of the file.
     audit: null,
     samples: () => ({ own: { ...onHandle, chunk: '' } }),
   }),

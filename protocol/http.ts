@@ -9,7 +9,7 @@ export const httpRequestParams = z.object({
   url: z.string(),
   headers: z.array(header),
   bodyBase64: base64.nullish(),
-  /** Until the whole answer is there; none = no limit. */
+  /** Time limit until the whole answer has arrived; none = no limit. */
   timeoutMs: count.nullish(),
   redirectPolicy: z.enum(['follow', 'stop']).optional(),
   /** Names the parts of a streamed answer. */
@@ -31,6 +31,6 @@ export interface BodyDelta {
   readonly seq: number;
   readonly deltaBase64: string;
   readonly done: boolean;
-  /** Why it is not whole, with the last one. */
+  /** Reason why the body is incomplete; only in the last delta. */
   readonly error: string | null;
 }

@@ -1,4 +1,4 @@
-// How deep and how many a message's values are, told from its text: before anything is made of it.
+// Nesting depth and number of a message's values, counted on its text before it is parsed.
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -14,10 +14,12 @@ export interface Extent {
   readonly values: number;
 }
 
-/** Most messages are shorter, and are told to be harmless by the engine's own search instead of character by character. */
+/**
+ * Most messages are shorter, and the engine's own search proves them harmless faster than a loop over their characters.
+ */
 const SHORT = 1024;
 
-/** Of lists and objects, also such as stand in a string. */
+/** Number of brackets that open lists and objects, including those inside strings. */
 const openings = (text: string): number => text.split('[').length + text.split('{').length - 2;
 
 /** The first limit that this text goes beyond, or null. Reads a text that is no JSON as far as it makes sense. */
@@ -49,7 +51,10 @@ export function beyond(text: string, { levels, values }: Extent): keyof Extent |
   return null;
 }
 
-/** Where the string that begins here has its other quote; by the engine's own search, since most of a message is strings. */
+/**
+ * Returns the position of the closing quote of the string that begins here; by the engine's own search, since most of a
+ * message is strings.
+ */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let before = end - 1;

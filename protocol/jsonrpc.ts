@@ -25,7 +25,7 @@ export interface WireError {
   readonly message: string;
 }
 
-/** What one frame from a peer turned out to be. */
+/** One decoded frame from a peer. */
 export type Incoming =
   | { readonly kind: 'request'; readonly id: RequestId; readonly method: string; readonly params: unknown }
   | { readonly kind: 'notification'; readonly method: string; readonly params: unknown }

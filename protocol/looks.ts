@@ -1,10 +1,11 @@
-// What a look at many processes gives: what they use, pictures of them, lines found in their output. Ours on the wire.
+// Summaries of many processes: their usage, tiles of their screens, lines found in their output. Our own part of the
+// wire.
 import type { Size } from './scalars.ts';
 
-/** What a process uses of the machine, with everything in its OS session. */
+/** Resources that a process uses, with everything in its OS session. */
 export interface ProcessUsage {
   readonly key: string;
-  /** Of one core: 2 is two cores busy. Null at the first look. */
+  /** Processor use in cores: 2 is two busy cores. Null in the first measurement. */
   readonly cpu: number | null;
   /** Resident; what processes share is counted with each. */
   readonly memoryBytes: number;
@@ -26,7 +27,10 @@ export interface StyledRun {
 /** A small picture of a process: its screen, or without a terminal its last lines. */
 export interface Tile extends Size {
   readonly key: string;
-  /** From above; blanks at their ends, and of a process without a terminal blank rows at the end, are left out. */
+  /**
+   * Lines from the top; blanks at their ends are left out, and so are blank rows at the end for a process without a
+   * terminal.
+   */
   readonly lines: readonly (readonly StyledRun[])[];
 }
 
@@ -36,15 +40,15 @@ export interface SearchHit {
   /** Decoded bytes of all of the process's output before the line. */
   readonly offset: number;
   readonly text: string;
-  /** Where in `text` the first match is. */
+  /** Index in `text` where the first match begins; `end` is where it ends. */
   readonly start: number;
   readonly end: number;
 }
 
 export interface SearchResult {
-  /** Of the processes that started last first; of each the newest, oldest first. */
+  /** Hits grouped by process, the most recently started first; for each its newest hits, oldest first. */
   readonly hits: readonly SearchHit[];
   readonly searchedBytes: number;
-  /** False when there may be more: too many hits for all to be given, or it took too long to look further. */
+  /** False when there may be more: the number of hits or the time reached its limit. */
   readonly isComplete: boolean;
 }

@@ -54,9 +54,9 @@ export interface SampleNames {
 
 /** Params that the decoder takes, for tests that go over all methods. */
 export interface Samples {
-  /** About one's own session, or about nothing in particular. */
+  /** Params about the caller's own session, or about nothing in particular. */
   readonly own?: object;
-  /** About any process. */
+  /** Params about any process. */
   readonly any?: object;
   /**
    * Params for a fuzzer that mutates them a hundred thousand times: they end no process that exists, create no token, and
@@ -78,8 +78,8 @@ export interface MethodRecord<S extends Schema, R> {
   /** The members of the result that observers and guests get. Null: none. */
   readonly seen: Seen<R> | null;
   /**
-   * Null for a request that nobody has to answer for: it only reads, or it is part of one that is in the audit.
-   * `counted`: the bytes of its `chunk` are counted. The result has no members when the request failed, or waits.
+   * Null for a request that needs no accountability: it only reads, or it is part of one that is in the audit log.
+   * `counted`: the bytes of its `chunk` are counted. The result has no members when the request failed, or is waiting.
    */
   readonly audit:
     ((params: Members<ParamsOf<S>>, result: Partial<Members<R>>) => ActWords | null) | 'counted' | null;
@@ -88,7 +88,7 @@ export interface MethodRecord<S extends Schema, R> {
   readonly samples: (names: SampleNames) => Samples;
 }
 
-/** Lets the compiler find S and R. */
+/** Returns the record unchanged, so that the compiler infers S and R. */
 export const method = <S extends Schema, R>(record: MethodRecord<S, R>): MethodRecord<S, R> => record;
 
 /** Samples of a method that takes either address. */

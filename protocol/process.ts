@@ -27,7 +27,7 @@ export const startShape = {
   envPolicy: environmentPolicy.nullish(),
   sandbox: sandboxIntent.nullish(),
   enforceManagedNetwork: z.boolean().nullish(),
-  /** Whatever the client says about itself; string members are shown, the rest is ignored. */
+  /** Metadata from the client; string members are shown, the rest is ignored. */
   metadata: z.unknown().optional(),
 };
 
@@ -73,7 +73,7 @@ export interface TerminateResult {
   readonly running: boolean;
 }
 
-/** `key` is there only for whoever attached by key, and then routes alone: process ids collide. */
+/** `key` is present only for a reader that attached by key, and is then the only address: process ids collide. */
 export interface OutputEvent extends OutputChunk {
   readonly processId: string;
   readonly key?: string;

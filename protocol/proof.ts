@@ -1,4 +1,5 @@
-// How a client and a gateway prove to each other that they know a credential, which is never sent: names and statements.
+// Names and statements by which a client and a gateway prove to each other that they know a credential, without sending
+// it.
 
 /** `Authorization: Proof TEXT`, and the subprotocol of a page's socket: this prefix and the text. */
 export const PROOF = {
@@ -23,7 +24,7 @@ export interface Handshake {
 /** `gateway`: the gateway's proof, before the client gives any; `client`: the client's; `open`: the gateway's, on the socket. */
 export type Side = 'gateway' | 'client' | 'open';
 
-/** What is signed: another text for each side and handshake, so that no proof serves as another. */
+/** Returns the text to sign: different for each side and handshake, so that no proof serves as another. */
 export const statement = (side: Side, { id, clientNonce, gatewayNonce }: Handshake): string =>
   ['exec-console', side, id, clientNonce, gatewayNonce].join('\n');
 

@@ -1,4 +1,4 @@
-// Every method of the wire with its record. Whatever goes over all methods is made from this table.
+// Table of all methods of the wire with their records. Code that treats all methods alike is built on it.
 import { approvalRecords } from './approval-records.ts';
 import { consoleRecords } from './console-records.ts';
 import { decoder, type Decoder, type ParamsOf, type Schema } from './decoder.ts';

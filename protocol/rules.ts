@@ -9,7 +9,7 @@ export type RuleDecision = 'allow' | 'prompt' | 'forbidden';
 export interface MatchedRule {
   /** The rule in the rule language. */
   readonly rule: string;
-  /** Its file, and the line from 1. */
+  /** File of the rule, and its line from 1. */
   readonly file: string;
   readonly line: number;
   readonly decision: RuleDecision;
@@ -28,7 +28,7 @@ export interface RuleCheck {
   readonly decision: RuleDecision | null;
   readonly matchedRules: readonly MatchedRule[];
   readonly parts: readonly CheckedPart[];
-  /** Why rules cannot tell what it runs; null when they can. */
+  /** Reason why the rules cannot determine the commands it runs; null when they can. */
   readonly complex: string | null;
   /** The verdict under each policy when an agent starts it. */
   readonly verdicts: Readonly<

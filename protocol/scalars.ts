@@ -21,12 +21,12 @@ export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** No character takes more bytes of UTF-8 than this for each of its units in a string. */
 const MOST_BYTES_PER_UNIT = 3;
 
-/** Whether it has no more bytes than that in UTF-8. */
+/** Returns true when `text` has at most that many bytes in UTF-8. */
 export function isWithin(text: string, bytes: number): boolean {
   return text.length * MOST_BYTES_PER_UNIT <= bytes || utf8Bytes(text) <= bytes;
 }
 
-/** Neither `Buffer` nor `TextEncoder` is common to everyone who reads this file. */
+/** Counted by hand: neither `Buffer` nor `TextEncoder` is common to all environments that import this file. */
 function utf8Bytes(text: string): number {
   let bytes = 0;
   for (const char of text) {
@@ -36,7 +36,7 @@ function utf8Bytes(text: string): number {
   return bytes;
 }
 
-/** What a client calls something, and is called back. */
+/** Name that a client gives to something, and gets back. */
 export const name = z
   .string()
   .refine((text) => isWithin(text, MAX_NAME_BYTES), `is longer than ${MAX_NAME_BYTES} bytes`);

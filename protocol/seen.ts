@@ -11,16 +11,18 @@ export interface Eyes {
   coveredLine(key: string, line: string | null): string | null;
 }
 
-/** Gives what is seen of `value`, which is a member of `whole`. */
+/** Returns the visible form of `value`, which is a member of `whole`. */
 type Look<V, W> = (value: V, eyes: Eyes, whole: W) => V;
 
-/** `guest` is for those to whom one process was shared. They are observers, too: they get what both let through. */
+/**
+ * `guest` is for people to whom one process was shared. They are observers, too: they get only what both rules allow.
+ */
 export interface Seen<V, W = unknown> {
   readonly observer: Look<V, W>;
   readonly guest: Look<V, W>;
 }
 
-/** Member → what is seen of it. */
+/** Member → rule for its visible form. */
 export type Listed<T> = { readonly [M in keyof T]?: Seen<Exclude<T[M], undefined>, T> };
 
 /** A value without members of its own. */

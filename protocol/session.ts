@@ -7,7 +7,7 @@ export const PROTOCOL_VERSION = 'exec-server.v0';
 
 export const initializeParams = z.object({ clientName: name, resumeSessionId: z.string().nullish() });
 
-/** What the machine offers; a capability is false until its method works. */
+/** Capabilities of the machine; each is false until its method works. */
 interface Capabilities {
   readonly [name: string]: boolean;
 }
@@ -28,7 +28,7 @@ export interface EnvironmentInfo {
 
 /** The reference's result, and `console`, which tells our clients what else they may ask for. */
 export interface InitializeResult {
-  /** A secret: whoever has it, and the identity that made it, can resume the session. */
+  /** A secret: a caller that has it, and the identity that created the session, can resume the session. */
   readonly sessionId: string;
   readonly environmentInfo: EnvironmentInfo;
   readonly protocolVersion: typeof PROTOCOL_VERSION;
@@ -39,13 +39,13 @@ export type Role = (typeof ROLES)[number];
 
 export interface ConsoleInfo {
   readonly version: string;
-  /** This connection's public label, as in `ProcessInfo.controller`. */
+  /** Public label of this connection, as in `ProcessInfo.controller`. */
   readonly connection: string;
-  /** This session's public label, as in `SessionInfo.label`. */
+  /** Public label of this session, as in `SessionInfo.label`. */
   readonly session: string;
   readonly role: Role;
   readonly features: readonly string[];
-  /** For who came by a share: what it shows (null = everything) and until when. */
+  /** Share of a guest: the key that it shows (null = all processes), and its expiry. */
   readonly share: { readonly key: string | null; readonly expiresAtMs: number } | null;
 }
 

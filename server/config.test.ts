@@ -14,7 +14,7 @@ const documented = readFileSync(new URL('../docs/limits.md', import.meta.url), '
   // The wire's own names are no members of the gateway's limits.
   .filter(({ name }) => name !== 'writeId');
 
-/** As a person writes it. */
+/** Returns notations that a person would use. */
 function written(value: number): string[] {
   const grouped = value < 10_000 ? String(value) : String(value).replace(/\B(?=(\d{3})+$)/g, ',');
   const units = { KiB: KIB, MiB: KIB ** 2, GiB: KIB ** 3, min: 60_000, s: 1000, ms: 1 };

@@ -20,116 +20,126 @@ export const DEFAULT_LIMITS = {
   finishedBytes: 512 * MIB,
   finishedProcesses: 10_000,
   /**
-   * Of what clients say of finished processes (command lines, metadata, names, folders), in all and of one token:
-   * whoever watches is told of them in one message.
+   * Characters that clients supplied for finished processes (command lines, metadata, names, folders), in total and per
+   * token: a new watcher gets all of them in one message.
    */
   finishedCommandChars: 32 * MIB,
   finishedCharsPerToken: 16 * MIB,
-  /** A chunk is sealed at this many bytes when nobody pulls it sooner. */
+  /** Size at which a chunk is sealed when no reader pulls it sooner. */
   chunkBytes: 32 * KIB,
-  /** Unread by an attached owner: above the first the child is not read any more, below the second it is again. */
+  /** Output unread by an attached owner: above the first the child is no longer read, below the second it is again. */
   pauseBytes: 128 * KIB,
   resumeBytes: 32 * KIB,
-  /** How long a detached session lives. The reference: 80 s. */
+  /** Lifetime of a detached session. The reference: 80 s. */
   sessionTtlMs: 80 * SECOND,
-  /** How long the owner's processId of a closed process is remembered. The reference: 80 s. */
+  /** Time for which the owner's processId of a closed process is remembered. The reference: 80 s. */
   closedTtlMs: 80 * SECOND,
-  /** After a resume a process waits this long for its owner to read what it missed, so that the window holds it. */
+  /** Time after a resume that a process waits for its owner to read what it missed, so that the window holds it. */
   catchUpMs: 5 * SECOND,
   /** The newest writeIds remembered of each writer of a process. */
   writeIds: 65_536,
-  /** Queued for a child's stdin over all writers; at either a write waits its turn. The reference queues 128 writes. */
+  /**
+   * Input queued for a child's stdin over all writers; at either limit a write waits its turn. The reference queues 128
+   * writes.
+   */
   stdinQueueBytes: 8 * MIB,
   stdinQueueWrites: 1024,
-  /** What may wait its turn; a write beyond it is refused. */
+  /** Input that may wait its turn; a write beyond it is refused. */
   stdinWaitingBytes: 32 * MIB,
-  /** Queued for all children together, and as much waiting; beyond it a child's share is the second. */
+  /** Input queued for all children together, and as much waiting; beyond it a child's share is the second. */
   stdinAllBytes: 256 * MIB,
   stdinFairBytes: 64 * KIB,
-  /** After the exit of a sandboxed process: for the output that tells whether the sandbox was the cause. */
+  /** Time after the exit of a sandboxed process for the output that shows whether the sandbox was the cause. */
   sandboxVerdictMs: 50,
-  /** For the head of a request or the handshake of TLS, and for a whole request; whoever is slower is cut off. */
+  /**
+   * Time for the head of a request or the handshake of TLS, and for a whole request; a slower client is disconnected.
+   */
   requestHeadMs: 10 * SECOND,
   requestMs: 30 * SECOND,
   /** The head of a request: its target and all of its headers. */
   requestHeadBytes: 16 * KIB,
-  /** Between two looks at whether the certificate's files have changed. */
+  /** Interval of checks whether the certificate's files have changed. */
   certificateLookMs: 2 * SECOND,
-  /** Between two looks at the event loop, the disk and the descriptors, for what the console should warn of. */
+  /** Interval of checks of the event loop, the disk and the descriptors, for warnings in the console. */
   vitalsMs: 10 * SECOND,
   /** A client frame must be smaller than this. */
   messageBytes: 16 * MIB,
-  /** The same of one who only looks: nothing that they may ask needs more. */
+  /** The same for an observer: none of their requests needs more. */
   messageBytesOfObserver: 256 * KIB,
   /** Values in one message: parts of lists and objects, and these themselves. */
   messageValues: 100_000,
-  /** From the first byte of a message to its last; looked at every `pingMs`. */
+  /** Time from the first byte of a message to its last; checked every `pingMs`. */
   messageMs: 5 * 60 * SECOND,
   /** Requests of one connection that are being worked on, and about their bytes; one more closes it. */
   pendingRequests: 5000,
   pendingBytes: 128 * MIB,
-  /** What is worked on for one connection before others have their turn. */
+  /** Time spent on one connection's requests before others have their turn. */
   inboundTurnMs: 2,
-  /** What one turn of a connection sends at the most before other connections have theirs. */
+  /** Most bytes that one turn of a connection sends before other connections have theirs. */
   turnBytes: 256 * KIB,
   /** Unsent bytes of a connection: above it no more events are pulled for it. */
   socketHighWaterBytes: 256 * KIB,
   /**
-   * On their way to a peer and not read yet: what it reads in this time beyond the way itself, within these bounds; what is
-   * bulk waits for that. A process that had no more output than so much since the last round is not bulk.
+   * Bytes sent to a peer and not read yet: as many as it reads in `windowDelayMs` beyond the round trip, within these
+   * bounds; bulk output waits for that. Output of at most `windowPassingBytes` since the last round is not bulk.
    */
   windowDelayMs: 5,
   windowLeastBytes: 64 * KIB,
   windowMostBytes: 4 * MIB,
   windowPassingBytes: 4 * KIB,
-  /** So long nothing is read, or no ping answered: then the window does not count until one is. */
+  /** Time without a read or an answered ping after which the window does not count until there is one. */
   windowSilenceMs: 2 * SECOND,
-  /** How long the way is taken to be what it was at its shortest. */
+  /** Time for which the shortest measured round trip counts. */
   windowWayMs: 10 * SECOND,
-  /** Unsent bytes of a connection at which it is given up: it asks for replies and does not read them. One has room. */
+  /** Unsent bytes at which a connection is closed: it requests replies and does not read them. One reply has room. */
   socketLimitBytes: 192 * MIB,
-  /** Both of all connections, and what has come of messages that are not whole: above it the one that has most of it is given up. */
+  /**
+   * The same over all connections, with incomplete incoming messages: above it the connection with the most is closed.
+   */
   backlogBytes: 512 * MIB,
-  /** After the end of what a peer on stdio asks: for its last replies to be made, and then to be taken. */
+  /** Time after the last request of a peer on stdio for its last replies to be made, and then to be read. */
   lastRepliesMs: 1 * SECOND,
   pingMs: 10 * SECOND,
   /** Silence after which a peer is gone, while nothing waits to be sent … */
   silentMs: 25 * SECOND,
   /**
-   * … and while something does: a stopped reader is not a dead one. What the kernel has taken does not count: the session of
-   * an agent that comes back on a new connection must be free before it gives up, which it does after 45 s.
+   * … and while something does: a stopped reader is not a dead one. Bytes that the kernel has taken do not count: the
+   * session of an agent that reconnects must be free before the agent stops trying, which it does after 45 s.
    */
   stalledMs: 90 * SECOND,
-  /** Between a start, exit or change of control and the `console/changed` that tells it. */
+  /** Time between a start, exit or change of control and its `console/changed`. */
   changedSoonMs: 50,
-  /** The same for what only prints … */
+  /** The same for processes that only print … */
   changedLaterMs: 1 * SECOND,
-  /** … and of how many at once: what is in sight first, and of the rest what waits longest. */
+  /** … and their number per message: those in view first, and of the rest those that have waited longest. */
   printedAtOnce: 100,
-  /** What happened, kept for who was away: so many entries, the newest. */
+  /** Activity kept for people who were away: the newest entries, so many. */
   activities: 10_000,
-  /** Bells and notifications of one process among them: so many in a row, and then one in each such time. */
+  /** Bells and notifications of one process in it: so many in a row, and then one per interval. */
   attentionBurst: 5,
   attentionMs: 10 * SECOND,
   /**
-   * A file of the audit is put aside at so many bytes, and so many are kept; the newest entries are in memory, too. All of
-   * it twice: of what was done, and of visits.
+   * Size at which an audit file is rotated, and the number of files kept; the newest entries are in memory, too. All of
+   * it twice: for acts, and for visits.
    */
   auditBytes: 16 * MIB,
   auditFiles: 4,
   auditEntries: 10_000,
-  /** About what these take in memory, of all and of one token: beyond, the oldest is in the files only. */
+  /** Approximate bytes of these entries in memory, in total and per token: beyond, the oldest are in the files only. */
   auditKeptBytes: 32 * MIB,
   auditKeptBytesPerToken: 16 * MIB,
-  /** What one connection types into one process within this time is one entry. */
+  /** Time within which one connection's input to one process becomes one entry. */
   auditInputMs: 10 * SECOND,
-  /** Entries in a minute of what one can repeat without end; of one who only looks, or all of one share, of all. */
+  /** Repeatable entries per minute of one token; for observers, or all guests of one share, all entries. */
   auditPerMinute: 300,
-  /** Requests of one, or of all of one share, that are refused in a minute before the connections that go on are closed. */
+  /**
+   * Refused requests per minute of one token, or of all guests of one share, after which connections that go on are
+   * closed.
+   */
   refusalsPerMinute: 1000,
-  /** The shared watchers' turn: not more often than this … */
+  /** Shortest interval of the shared watchers' turns … */
   watchersTurnMs: 33,
-  /** … and not more than this share of the time; and than the second while the event loop has none left. */
+  /** … and their share of the time; the second applies while the event loop has none left. */
   watchersShare: 0.03,
   watchersShareWhenBusy: 0.007,
   attachWindowBytes: WINDOW_BYTES.default,
@@ -140,55 +150,60 @@ export const DEFAULT_LIMITS = {
   /** A controller's attachment without an ack for this long no longer holds its process back. */
   ackTimeoutMs: 10 * SECOND,
   /**
-   * Live processes in all, and of one session. Of these, and of all else that everybody needs, one token has half at the
-   * most, and a tenth is left to operators and admins; see `kept/budget.ts`.
+   * Live processes in total, and per session. Of these, and of all other shared resources, one token gets half at the
+   * most, and a tenth is reserved for operators and admins; see `kept/budget.ts`.
    */
   processes: 1000,
   processesPerSession: 500,
-  /** What all live processes together may keep: a start finds its `retainedBytes` among it, or is refused. */
+  /** Output kept of all live processes together: a start reserves its `retainedBytes`, or is refused. */
   liveBytes: 1024 * MIB,
-  /** Of a command line, as JSON, what is shown and kept. */
+  /** Characters of a command line, as JSON, that are shown and kept. */
   shownCommandChars: 32 * KIB,
   /** Processes that one connection follows by key. */
   attachments: 2000,
   /** Searches of one connection that wait for their turn or have it. */
   searches: 16,
-  /** While nothing can be started for want of descriptors, terminals, memory …: between two tries. */
+  /** Interval of tries while nothing can be started for want of descriptors, terminals, memory … */
   startAgainMs: 2 * SECOND,
-  /** What a command line and its environment may have in all, and each argument; about what the kernel takes. */
+  /** Bytes of a command line with its environment, and of each argument; about the kernel's limits. */
   commandBytes: 2 * MIB,
   argumentBytes: 128 * KIB,
-  /** A tenth of a second at the worst; ten patterns and a hundred variables are a hundredth of it. */
+  /**
+   * Steps of matching names with patterns: a tenth of a second at the worst; ten patterns and a hundred variables need
+   * a hundredth of it.
+   */
   policySteps: 32 * MIB,
   /** Sessions, the detached ones included. */
   sessions: 10_000,
-  /** Detached ones of one token that have no process; as many as may have been cut off at once. */
+  /** Detached sessions of one token without processes; as many as may have been cut off at once. */
   emptySessionsPerToken: 200,
   /** Open connections of one token. */
   connectionsPerToken: 200,
-  /** The same of one who came by a share: one link may bring fifty of them. */
+  /** The same of one guest; one share link may bring fifty of them. */
   connectionsPerGuest: 10,
-  /** Sockets that have not proved anything; for one more the oldest is dropped. */
+  /** Unauthenticated sockets; for one more the oldest is dropped. */
   unprovenSockets: 256,
   /** Requests that one socket may send before the first of them is answered; browsers and proxies send one at a time. */
   pipelinedRequests: 16,
   /** Descriptors that the gateway needs for itself; the others are divided. */
   ownDescriptors: 64,
-  /** How processes were started, so that they can be restarted, in all and of one token; the oldest are forgotten first. */
+  /** Parameters of starts, kept for restarts, in total and per token; the oldest are forgotten first. */
   restartBytes: 16 * MIB,
   restartBytesPerToken: 8 * MIB,
-  /** Lines that a search through all outputs gives, in all and of each process. */
+  /** Lines that a search through all outputs returns, in total and per process. */
   searchHits: 500,
   searchHitsPerProcess: 50,
-  /** What a search may take for the output of one process. */
+  /** Time that a search may spend on the output of one process. */
   searchMs: 2 * SECOND,
-  /** And for all of them: the next search waits for it. */
+  /** Time that it may spend on all of them: the next search waits for it. */
   searchAllMs: 20 * SECOND,
-  /** An answer to http/request that is given whole, a part of one that is streamed, and how many are under way. */
+  /**
+   * Size of an http/request answer that is returned whole, of a part of one that is streamed, and the number under way.
+   */
   httpBodyBytes: 32 * MIB,
   httpDeltaBytes: 64 * KIB,
   httpRequests: 64,
-  /** The same of all connections, and the bytes of bodies that are sent and of answers that are given whole. */
+  /** The same over all connections, and the bytes of request bodies and of answers that are returned whole. */
   httpRequestsInAll: 512,
   httpBytesInAll: 512 * MIB,
   /** Requests about files that are worked on at once, and of one token; operators and admins have one more. */
@@ -196,88 +211,95 @@ export const DEFAULT_LIMITS = {
   fileTurnsPerToken: 4,
   /** Files that are open in helper processes of their own, as those in a sandbox are. */
   fileHelpers: 128,
-  /** What fs/readFile gives in one reply; larger files are read by blocks. */
+  /** Most bytes that fs/readFile returns in one reply; larger files are read by blocks. */
   fileReadBytes: 128 * MIB,
   /** The most that one fs/readBlock or fs/writeBlock carries; as in the reference. */
   fileBlockBytes: 1 * MIB,
   /** Files that one connection may have open, and the length of its names for them; as in the reference. */
   fileHandles: 128,
   fileHandleIdBytes: 32,
-  /** What one fs/walk may ask for; as in the reference. */
+  /** Limits of one fs/walk; as in the reference. */
   walkDepth: 64,
   walkDirectories: 10_000,
   walkEntries: 50_000,
-  /** What the names of one fs/readDirectory, or the paths of one fs/walk, may have; such a walk is truncated there. */
+  /**
+   * Characters of the names of one fs/readDirectory, or of the paths of one fs/walk; a larger walk is truncated there.
+   */
   listingChars: 64 * MIB,
-  /** Paths of one fs/watchMissing, and how often they are looked at. */
+  /** Paths of one fs/watchMissing, their characters, and the interval of checks. */
   watchedPaths: 256,
   watchedChars: 64 * KIB,
   watchMs: 500,
-  /** Between two pictures of one process, for who looks at many; … */
+  /** Interval of tiles of one process, for viewers of many; … */
   tileMs: 1 * SECOND,
-  /** … or so long, when somebody begins to look. */
+  /** … or this long when a viewer begins to look. */
   tileSoonMs: 250,
-  /** Pictures made within this time are told together. */
+  /** Time within which tiles are sent together. */
   tilesTogetherMs: 30,
-  /** Between two looks at what processes use, and at the ports they listen on, while somebody wants to know. */
+  /** Intervals of checks of the usage of processes, and of the ports they listen on, while a client requests it. */
   usageMs: 1 * SECOND,
   portsMs: 4 * SECOND,
   /** Lines above the screen that are kept of each terminal that has outgrown its log. */
   screenScrollbackLines: 1000,
-  /** Of those, so many are kept as terminals, the others as snapshots of themselves … */
+  /** Number of these kept as terminals, the others as snapshots … */
   screensReady: 64,
-  /** … of so many bytes in all; the oldest are forgotten then. */
+  /** … of so many bytes in total; the oldest are evicted then. */
   screensStoredBytes: 64 * MIB,
-  /** A terminal is said to wait for input when it has been quiet for so long; see `waiting/`. */
+  /** Silence after which a terminal may be reported as waiting for input; see `waiting/`. */
   waitingQuietMs: 3 * SECOND,
   waitingLookMs: SECOND,
   waitingAgainMs: 5 * SECOND,
-  /** Output of one terminal that its screen has been given and has not drawn. */
+  /** Output of one terminal that was passed to its screen and is not drawn yet. */
   screenUndrawnBytes: 512 * KIB,
-  /** Beyond what its log retains, so much waits for a terminal to be quiet enough to be drawn; and of all together. */
+  /**
+   * Output beyond what its log retains that waits for a terminal to be quiet enough to be drawn; and for all together.
+   */
   screenHeldBytes: 2 * MIB,
   screensHeldBytes: 16 * MIB,
   screenLookMs: 200,
-  /** Who prints more is a flood, and not drawn before that is over; of what is drawn, so much at once after a quiet. */
+  /** Rate above which output is a flood, drawn only when that is over; and the most drawn at once after a quiet. */
   screenBytesPerSecond: 1 * MIB,
   screenBurstBytes: 2 * MIB,
-  /** The same of all floods together. */
+  /** The same for all floods together. */
   screensBytesPerSecond: 12 * MIB,
   screensBurstBytes: 4 * MIB,
-  /** Requests of agents that wait for a person, in all; and those that are over and still told of. */
+  /** Requests of agents that wait for a person, in total; and finished ones that are still listed. */
   approvalsWaiting: 10_000,
   approvalsOver: 1000,
   /** Time until a waiting request expires; 0: never. */
   approvalTimeoutMs: 0,
-  /** On SIGTERM: from SIGTERM to SIGKILL for the gateway's own processes. */
+  /** Time between SIGTERM and SIGKILL for the gateway's own processes when it gets a SIGTERM. */
   shutdownGraceMs: 3 * SECOND,
-  /** A printed link's code. */
+  /** Lifetime of a printed link's code. */
   codeTtlMs: 10 * 60 * SECOND,
-  /** The page's credential. */
+  /** Lifetime of the page's credential. */
   pageTokenTtlMs: 30 * 24 * 60 * 60 * SECOND,
-  /** The token in the printed one-liner for agents; a new one at each start. */
+  /** Lifetime of the token in the printed one-liner for agents; a new one at each start. */
   agentTokenTtlMs: 90 * 24 * 60 * 60 * SECOND,
 } as const;
 
 export type Limits = { readonly [name in keyof typeof DEFAULT_LIMITS]: number };
 
-/** What a gateway needs to know before it starts; made from argv by `cli/options.ts`, by hand in tests. */
+/** Configuration of a gateway before it starts; made from argv by `cli/options.ts`, by hand in tests. */
 export interface Config {
   readonly version: string;
   readonly host: string;
   /** 0 = any free port. */
   readonly port: number;
-  /** Whether a busy port was asked for (an error) or is only the default (the next free one will do). */
+  /**
+   * True when the port was requested, so that a busy one is an error; false for the default, where the next free one
+   * will do.
+   */
   readonly portIsFixed: boolean;
   /** Absolute. Tokens as hashes, the address of the running gateway; 0700. */
   readonly stateDir: string;
   /** A file whose content is accepted as an operator's bearer token; made if missing. */
   readonly tokenFile: string | null;
-  /** Where a trusted reverse proxy shows the page, if one does. */
+  /** Address at which a trusted reverse proxy shows the page, if one does. */
   readonly publicUrl: PublicUrl | null;
-  /** With them, TLS is all that is spoken. */
+  /** Files of the certificate; with them, only TLS is served. */
   readonly tls: CertificateFiles | null;
-  /** Beside this machine the only ones that are served, if there are any. */
+  /** Addresses of trusted proxies: with them, only these and this machine are served. */
   readonly trustedProxies: readonly AddressRange[];
   /** The weakest sandbox that applies to whatever is started. */
   readonly sandbox: Floor;
@@ -287,9 +309,9 @@ export interface Config {
   readonly approvals: ApprovalPolicy;
   /** Files and folders of rules beside those of the state folder. */
   readonly ruleFiles: readonly string[];
-  /** A line for the shell, run for each request that nobody sees; null for none. */
+  /** Shell command to run for each request that no person sees; null for none. */
   readonly onWaiting: string | null;
-  /** As whom children run and files are worked on; null: as the gateway itself. */
+  /** User for children and file operations; null: the gateway's own user. */
   readonly user: User | null;
   /** The built page. */
   readonly pageDir: string;

@@ -1,4 +1,4 @@
-// What the system lets this process have open, divided among those who need it.
+// Descriptors that the system allows this process, divided among their users.
 import { softLimit } from './host/soft-limit.ts';
 import { Budget, divided } from './limits/budget.ts';
 
@@ -10,7 +10,7 @@ export interface DescriptorLimits {
 /** The gateway's own need and the sockets that have proved nothing have at most so much of all. */
 const MOST_UNDIVIDED = 1 / 2;
 
-/** As the limit is at the start; where the system does not say nothing is divided. */
+/** Divides the limit as it is at the start; where the system reports none nothing is divided. */
 export function descriptorBudget({ unprovenSockets, ownDescriptors }: DescriptorLimits): Budget {
   const most = descriptorLimit();
   const undivided = Math.min(unprovenSockets + ownDescriptors, Math.floor(most * MOST_UNDIVIDED));

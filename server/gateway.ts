@@ -1,4 +1,4 @@
-// The exec-server itself, without doors: channels go in, processes come out. What transports and tests connect to.
+// The exec-server itself, without doors: channels go in, processes come out. Transports and tests connect to it.
 import { Approvals, type ApprovalsOptions } from './approvals/approvals.ts';
 import { OnWaiting } from './approvals/on-waiting.ts';
 import { accessMethods, type AccessOptions } from './methods/access-handlers.ts';
@@ -41,19 +41,19 @@ import type { Sandboxes } from './host/sandbox/sandboxes.ts';
 import { Peer, type Decide, type Methods, type PeerAudit } from './sessions/peer.ts';
 import type { Session } from './sessions/session.ts';
 
-/** Entries of the audit that are given when nobody says how many. */
+/** Number of audit entries returned by default. */
 const AUDIT_LIMIT = 200;
 
 export interface GatewayOptions {
   readonly limits: Limits;
   readonly version: string;
   readonly sandboxes: Sandboxes;
-  /** As whom children run and files are worked on; null: as the gateway itself. */
+  /** User for children and file operations; null: the gateway's own user. */
   readonly user: User | null;
   readonly log: Log;
-  /** The audit's file; null where there is nobody to tell apart. */
+  /** The audit's file; null where there is only one user. */
   readonly auditPath: string | null;
-  /** Who else may come in; null where nobody can. */
+  /** Tokens and shares of other people; null where only the spawner has access. */
   readonly access: Pick<AccessOptions, 'tokens' | 'shares'> | null;
   /** The gate for agents' requests; null where there are no people to ask. */
   readonly approvals?:
@@ -219,7 +219,7 @@ export class Gateway {
     connection.serve(peer, (method, outcome, ms) => this.console.tally.answered(method, outcome, ms));
   }
 
-  /** Why no more connections of this identity are served for now; null when they are. */
+  /** Returns the reason why no more connections of this identity are served for now; null when they are. */
   whyFull(identity: Identity): string | null {
     const { connectionsPerToken, connectionsPerGuest } = this.#options.limits;
     const most = identity.share ? connectionsPerGuest : connectionsPerToken;
@@ -228,12 +228,12 @@ export class Gateway {
       : `${most} connections of this token are open, the limit`;
   }
 
-  /** How many connections are open with this token. */
+  /** Returns the number of open connections with this token. */
   connectedWith(id: string): number {
     return [...this.#connections.values()].filter(({ tokenId }) => tokenId === id).length;
   }
 
-  /** For whoever watches many gateways. */
+  /** Returns metrics for monitoring many gateways. */
   metrics(around: Pick<Figures, 'vitals' | 'refused'>): Promise<Exposition> {
     const connections = { agent: 0, observer: 0, operator: 0, admin: 0 };
     for (const { role } of this.#connections.values()) connections[role] += 1;
@@ -247,7 +247,7 @@ export class Gateway {
     });
   }
 
-  /** Closes the connections of whoever came in with this token. */
+  /** Closes the connections that authenticated with this token. */
   revoke(tokenId: string): void {
     for (const [connection, identity] of this.#connections) {
       if (identity.tokenId === tokenId) connection.close(CloseCode.unauthorized, 'the token was revoked');
@@ -259,7 +259,7 @@ export class Gateway {
     this.#onWaiting?.close();
     this.#approvals?.close();
     await this.console.endProcesses(graceMs);
-    // How they ended is said before the connections go.
+    // The exits are sent before the connections close.
     this.console.changes.flush();
     await new Promise((resolve) => setImmediate(resolve));
     for (const connection of this.#connections.keys())

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const node = (...args: string[]): ChildProcess => spawn(process.execPath, args, { stdio: 'pipe', cwd: dir });
 
-/** What a program has printed to stderr after `ready`, a SIGUSR1, and the end of its input. */
+/** Returns the stderr of a program after `ready`, a SIGUSR1, and the end of its input. */
 async function stderrOf(child: ChildProcess, ready: Promise<unknown>): Promise<string> {
   if (!child.stderr) throw new Error('invariant violation: no stderr');
   const printed = text(child.stderr);
@@ -39,7 +39,7 @@ const firstLine = ({ stdout }: ChildProcess): Promise<unknown> => {
 };
 
 it('SIGUSR1 opens the inspector of a Node program that does nothing about it', async () => {
-  // It ends a moment after its input does: the inspector is opened by a thread of its own.
+  // The program ends a moment after its input: the inspector is opened by a thread of its own.
   const wait = 'process.stdin.resume().on("end", () => setTimeout(() => {}, 1000)); console.log("up")';
   const child = node('--inspect-port=0', '-e', wait);
   expect(await stderrOf(child, firstLine(child))).toContain('Debugger listening');
@@ -54,7 +54,7 @@ it.each([
   ],
 ])('[AU26] SIGUSR1 does not open the inspector of %s', async (_name, start) => {
   const child = start();
-  // Its answer to anything shows that its handler is there.
+  // Any answer shows that its signal handler is installed.
   child.stdin?.write('{"id":1,"method":"initialize","params":{"clientName":"x"}}\n');
   const answered = firstLine(child);
   // The file helper takes this line for work that it does not know, and says so.

@@ -51,7 +51,7 @@ function command(...args: string[]) {
   return child;
 }
 
-/** What it printed and how it ended. */
+/** Returns the output and the exit of the program. */
 async function outcome(...args: string[]) {
   const child = command(...args);
   const [stdout, stderr, [code]] = await Promise.all([

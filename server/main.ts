@@ -52,14 +52,14 @@ function warnOfProofs({ runAs }: Options, log: Log): void {
 }
 
 /**
- * Thrown, or rejected where nobody waits for it: Node would print it as it is, and wait for whoever reads that.
- * After it nobody knows what else is broken, so that it is the last.
+ * Handles an exception, or a rejection without handler: Node would print it as it is, and wait for the reader of
+ * stderr. The process exits afterwards, since its state is unknown.
  */
 function onDefect(tell: (error: unknown) => never): void {
   process.removeAllListeners('uncaughtException').on('uncaughtException', tell);
 }
 
-/** From here on also for a defect that nobody has caught. */
+/** Opens the log; from here on uncaught defects go there as well. */
 async function logFor({ log: chosen }: StdioOptions): Promise<Log> {
   const { defectLine } = await import('./ops/lines.ts');
   const { openLog } = await import('./ops/open-log.ts');
@@ -98,7 +98,7 @@ async function serve(options: Options): Promise<void> {
   warnOfProofs(options, log);
   stopOnSignals(() => server.close());
   const link = addresses.pageUrl();
-  // On a terminal the banner says the same and more.
+  // On a terminal the banner has the same and more.
   if (!options.banner || !process.stdout.isTTY) process.stdout.write(`${addresses.url}\n${link}\n`);
   const isOtherPort = !options.portIsFixed && addresses.port !== DEFAULT_PORT;
   const note = isOtherPort ? `Port ${DEFAULT_PORT} is in use, so it listens on ${addresses.port}.` : null;
@@ -143,7 +143,7 @@ async function serveStdio(options: StdioOptions): Promise<void> {
 /** One Ctrl-C arrives more than once: from the terminal, and from npm, which passes on what it gets. */
 const SAME_SIGNAL_MS = 1000;
 
-/** The first signal stops in order; whoever sends another one does not want to wait. */
+/** The first signal shuts down in order; a second one ends the process at once. */
 function stopOnSignals(close: () => Promise<void>): void {
   let stoppingSinceMs: number | null = null;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -161,7 +161,7 @@ function stopOnSignals(close: () => Promise<void>): void {
   }
 }
 
-// Whoever reads the log may go away; the processes stay.
+// The reader of the log may go away; the processes stay.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 onDefect((error) =>
   fail(1, ...`defect: ${error instanceof Error ? error.stack : String(error)}`.split('\n')),

@@ -1,4 +1,4 @@
-// What a process prints is drawn by the gateway's screens, and is nothing that its log would have a line for: rule LG6.
+// Output of a process is drawn by the gateway's screens, and never appears in its log: rule LG6.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -13,7 +13,7 @@ const NOBODY = 65_534;
 const AS_NOBODY = ['setpriv', '--reuid', String(NOBODY), '--clear-groups'];
 const KIB = 1024;
 
-/** Whether the system lets us: it takes Linux, root, and for some of it namespaces. */
+/** Returns true when the system permits it: it takes Linux, root, and for some of it namespaces. */
 const can = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
 const hasLimits = can('prlimit', '--pid', String(process.pid));
 const hasMounts = can('unshare', '-m', 'mount', '-t', 'tmpfs', 'none', '/mnt');
@@ -63,16 +63,16 @@ async function start(
   await client.initialize();
 }
 
-/** As the gateway sees it. */
+/** State folder as the gateway sees it. */
 const stateDir = (): string => join(`/proc/${pid}/root`, line.stateDir);
 
-/** By the gateway's own user: root may not always do it for others. */
+/** Sets a limit as the gateway's own user: root may not always do it for others. */
 function limit(what: string, asUser: readonly string[] = []): void {
   const [command, ...args] = [...asUser, 'prlimit', '--pid', String(pid), what];
   execFileSync(command, args);
 }
 
-/** As a number, which is as many as are open where none below it is free. */
+/** Returns the first free descriptor, which is the number of open ones when none below it is free. */
 function firstFree(): number {
   const open = new Set(readdirSync(`/proc/${pid}/fd`).map(Number));
   let fd = 0;
@@ -80,7 +80,7 @@ function firstFree(): number {
   return fd;
 }
 
-/** Those of threads, which are started when they are needed, aside. */
+/** Number of descriptors, except those of threads, which are started when they are needed. */
 const descriptors = (): number =>
   readdirSync(`/proc/${pid}/fd`).filter((fd) => !/eventfd|eventpoll/.test(linkOf(fd))).length;
 
@@ -190,9 +190,9 @@ describe('[UB3] with its last descriptor', () => {
   it.skipIf(!hasLimits)('tells how it is, but for what it would need one for', async () => {
     await start();
     const before = descriptors();
-    // As whoever collects them has done since the start: what they are written with is loaded then.
+    // The first request loads the metrics' writer, as in a gateway that is monitored from the start.
     expect((await ask('/metrics')).status).toBe(200);
-    // That visitor has an answer before it is gone.
+    // The connection of that request may still be open for a moment after its answer.
     await expect.poll(descriptors).toBe(before);
     const last = firstFree();
     limit(`--nofile=${last + 1}:`);
@@ -259,7 +259,7 @@ describe.each(MOSTS)('[UB3] a terminate with $what of its descriptors', ({ most,
 describe('[UB3] with a full disk', () => {
   const withSmallDisk = withMounts('mount -t tmpfs -o size=256k,mode=700 none "$0"');
 
-  /** Until nothing more fits. */
+  /** Fills the disk until nothing more fits. */
   function fill(): string {
     const path = join(stateDir(), 'fill');
     for (const size of [64 * KIB, KIB, 1]) {

@@ -1,4 +1,4 @@
-// What must not be told, in a small busy hour: everything that a built gateway prints, keeps and sends is looked through.
+// Secrets in a small busy hour: all output, files and messages of a built gateway are searched for them.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -111,7 +111,7 @@ it.each(['text', 'json'])(
         headers: { origin: http },
       });
 
-    // Who comes in.
+    // Ways to connect.
     const cli = findLocalGateway(stateDir)?.token ?? '';
     const page = ((await (await exchange(codeOf(link))).json()) as { token: string }).token;
     const asked = await fetch(`${http}/auth/link`, {
@@ -150,7 +150,7 @@ it.each(['text', 'json'])(
       TestClient.open(url, { protocols: ['exec-console.v1', `exec-console.token.${wrong[4]}`] }),
     ).rejects.toThrow();
 
-    // What is done inside, and refused there.
+    // Requests of connected clients, and those refused.
     const admin = await TestClient.open(url, { token: cli });
     await admin.initialize();
     const made: string[] = [];
@@ -172,7 +172,7 @@ it.each(['text', 'json'])(
     }
     const inEnvironment = secret();
     const { processId } = await admin.start(['true'], { env: { GIVEN: inEnvironment } });
-    // Else it may be the gateway's stop that ends it.
+    // Otherwise the gateway's stop might end the process.
     await admin.waitEvent(processId, 'process/closed');
     gateway.kill('SIGTERM');
     await once(gateway, 'exit');

@@ -1,4 +1,4 @@
-// Where the parts meet: createServer(config) opens nothing, listen() does, close() undoes it.
+// Assembly of all parts: createServer(config) opens nothing, listen() does, close() undoes it.
 import { join } from 'node:path';
 import { Challenges } from './policy/challenges.ts';
 import { LinkCodes } from './policy/link-codes.ts';
@@ -37,12 +37,12 @@ export interface Server {
 }
 
 export interface Addresses {
-  /** As `ws://127.0.0.1:7420`; with TLS `wss` and a name of the certificate's. */
+  /** Address as `ws://127.0.0.1:7420`; with TLS `wss` and a name of the certificate's. */
   readonly url: string;
   readonly port: number;
   /** A link with a fresh single-use code. */
   pageUrl(): string;
-  /** What an agent is given; with a token of its own. */
+  /** Returns the address for an agent; with a token of its own. */
   agentUrl(): string;
 }
 
@@ -161,7 +161,7 @@ export function createServer(given: Config, log: Log): Server {
   const tellCommands = (local: LocalGateway): void => {
     clearTimeout(tellAgain);
     try {
-      // Of two gateways with this folder it is the later one's.
+      // The file belongs to the later one of two gateways with this folder.
       if (findLocalGateway(config.stateDir)?.token === local.token) {
         announceLocalGateway(config.stateDir, local);
       }
@@ -188,7 +188,7 @@ export function createServer(given: Config, log: Log): Server {
         fingerprint: certificate?.fingerprint ?? null,
         token: newLocalToken(),
       };
-      // Whoever owns the state folder may do everything.
+      // The owner of the state folder has all rights.
       tokens.accept(announced.token, LOCAL_NAME, 'admin');
       announceLocalGateway(config.stateDir, announced);
       if (config.tls && certificate) {
@@ -238,6 +238,6 @@ export function createServer(given: Config, log: Log): Server {
   };
 }
 
-/** Whoever reads one of these is an operator, or the gateway. */
+/** Files whose readers have an operator's rights, or the gateway's. */
 const secretFilesOf = ({ tokenFile, tls }: Config): string[] =>
   [tokenFile, tls?.keyPath ?? null].filter((path) => path !== null);

@@ -23,7 +23,7 @@ async function served(limits: Parameters<typeof TestServer.start>[0]): Promise<T
   return server;
 }
 
-/** Another agent's client. */
+/** Returns the client of another agent. */
 async function stranger(server: TestServer): Promise<TestClient> {
   const admin = await server.client('admin');
   const { token } = await admin.request<{ token: string }>('console/createToken', {
@@ -105,7 +105,7 @@ describe('[LI18] http/request', () => {
       (at % 2 === 0 ? first : second).request('http/request', request(url)),
     );
     const ended = Promise.allSettled(waiting);
-    // What was asked before this has been taken up.
+    // The reply shows that the earlier request is in progress.
     await first.request('environment/status');
     await expect(second.request('http/request', request(url))).rejects.toMatchObject(
       refused('10 http requests of this token'),

@@ -1,4 +1,4 @@
-// What a spawned gateway tells of its life: rules LG2 and LG3.
+// Log lines of a spawned gateway: rules LG2 and LG3.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -27,7 +27,7 @@ export interface StdioServer {
   close(): Promise<void>;
 }
 
-/** Whoever can start a program here needs no other proof. */
+/** The spawner needs no other proof: it can start any program here. */
 const SPAWNER: Identity = { tokenId: 'stdio', name: 'stdio', role: 'operator', expiresAtMs: null };
 
 export function createStdioServer(config: StdioConfig, log: Log): StdioServer {

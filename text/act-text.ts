@@ -1,4 +1,4 @@
-// What was done to a process, in words: one table for rows, panes and the record.
+// Words for acts on a process: one table for rows, panes and the audit log.
 import type { Act } from '../protocol/console.ts';
 import { visible } from './visible.ts';
 

@@ -1,8 +1,8 @@
-// The 8-bit controls (C1) of sequences, as UTF-8 has them, in the form of ESC and a letter: xterm.js understands both, and
-// whoever reads output by itself needs to look for one of them only.
+// Rewrites the 8-bit controls (C1) of sequences, as UTF-8 encodes them, to ESC and a letter: xterm.js understands both,
+// and other readers of output then need to search for one form only.
 
 const ESC = 0x1b;
-/** In UTF-8, each of C1 is this byte and its own number. */
+/** Lead byte in UTF-8 of each C1 control; the second byte is the control's own number. */
 const LEAD = 0xc2;
 /** The distance from each to the letter that means the same after ESC. */
 const TO_LETTER = 0x40;

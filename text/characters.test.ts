@@ -19,7 +19,7 @@ import {
 
 const HERE = import.meta.dirname;
 
-/** As the samples of the standard are written. */
+/** Returns the notation of the standard's samples. */
 function broken(codePoints: readonly number[]): string {
   let state: number = NOTHING_BEFORE;
   const marked = codePoints.map((codePoint) => {
@@ -56,7 +56,7 @@ it('clusters break where the samples of the standard do', () => {
   expect(samples.map((sample) => broken(codePointsOf(sample)))).toEqual(samples);
 });
 
-/** Of older data it knows other clusters. */
+/** False for an engine with older data, which knows other clusters. */
 const isEngineAsNew = process.versions['unicode']?.startsWith(UNICODE_VERSION.slice(0, 2)) ?? false;
 
 it.runIf(isEngineAsNew)(
@@ -64,7 +64,7 @@ it.runIf(isEngineAsNew)(
   () => {
     const segmenter = new Intl.Segmenter();
     const isOne = (text: string): boolean => segmenter.segment(text).containing(0)?.segment === text;
-    // Of those that are all alike some are enough.
+    // Large blocks of identical characters are sampled.
     const isOther = /[\p{Cn}\p{Co}\p{Unified_Ideograph}\u{ac80}-\u{d700}\p{Script=Tangut}]/u;
     const differing = all((codePoint) => {
       const character = String.fromCodePoint(codePoint);

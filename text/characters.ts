@@ -1,7 +1,10 @@
-// Which characters are drawn as one, and how many cells each takes: the rules of Unicode's annex 29 over its data.
+// Grapheme clusters and their width in cells: the rules of Unicode's annex 29 over its data.
 import { CHARACTER_RUNS } from './character-table.ts';
 
-/** How a character joins its neighbours: `Grapheme_Cluster_Break`, with pictographs and Indic conjuncts apart. */
+/**
+ * Class that determines whether a character joins its neighbours: `Grapheme_Cluster_Break`, with pictographs and Indic
+ * conjuncts apart.
+ */
 const Join = {
   control: 1,
   extend: 2,
@@ -71,14 +74,14 @@ function classOf(codePoint: number): number {
   return codePoint >= TAGS_FROM && codePoint < TAGS_END ? (CLASSES[placeOf(codePoint)] ?? PLAIN) : PLAIN;
 }
 
-/** Of the character alone: 0, 1 or 2. */
+/** Cells of the character alone: 0, 1 or 2. */
 export const cellsOf = (codePoint: number): number => (classOf(codePoint) >> CELLS_SHIFT) & CELLS_BITS;
 
 /** A control or format character: it ends a cluster, and nothing of it is seen. */
 export const isInvisible = (codePoint: number): boolean =>
   (classOf(codePoint) & JOIN_BITS) === Join.control && cellsOf(codePoint) === 0;
 
-/** Whether a character joins the cluster before it. */
+/** Returns true when a character joins the cluster before it. */
 export function joins(state: number, codePoint: number): boolean {
   const last = state & JOIN_BITS;
   const next = classOf(codePoint) & JOIN_BITS;
@@ -127,13 +130,13 @@ export function stateAfter(state: number, codePoint: number): number {
   return after;
 }
 
-/** Of a cluster that had `cells` and that this character has joined. */
+/** Returns the cells of a cluster that had `cells` and that this character has joined. */
 export function cellsWith(cells: number, state: number, codePoint: number): number {
   if (codePoint === EMOJI_STYLE && (state & AFTER_WIDENING) !== 0) return MOST_CELLS;
   return Math.min(MOST_CELLS, cells + cellsOf(codePoint));
 }
 
-/** Of all of it; control characters have none. */
+/** Returns the cells of the whole text; control characters have none. */
 export function textCells(text: string): number {
   let [total, cells, state] = [0, 0, NOTHING_BEFORE];
   for (const character of text) {
@@ -152,7 +155,10 @@ const LAST_CONTROL = 0x9f;
 /** True of a mark or a format character, unlike what moves the cursor. */
 const isWithoutCell = (codePoint: number): boolean => codePoint > LAST_CONTROL && cellsOf(codePoint) === 0;
 
-/** Where the last cluster of a text begins; its length when it is empty. Characters without a cell belong to the one before. */
+/**
+ * Returns the index where the last cluster of a text begins; its length when it is empty. Characters without a cell
+ * belong to the one before.
+ */
 export function lastClusterStart(text: string): number {
   let [start, at, state] = [text.length, 0, NOTHING_BEFORE];
   for (const character of text) {
@@ -165,7 +171,7 @@ export function lastClusterStart(text: string): number {
   return start;
 }
 
-/** Whether a text would become one cluster with the one before, printed behind it. */
+/** Returns true when `text`, printed behind `before`, would join its last cluster. */
 export function joinsText(before: string, text: string): boolean {
   let state: number = NOTHING_BEFORE;
   for (const character of before) state = stateAfter(state, character.codePointAt(0) ?? 0);

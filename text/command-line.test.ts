@@ -1,4 +1,4 @@
-// What a person reads of a command hides nothing, and can be given to a shell again.
+// Commands as shown to people: nothing is hidden, and a shell accepts the text again.
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

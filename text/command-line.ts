@@ -16,7 +16,7 @@ export function commandLine(argv: readonly string[]): string {
 const SHELL = /^(?:.*\/)?(?:ba|z|da|k|fi)?sh$/;
 const RUNS_SCRIPT = /^-[a-z]*c$/;
 
-/** What a shell is given to run, and nothing else; null for anything else. */
+/** Returns the script of a shell command that has nothing else; null for anything else. */
 export function scriptOf(argv: readonly string[]): string | null {
   const [program = '', flag = '', script = '', ...rest] = argv;
   const runsScript = SHELL.test(program) && RUNS_SCRIPT.test(flag) && rest.length === 0;
@@ -33,7 +33,9 @@ export function shortCommand(argv: readonly string[]): string {
 const LONG_PATH = 28;
 const PATH_PARTS = 2;
 
-/** As it stands in a row: the program by its name, long paths by their ends, so that what differs can be seen. */
+/**
+ * Returns the command for a row: the program by its name, long paths by their ends, so that differences stay visible.
+ */
 export function briefCommand(argv: readonly string[]): string {
   const script = scriptOf(argv);
   if (script !== null) return visible(script.trim());
@@ -60,7 +62,7 @@ export function baseName(word: string): string {
   return isPath ? (word.split('/').findLast((part) => part !== '') ?? word) : word;
 }
 
-/** What a process is called: as a person called it, else its command. */
+/** Returns the name of a process: the label that a person gave it, else its command. */
 export function processName({ label, argv }: Pick<ProcessInfo, 'label' | 'argv'>): string {
   return label === null ? shortCommand(argv) : visible(label);
 }

@@ -1,6 +1,6 @@
-// What went wrong, as a sentence: of whatever was thrown.
+// Any thrown value as a sentence.
 import { visible } from './visible.ts';
 
-/** It may have words of others in it. */
+/** Returns a sentence that is safe to show: an error may contain text from outside. */
 export const errorText = (error: unknown): string =>
   visible(error instanceof Error ? error.message : String(error));

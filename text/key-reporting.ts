@@ -1,15 +1,15 @@
-// How a program has asked to be told of keys: the keyboard protocol of kitty (CSI … u), a stack of flags for each screen,
-// and the key resources of xterm (modifyOtherKeys above all). Page and gateway follow it alike, on the output alone.
+// Key reporting that a program requests: the keyboard protocol of kitty (CSI … u), a stack of flags for each screen,
+// and the key resources of xterm (modifyOtherKeys above all). Page and gateway track it alike, from the output alone.
 
 export type KeyScreen = 'normal' | 'alternate';
 
-/** What is asked for in that way: CSI, the prefix, parameters, the final letter. */
+/** One such request: CSI, the prefix, parameters, the final letter. */
 export interface KeyRequest {
   readonly prefix: '<' | '=' | '>';
   readonly final: 'u' | 'm' | 'n' | 'f';
 }
 
-/** What is needed of an xterm.js, of the page's and of the gateway's. */
+/** Members of an xterm.js that this file needs, in the page and in the gateway. */
 interface RequestedTerminal {
   readonly buffer: { readonly active: { readonly type: KeyScreen } };
   readonly parser: {
@@ -33,7 +33,7 @@ export const KEY_REQUESTS: readonly KeyRequest[] = [
 /** Flags that are set on one another; the oldest are forgotten. */
 const MOST_LEVELS = 16;
 const ALL_FLAGS = 0b11111;
-/** Of xterm: modifyKeyboard to modifySpecialKeys. */
+/** Highest resource of xterm: modifyKeyboard (0) to modifySpecialKeys. */
 const MOST_RESOURCE = 7;
 const OTHER_KEYS = 4;
 
@@ -63,7 +63,9 @@ export class KeyReporting {
   /** `m4` → what sets that resource again. */
   readonly #resources = new Map<string, { readonly value: number; readonly sequence: string }>();
 
-  /** Of the protocol of kitty: 1 tells keys apart, 2 their events, 4 alternatives, 8 all keys, 16 their text. */
+  /**
+   * Flags of kitty's protocol: 1 disambiguates keys, 2 reports event types, 4 alternatives, 8 all keys, 16 their text.
+   */
   flags(screen: KeyScreen): number {
     return this.#levels[screen].at(-1) ?? 0;
   }
@@ -73,12 +75,12 @@ export class KeyReporting {
     return this.#resources.get(`m${OTHER_KEYS}`)?.value ?? 0;
   }
 
-  /** Whether they are spelt `CSI code ; modifiers u`, instead of `CSI 27 ; modifiers ; code ~`. */
+  /** True when keys are encoded as `CSI code ; modifiers u` instead of `CSI 27 ; modifiers ; code ~`. */
   get isShort(): boolean {
     return this.#resources.get(`f${OTHER_KEYS}`)?.value === 1;
   }
 
-  /** What the program has asked for while that screen was shown. */
+  /** Applies a request that the program made while that screen was shown. */
   take({ prefix, final }: KeyRequest, [first = 0, second]: readonly number[], screen: KeyScreen): void {
     if (final !== 'u') this.#setResource(final, first, second);
     else if (prefix === '>') this.#push(first & ALL_FLAGS, screen);
@@ -98,7 +100,10 @@ export class KeyReporting {
     return `${first ? `\u001b[=${first}u` : ''}${pushed.map((flags) => `\u001b[>${flags}u`).join('')}`;
   }
 
-  /** On the normal screen, sets the flags of the alternate one, which are there when that is entered again. */
+  /**
+   * Returns the sequence that, on the normal screen, sets the flags of the alternate one, which apply when that is
+   * entered again.
+   */
   hiddenFlagsSequence(): string {
     const flags = this.flagsSequence('alternate');
     return flags && `\u001b[?47h${flags}\u001b[?47l`;
@@ -131,7 +136,7 @@ export class KeyReporting {
     else if (value !== undefined) {
       this.#resources.set(name, { value, sequence: `\u001b[>${resource};${value}${final}` });
     } else if (resource > 0) this.#resources.delete(name);
-    // Without a resource all of them are meant.
+    // Without a resource the request applies to all of them.
     else for (const each of this.#resources.keys()) if (each.startsWith(final)) this.#resources.delete(each);
   }
 }

@@ -84,7 +84,10 @@ export class LineCells<Style> {
     this.#moved();
   }
 
-  /** A control sequence without prefix: CSI, these parameters, that letter. What it does to other lines, it does not. */
+  /**
+   * Applies a control sequence without prefix: CSI, these parameters, that letter. Its effects on other lines are
+   * ignored.
+   */
   edit(final: string, params: string, style: Style): void {
     const count = Number(/^\d*/.exec(params)?.[0]);
     const times = Math.min(Math.max(1, count), this.#most);
@@ -134,7 +137,7 @@ export class LineCells<Style> {
     this.#moved();
   }
 
-  /** As at the beginning; what had no cell of its own stays. */
+  /** Resets the line to its initial state; characters without a cell stay. */
   reset(): void {
     this.moveTo(0);
     this.#cutOff(0);
@@ -227,7 +230,7 @@ export class LineCells<Style> {
     this.#column += cells;
   }
 
-  /** Up to where it is, when that is behind the end. */
+  /** Fills with blanks up to the cursor, when that is beyond the end. */
   #fill(style: Style): void {
     const blank = erased(style);
     while (this.#cells.length < this.#column) this.#cells.push(blank);

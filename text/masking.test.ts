@@ -1,4 +1,4 @@
-// What is taken for a secret and what is not: rule SC4.
+// Text that is recognised as a secret, and text that is not: rule SC4.
 import { describe, expect, it } from 'vitest';
 import { SECRET_VECTORS } from '../server/testing/secret-vectors.ts';
 import { covered, findSecrets, masked } from './masking.ts';
@@ -145,7 +145,7 @@ describe('what is no secret', () => {
   });
 
   it('[SC7] costs no more than its length, whatever it repeats', () => {
-    // Of what begins again and again each chunk could be looked through once for each beginning.
+    // A part that begins again and again could make each chunk be searched once for each beginning.
     for (const part of ['.eyJ', '\u0007eyJ.', '://a:b@']) {
       const chunk = part.repeat(Math.ceil(16_000 / part.length));
       for (let count = 0; count < 60; count += 1) {
@@ -153,7 +153,7 @@ describe('what is no secret', () => {
         expect(covered(chunk, spans)).toHaveLength(chunk.length);
       }
     }
-    // Of each kind the beginning, over and over: an expression that goes back would take hours.
+    // The beginning of each kind, over and over: an expression that backtracks would take hours.
     for (const { before, secret } of SECRET_VECTORS) {
       for (const part of [before, before + secret.slice(0, 5), `${before} `]) {
         findSecrets(part.repeat(Math.ceil(100_000 / part.length)));

@@ -2,26 +2,29 @@
 import { SECRET_SHAPES } from './secret-shapes.ts';
 import { withoutControls } from './without-controls.ts';
 
-/** From one place in a text up to another. */
+/** A range of a text: from `start` up to `end`. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
 export interface Found {
-  /** What is to be covered. */
+  /** Ranges to cover. */
   readonly spans: readonly Span[];
-  /** Where something begins that what follows the text may still make a secret; its length when nothing does. */
+  /** Start of a part that later text may still complete to a secret; the text's length when there is none. */
   readonly openFrom: number;
 }
 
-/** All of a text is looked through only for how they begin; most text has none of it. */
+/** The whole text is searched only for the beginnings of secrets; most texts have none. */
 const ANCHORS = new RegExp(SECRET_SHAPES.map(({ anchor }) => anchor).join('|'), 'g');
 
 const EXPRESSIONS = SECRET_SHAPES.map(({ anchor, start, before, secret, begun }) => ({
   anchor: new RegExp(anchor, 'y'),
   whole: new RegExp(`${start}(${before})${secret}`, 'y'),
-  /** Up to its first letter: that the others go on to the end of the text is found out once for all of a kind. */
+  /**
+   * Matches up to the secret's first letter: whether the rest reaches the end of the text is determined once for all of
+   * a kind.
+   */
   begins: new RegExp(
     `${start}(${before})${begun.not === undefined ? '' : `(?!${begun.not})`}${begun.of}`,
     'y',
@@ -31,25 +34,28 @@ const EXPRESSIONS = SECRET_SHAPES.map(({ anchor, start, before, secret, begun })
 }));
 type Expressions = (typeof EXPRESSIONS)[number];
 
-/** Longer than any that has begun and is still looked for. */
+/** Length beyond which an unfinished secret is no longer looked for. */
 export const LONGEST_SECRET = 16 * 1024;
 
-/** The same with the colours in it; who prints more of them prints no secret that a person could copy. */
+/** The same including colour sequences; a secret with more of them is nothing that a person could copy. */
 const LONGEST_OPEN = 4 * LONGEST_SECRET;
 
-/** As much as may stand before a secret, so that an announcement that was cut is recognised. */
+/** Longest text that may precede a secret, so that a cut announcement is recognised. */
 export const LONGEST_ANNOUNCEMENT = 1200;
 
 export interface Where {
-  /** Nothing follows: what stands at the end is all there is of it. */
+  /** True when no more text follows: the end of the text is final. */
   readonly isWhole?: boolean;
-  /** What stood before it is not known: above a screen (`lines`), or trimmed anywhere (`letters`). */
+  /**
+   * Kind of the cut when earlier text is missing: rows above a screen (`lines`), or an eviction at any letter
+   * (`letters`).
+   */
   readonly cutOff?: 'lines' | 'letters' | null;
 }
 
 /**
- * What stands at the end of the text and may be the beginning of a secret is covered, unless the text is known to be
- * `isWhole`: too much rather than too little.
+ * Returns the secrets of a text. An end of the text that may begin a secret is covered, unless the text `isWhole`: too
+ * much rather than too little.
  */
 export function findSecrets(text: string, { isWhole = false, cutOff = null }: Where = {}): Found {
   const found = findIn(text, isWhole);
@@ -60,7 +66,7 @@ export function findSecrets(text: string, { isWhole = false, cutOff = null }: Wh
   const repeated = other && findIn(other.plain, isWhole).spans.flatMap(other.spread);
   const rests = keyRests(shown?.plain ?? text, cutOff);
   const openFrom = Math.min(found.openFrom, (more && shown.places[more.openFrom]) ?? text.length);
-  // What has been cut off at its beginning may go on after the end.
+  // A secret whose beginning was cut off may continue after the end.
   const isAllRest =
     !isWhole && cutOff === 'letters' && rests.some(({ end }) => end === (shown?.plain ?? text).length);
   const inPlain = [...(more?.spans ?? []), ...rests];
@@ -81,7 +87,7 @@ function findIn(text: string, isWhole: boolean): Found {
   let openFrom = text.length;
   const ends = new Ends(text);
   for (const { index } of text.matchAll(ANCHORS)) {
-    // What announces one secret, as a user's name does, may hold another.
+    // The announcement of one secret, such as a user's name, may hold another.
     if (index >= covered.start && index < covered.end) continue;
     const mayGoOn = !isWhole && text.length - index <= LONGEST_SECRET;
     const begun = mayGoOn ? spanAt(text, index, ends) : null;
@@ -110,7 +116,7 @@ function spanAt(text: string, index: number, ends: Ends | null): Span | null {
   return null;
 }
 
-/** From where on a text has nothing but the letters of a secret, for each kind: looked for once, however often it begins. */
+/** Index, for each kind of secret, from which a text has only its letters: computed once, however often it begins. */
 class Ends {
   readonly #text: string;
   readonly #from = new Map<Expressions, number>();
@@ -144,7 +150,10 @@ const KEY_END = /-----END [A-Z ]{0,40}PRIVATE KEY/g;
 const KEY_LETTER = /[A-Za-z0-9+/=\s\\]/;
 const LONGEST_KEY = 12_000;
 
-/** What is left of private keys whose beginnings are not there, and of any word at a place where a text was cut off. */
+/**
+ * Returns the rests of private keys whose beginnings are missing, and of any word at the place where a text was cut
+ * off.
+ */
 function keyRests(text: string, cutOff: Where['cutOff']): Span[] {
   const rests: Span[] = [];
   const first = cutOff ? CUT_OFF[cutOff].exec(text) : null;
@@ -152,7 +161,7 @@ function keyRests(text: string, cutOff: Where['cutOff']): Span[] {
   for (const { index } of text.matchAll(KEY_END)) {
     let start = index;
     while (start > 0 && index - start < LONGEST_KEY && KEY_LETTER.test(text.charAt(start - 1))) start -= 1;
-    // With its beginning it has been found already.
+    // A key with its beginning has been found already.
     const before = text.slice(Math.max(0, start - LONGEST_ANNOUNCEMENT), start);
     if (before.lastIndexOf('-----BEGIN ') <= before.lastIndexOf('-----END '))
       rests.push({ start, end: index });
@@ -160,12 +169,12 @@ function keyRests(text: string, cutOff: Where['cutOff']): Span[] {
   return rests;
 }
 
-/** What one stream prints, piece after piece: a secret may be cut anywhere. */
+/** Secrets in the output of one stream, piece after piece: a secret may be cut anywhere. */
 export class SecretStream {
-  /** As far as it can matter for what comes. */
+  /** Earlier output, as far as it can matter for the next piece. */
   #before = '';
 
-  /** What is to be covered in the next piece. */
+  /** Returns the ranges to cover in the next piece. */
   next(piece: string): readonly Span[] {
     const offset = this.#before.length;
     const text = this.#before + piece;
@@ -179,7 +188,7 @@ export class SecretStream {
 
 const COVER = '*';
 
-/** With as many characters in its place; what divides lines and words of a long secret stays. */
+/** Returns the text with as many cover characters in place of secrets; whitespace within a long secret stays. */
 export function covered(text: string, spans: readonly Span[]): string {
   const pieces: string[] = [];
   let at = 0;

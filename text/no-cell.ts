@@ -2,7 +2,10 @@
 // other, or with a gap over which a person reads.
 import { cellsOf } from './characters.ts';
 
-/** They take cells, and mostly nothing is in them: the soft hyphen, Hangul's fillers, and the letter of Braille without a dot. */
+/**
+ * Characters that take cells and are mostly blank: the soft hyphen, Hangul's fillers, and the letter of Braille without
+ * a dot.
+ */
 const BLANK = [0xad, 0x115f, 0x1160, 0x2800, 0x3164, 0xffa0];
 
 /** Code points after the controls, without surrogates; planes 2 to 13 have no such character. */

@@ -1,4 +1,5 @@
-// What outlives the message that it came in: a part of a text shares all of its memory, so a short one may hold megabytes.
+// Copies of values that outlive their message: a part of a text shares all of its memory, so a short one may hold
+// megabytes.
 
 /** A copy, of JSON values, that shares memory with nothing else. */
 export const ownCopy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;

@@ -17,8 +17,8 @@ export function plainLine(line: string): string {
 }
 
 /**
- * The same for a viewer from whom secrets are covered by `cover`. Cursor movements may part the letters of a secret: a line
- * that has one without its sequences is shown so, covered, instead of as it was drawn.
+ * The same for a viewer from whom secrets are covered by `cover`. Cursor movements may part the letters of a secret: a
+ * line in which the text without sequences has one is shown that way, covered, instead of as it was drawn.
  */
 export function coveredLine(line: string, cover: (text: string) => string): string {
   const joined = withoutControls(withoutSequences(withEscapes(line)));
@@ -31,7 +31,7 @@ const withoutSequences = (line: string): string =>
 
 const withoutControls = (text: string): string => text.replaceAll('\t', ' ').replaceAll(CONTROLS, '');
 
-/** For a list: one line, not too long. Null when nothing is left. */
+/** Returns one line for a list, at most `maxChars` long. Null when nothing is left. */
 export function plainText(text: string, maxChars: number): string | null {
   const plain = withoutControls(text).trim();
   return plain === '' ? null : Array.from(plain).slice(0, maxChars).join('');

@@ -1,9 +1,10 @@
-// Words for the state of a process that the page and the command line share: its status, how it ended, by whom.
+// Words for the state of a process that the page and the command line share: its status, its end and the act that ended
+// it.
 import type { ProcessInfo } from '../protocol/console.ts';
 import { visible } from './visible.ts';
 import { ACT_WORDS, actText } from './act-text.ts';
 
-/** `stopped`: somebody, or the gateway, has ended it, so that it has not failed, nor done all it would have. */
+/** `stopped`: a person or the gateway ended it, so it neither failed nor completed. */
 export type ProcessStatus =
   | 'waiting-for-approval'
   | 'starting'
@@ -46,7 +47,9 @@ export function isLive({ state }: Pick<ProcessInfo, 'state'>): boolean {
 /** True for a process that failed by itself, probably because of its sandbox; one that was ended did not fail. */
 export const isDenied = (info: Ending): boolean => info.sandboxDenied && statusOf(info) === 'failed';
 
-/** Whether it has ended and somebody still holds its output open: what it left behind can be ended too. */
+/**
+ * Returns true when it has exited but something still holds its output open: its remaining children can be ended too.
+ */
 export function isDraining({ state }: Pick<ProcessInfo, 'state'>): boolean {
   return state === 'exited';
 }
@@ -61,7 +64,10 @@ export function isWaiting(info: Pick<ProcessInfo, 'state' | 'waitsForInput'>): b
   return isHeld(info) || (isLive(info) && info.waitsForInput);
 }
 
-/** Whether it was suspended here and not resumed since; what its own terminal or machine does to it nobody here is told. */
+/**
+ * Returns true when it was suspended here and not resumed since; suspensions by its own terminal or machine are not
+ * known here.
+ */
 export function isSuspended({ acts, ...info }: Pick<ProcessInfo, 'state' | 'acts'>): boolean {
   return isLive(info) && acts.findLast(({ how }) => how === 'suspend' || how === 'resume')?.how === 'suspend';
 }
@@ -73,21 +79,24 @@ export function statusText(info: Ending): string {
   if (status === 'terminating') return terminatingText(info);
   if (status === 'waiting-for-approval') return 'waiting for approval';
   if (status !== 'failed') return status;
-  // Nobody can be sure of it: what a program says of its failure decides.
+  // The cause is only probable: the evidence is what the program printed about its failure.
   return `failed · ${endInWords(info)}${info.sandboxDenied ? ' · probably blocked by its sandbox' : ''}`;
 }
 
-/** When what is over has ended. Nobody knows it of a lost one; that it printed something is the last that is known. */
+/**
+ * Returns the time when a finished process ended. For a lost one it is unknown; its last output is the latest known
+ * time.
+ */
 export function endedAtMs({ startedAtMs, exitedAtMs, lastOutputAtMs }: Omit<Times, 'state'>): number {
   return exitedAtMs ?? lastOutputAtMs ?? startedAtMs;
 }
 
-/** The same while it may need somebody: that it waits says more than that it runs. */
+/** Returns the status, but `waiting for input` while it waits for that, which matters more than that it runs. */
 export function stateText(info: Ending & Pick<ProcessInfo, 'waitsForInput'>): string {
   return isWaiting(info) && !isHeld(info) ? 'waiting for input' : statusText(info);
 }
 
-/** How long it has run, or ran. */
+/** Returns the time that it has run, or ran, in ms. */
 export function elapsedMs({ state, startedAtMs, exitedAtMs, lastOutputAtMs }: Times, nowMs: number): number {
   const untilMs =
     exitedAtMs === null && state !== 'lost' ? nowMs : endedAtMs({ startedAtMs, exitedAtMs, lastOutputAtMs });
@@ -106,7 +115,7 @@ function stoppedText({ endedBy, signal, exitCode }: Ending): string {
   return `${endedBy ? actText(endedBy) : ACT_WORDS.interrupt}${chosen}`;
 }
 
-/** Whose terminate it is that is under way. */
+/** Returns the status during a terminate, with the name of the person who requested it. */
 function terminatingText({ acts }: Ending): string {
   const act = acts.findLast(({ how }) => how === 'terminate' || how === 'kill');
   return act ? `terminating, by ${visible(act.who)}` : 'terminating';

@@ -1,16 +1,16 @@
-// What secrets look like that can be told by their looks: what stands before each, and what it is made of.
+// Secrets that can be recognised by their form: the text before each, and its alphabet.
 
 export interface SecretShape {
   readonly name: string;
-  /** How it begins, simple enough that all of a text can be looked through for it; the source of an expression. */
+  /** Beginning of the secret, simple enough to search a whole text for; the source of a regular expression. */
   readonly anchor: string;
-  /** What is shown of it, from the anchor on. */
+  /** Part that stays visible, from the anchor on. */
   readonly before: string;
-  /** What must be true before the anchor. */
+  /** Condition on the text before the anchor. */
   readonly start: string;
   /** The secret itself, whole. */
   readonly secret: string;
-  /** What it is made of as far as it goes when the text ends within it: of these letters, no more than so many. */
+  /** Alphabet of a secret that the text's end cuts: letters of `of`, at most `most` of them. */
   readonly begun: { readonly of: string; readonly most: number; readonly not?: string };
 }
 
@@ -25,7 +25,7 @@ const AFTER_OTHERS =
     '%[0-9A-Fa-f]{2}',
   ].join('|') +
   ')';
-/** Not in the midst of a word. */
+/** Any place that is not inside a word. */
 const START = `(?:(?<![A-Za-z0-9])|${AFTER_OTHERS})`;
 /** The same, for what a hyphen may be part of. */
 const STRICT_START = `(?:(?<![A-Za-z0-9_-])|${AFTER_OTHERS})`;
@@ -39,7 +39,7 @@ const IN_USER = String.raw`[^\u0000-\u0020\u007f"'\x60<>/@:]`;
 
 const anyCase = (text: string): string =>
   text.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
-/** Between a name and its value, in a header, an assignment, or JSON. */
+/** Separator between a name and its value, in a header, an assignment, or JSON. */
 const IS = String.raw`["']?[ \t]*[:=][ \t]*["']?`;
 
 /** A secret of one alphabet. More than `max` of it is something else. */
@@ -104,7 +104,7 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
       [0, 0],
     ),
     start: '',
-    // What begins with one of these is the name of another variable, or says what should stand here.
+    // A value with one of these beginnings is the name of another variable, or a placeholder.
     secret: `(?![$<{(*])${SOLID}{4,200}`,
     begun: { of: SOLID, most: 200, not: '[$<{(*]' },
   },

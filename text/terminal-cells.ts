@@ -3,7 +3,10 @@ import { UNICODE_VERSION } from './character-table.ts';
 import { internalsFor, type XtermLine } from './xterm-internals.ts';
 import { cellsOf, cellsWith, isInvisible, joins, NOTHING_BEFORE, stateAfter } from './characters.ts';
 
-/** UTF-16 units that a cell holds; the longest emoji has 15. What a program adds to it is read with every drawing of it. */
+/**
+ * Most UTF-16 units that a cell holds; the longest emoji has 15. Further ones would be read again at every drawing of
+ * it.
+ */
 const CELL_CHARS = 64;
 
 export interface MeasuredTerminal {
@@ -17,7 +20,10 @@ export interface MeasuredTerminal {
   };
 }
 
-/** As xterm.js packs it: the state in 24 bits, the cells in two, and whether the character goes into the cell before it. */
+/**
+ * Packs as xterm.js does: the state in 24 bits, the cells in two, and whether the character goes into the cell before
+ * it.
+ */
 const packed = (state: number, cells: number, isJoined: boolean): number =>
   (state << 3) | (cells << 1) | (isJoined ? 1 : 0);
 const stateOf = (properties: number): number => properties >> 3;
@@ -28,7 +34,7 @@ const SPACE = 0x20;
 const SOFT_HYPHEN = 0xad;
 const HYPHEN = 0x2010;
 const DELETE = 0x7f;
-/** Of each letter of ASCII, which mostly joins nothing and is nearly all that is printed. */
+/** Properties of each ASCII letter, which mostly joins nothing; nearly all output is ASCII. */
 const ASCII = Int32Array.from({ length: DELETE }, (_, code) =>
   packed(stateAfter(NOTHING_BEFORE, code), 1, false),
 );
@@ -66,7 +72,7 @@ export function measureCells(terminal: MeasuredTerminal): void {
   handler.print = (data, start, end) => {
     for (let at = start; at < end; at += 1) if (data[at] === SOFT_HYPHEN) data[at] = HYPHEN;
     let from = start;
-    // In the first column there is no cell before it, and xterm.js would give it one.
+    // The first column has no cell before it, but xterm.js would give a joining character one.
     while (from < end && buffers.buffer.x === 0 && cellsOf(data[from] ?? SPACE) === 0) from += 1;
     print(data, from, end);
   };

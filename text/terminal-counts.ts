@@ -1,6 +1,6 @@
-// How often a terminal does at the most what a program tells it to do so many times. xterm.js scrolls, inserts and repeats
-// as often as it is told, thousands of millions of times, for hours; a screen is full long before. The page and the
-// gateway draw the same, so both count by this.
+// Upper limits for the counts in a program's sequences. xterm.js scrolls, inserts and repeats as often as requested,
+// thousands of millions of times, for hours; a screen is full long before. The page and the gateway draw the same, so
+// both use these limits.
 
 import { internalsFor } from './xterm-internals.ts';
 
@@ -9,7 +9,7 @@ interface CsiId {
   readonly intermediates?: string;
 }
 
-/** What is needed of an xterm.js, of the page's and of the gateway's. */
+/** Members of an xterm.js that this file needs, in the page and in the gateway. */
 export interface CountedTerminal {
   readonly rows: number;
   readonly cols: number;
@@ -50,7 +50,10 @@ const COUNTED: readonly (CsiId & { readonly method: string; readonly by: 'rows' 
 /** One cell may hold many characters, and all of them are repeated. */
 const REPEATED_CHARS = 4000;
 
-/** Beyond what fills the screen nothing changes any more. Register before whatever else is to hear of these. */
+/**
+ * Limits counts to those that fill the screen; beyond that nothing changes. Register before any other handler of these
+ * sequences.
+ */
 export function limitCounts(terminal: CountedTerminal): void {
   const handler = internalsFor(terminal, 'counts')?.['_inputHandler'];
   for (const { method, by, ...id } of COUNTED) {
@@ -65,7 +68,7 @@ export function limitCounts(terminal: CountedTerminal): void {
 
 function mostRepeats({ cols, buffer: { active } }: CountedTerminal): number {
   const line = active.getLine(active.baseY + active.cursorY);
-  // Of a wide one the cell before the cursor is empty.
+  // The cell before the cursor is empty after a wide character.
   const chars = [1, 2].map((back) => line?.getCell(active.cursorX - back)?.getChars().length ?? 0);
   return Math.max(1, Math.min(cols, Math.floor(REPEATED_CHARS / Math.max(1, ...chars))));
 }

@@ -38,7 +38,7 @@ export function limitLinks(terminal: object): void {
     const line = buffers.buffer.lines.get(y);
     if (newest?.id === id && newest.line === line && known.has(id)) return;
     newest = { id, line };
-    // It may be open still, when the lines that kept it known have been erased.
+    // The link may still be open when the lines that kept it registered have been erased.
     if (id === last?.id) {
       known.set(id, last.entry);
       if (last.entry.key !== undefined) named.set(last.entry.key, last.entry);

@@ -1,4 +1,4 @@
-// What every xterm.js has in common, in the page and in the gateway, so that all of them draw the same.
+// Rules common to every xterm.js, in the page and in the gateway, so that all of them draw the same.
 import { boundAlternate, type ResizedTerminal } from './terminal-alternate.ts';
 import { measureCells, type MeasuredTerminal } from './terminal-cells.ts';
 import { limitCounts, type CountedTerminal } from './terminal-counts.ts';

@@ -1,9 +1,10 @@
-// What a terminal saves with its cursor (DECSC, SCOSC, modes 1048 and 1049) and restores: all of it, also what nobody has
-// touched. xterm.js restores only the character sets that had been designated, no pending wrap, the shape and colour of the
-// present underline, and a row that has scrolled away with its line. The page and the gateway restore the same, so both have it from here.
+// State that a terminal saves with its cursor (DECSC, SCOSC, modes 1048 and 1049) and restores in full, including
+// values that were never set. xterm.js restores only the character sets that had been designated, no pending wrap, the
+// shape and colour of the present underline, and a row that has scrolled away with its line. The page and the gateway
+// restore alike, so both use this file.
 import { internalsFor, type XtermBuffer, type XtermHandler, type XtermUnderline } from './xterm-internals.ts';
 
-/** What is needed of an xterm.js, of the page's and of the gateway's. */
+/** Members of an xterm.js that this file needs, in the page and in the gateway. */
 export interface SavingTerminal {
   readonly cols: number;
   readonly rows: number;
@@ -15,7 +16,7 @@ export interface SavingTerminal {
 
 /** G0 to G3. */
 const CHARSETS = 4;
-/** Of a cell that selective erasing leaves alone (DECSCA), in `Attributes.bg`. */
+/** Bit in `Attributes.bg` of a cell that selective erasing leaves alone (DECSCA). */
 const PROTECTED = 0x20000000;
 type Underline = Pick<XtermUnderline, 'underlineStyle' | 'underlineColor'>;
 
@@ -30,7 +31,7 @@ const rows = new WeakMap<object, number>();
 /** The row to which a saved cursor of this buffer returns, from 0. */
 export const savedRow = (buffer: object): number => rows.get(buffer) ?? 0;
 
-/** Once, before anything is written to it. */
+/** Call once, before anything is written to the terminal. */
 export function restoreWholeCursor(terminal: SavingTerminal): void {
   const internals = internalsFor(terminal, 'cursor');
   if (!internals) return;
@@ -50,11 +51,11 @@ export function restoreWholeCursor(terminal: SavingTerminal): void {
 
     restoreCursor: (...args) => {
       const { _activeBuffer: buffer, _curAttrData: pen } = handler;
-      // Those that were not designated then are ASCII.
+      // Character sets that were not designated then are ASCII.
       buffer.savedCharsets.length = CHARSETS;
       buffer.savedY = buffer.ybase + savedRow(buffer);
       const isRestored = restoreCursor.apply(handler, args);
-      // It has been moved into the last column, where the next character would take the place of the last one.
+      // xterm.js moved the cursor into the last column, where the next character would replace the last one.
       if (buffer.savedX >= terminal.cols) buffer.x = terminal.cols;
       // The open link is no attribute, and goes on.
       pen.extended = Object.assign(pen.extended.clone(), underlines.get(buffer) ?? PLAIN);

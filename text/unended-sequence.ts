@@ -6,7 +6,7 @@ const ESC = 0x1b;
 const BEL = 0x07;
 const CAN = 0x18;
 const SUB = 0x1a;
-/** After ESC: CSI, OSC, and the other strings (DCS, SOS, PM, APC). */
+/** Characters after ESC that open CSI, OSC, and the other strings (DCS, SOS, PM, APC). */
 const OPENERS: ReadonlySet<number> = new Set(Array.from('[]PX^_', (opener) => opener.charCodeAt(0)));
 
 /** Looks through output with native searches for single bytes, so that a flood costs little. */

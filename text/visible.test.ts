@@ -1,4 +1,4 @@
-// What could hide, reorder or break a line is seen; what people write stays as it is.
+// Characters that could hide, reorder or break a line become visible; ordinary text is unchanged.
 import { describe, expect, it } from 'vitest';
 import { nextHidden, visible, visibleJson, visibleLines } from './visible.ts';
 

@@ -1,11 +1,11 @@
-// Text that somebody else chose, with nothing in it that acts, hides or reorders: the one list of such characters.
+// Text from outside, without characters that act, hide or reorder: the one list of such characters.
 
 /** Controls, format characters (bidi, tags, joiners), line separators, half characters, and what is drawn as nothing. */
 const HIDING = '\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}';
 /** Format characters that are drawn: the number signs of Arabic, Syriac and Kaithi. */
 const DRAWN = '\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}';
 const JOINERS = '\\u200c\\u200d';
-/** They choose a form of the character before them. */
+/** Variation selectors: they choose a form of the character before them. */
 const SELECTORS = '\\u180b-\\u180d\\u180f\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}';
 /** A letter of Braille without a dot. */
 const BLANK = '\\u2800';
@@ -59,7 +59,7 @@ export function visible(text: string): string {
   return text.replace(HIDDEN, (character) => SHORT[character] ?? escapeOf(character));
 }
 
-/** The same in pieces, so that an escape can be told from a text that only looks like one. */
+/** The same in pieces, so that an escape can be distinguished from a text that only looks like one. */
 export function visibleParts(text: string): readonly { readonly text: string; readonly isEscape: boolean }[] {
   const parts: { text: string; isEscape: boolean }[] = [];
   const add = (piece: string, isEscape: boolean): void => {

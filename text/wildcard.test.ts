@@ -1,4 +1,4 @@
-// What a pattern matches, and that none takes the gateway's time.
+// Matches of a pattern, and the time they take at most.
 import { expect, it } from 'vitest';
 import { matchesWildcard } from './wildcard.ts';
 
@@ -24,7 +24,7 @@ it.each([
   expect(matchesWildcard(pattern, name)).toBe(expected);
 });
 
-// As a regular expression this is more steps than there are seconds in a life.
+// This as a regular expression would take more steps than a life has seconds.
 it('[LI13] ends with whatever pattern', () => {
   expect(matchesWildcard(`${'*a'.repeat(14)}*b`, 'a'.repeat(60))).toBe(false);
   expect(matchesWildcard(`${'*a'.repeat(400)}*b`, 'a'.repeat(1000))).toBe(false);

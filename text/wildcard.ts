@@ -1,13 +1,13 @@
 // Patterns as clients write them for names: `*` and `?` are wildcards.
 
 /**
- * Whether the whole name matches. Only the last `*` is ever tried again, so that no pattern takes longer than its length
- * times the name's; a regular expression of the same would take for ever over some.
+ * Returns true when the whole name matches. Only the last `*` is ever retried, so that no pattern takes longer than its
+ * length times the name's; some regular expressions for the same would never end.
  */
 export function matchesWildcard(pattern: string, name: string): boolean {
   let [at, inPattern] = [0, 0];
   let lastStar = -1;
-  /** Where the name goes on behind what the last `*` stands for. */
+  /** Index where the name continues behind the match of the last `*`. */
   let behindStar = 0;
   while (at < name.length) {
     const want = pattern[inPattern];

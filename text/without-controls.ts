@@ -1,12 +1,12 @@
-// Printed text as the words that a terminal shows of it, and where in what was printed each of their letters stands.
+// Printed text as the words that a terminal shows, with the position of each letter in the printed text.
 import type { Span } from './masking.ts';
 import { noCellSource } from './no-cell.ts';
 
 export interface WithoutControls {
   readonly plain: string;
-  /** Where in the text each letter of `plain` stands. */
+  /** Index in the text of each letter of `plain`. */
   readonly places: Uint32Array;
-  /** What stands in the text for a span of `plain`: without sequences, with letters that were printed over. */
+  /** Returns the parts of the text for a span of `plain`: without sequences, with letters that were printed over. */
   readonly spread: (span: Span) => Span[];
   /** True when a letter is repeated (REP) that some terminals do not take for the last one printed. */
   readonly hasLooseRepeats: boolean;
@@ -32,7 +32,7 @@ const ANY = new RegExp(`${C0}|[\\u0080-\\uffff]`);
 /** OSC and other strings, CSI, and the short ones, also one that has not ended; and single characters. */
 const SEQUENCES = String.raw`\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b\[[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?`;
 
-/** Made when it is needed. */
+/** Created at first use. */
 let controls: { readonly all: RegExp; readonly noCell: RegExp } | null = null;
 function expressions(): NonNullable<typeof controls> {
   if (controls === null) {
@@ -45,7 +45,7 @@ function expressions(): NonNullable<typeof controls> {
   return controls;
 }
 
-/** After these the next letter stands elsewhere; all others leave it beside the last one, as colours do. */
+/** Sequences after which the next letter is elsewhere; all others, such as colours, leave it beside the last one. */
 const MOVES =
   // oxlint-disable-next-line no-control-regex -- these are control sequences
   /^(?:\u001b[8DEMc]|\u00c2?[\u0084\u0085\u008d]|(?:\u001b\[|\u00c2?\u009b)[0-?]*[ -/]*[A-ILMSTZ`adefru])$/;
@@ -98,7 +98,7 @@ export function withoutControls(text: string, repeatsAll = false): WithoutContro
         for (let time = 0; time < times; time += 1) add(last, index);
       }
     }
-    // What is printed next takes the place of the last letter.
+    // The next printed character replaces the last letter.
     else if (sequence === BACKSPACE) length -= length > 0 && codes[length - 1] !== LINE_FEED ? 1 : 0;
     else if (MOVES.test(sequence)) add(LINE_FEED, index);
     afterLetter &&= noCell.test(sequence);
@@ -132,7 +132,7 @@ function repeatsIn(text: string): number {
   return Math.min(sum, REPEATED_PER_LETTER * text.length);
 }
 
-/** As many as a function may safely be given. */
+/** Number of arguments that is safe for one call of a function. */
 const AT_ONCE = 8192;
 
 function textOf(codes: Uint16Array): string {

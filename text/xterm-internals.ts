@@ -20,7 +20,7 @@ export interface XtermAttributes {
 }
 
 export interface XtermUnderline {
-  /** While there is a link, not the one that was set. */
+  /** The shown style: a link replaces the one that was set. */
   underlineStyle: number;
   underlineColor: number;
   /** The number of a link; 0: none. */
@@ -36,7 +36,7 @@ export interface XtermLink {
   readonly data: XtermLinkData;
   /** The key by which it is found when it is opened again; none for a link without a name. */
   readonly key?: string;
-  /** Those that keep it known. */
+  /** Markers of the lines that keep the link registered. */
   readonly lines: readonly { dispose(): void }[];
 }
 
@@ -68,7 +68,7 @@ export interface XtermLine {
 
 type Sequence = (params: { readonly params: readonly number[]; readonly length: number }) => boolean;
 
-/** These methods are what sequences and modes end in. */
+/** Methods in which sequences and modes end. */
 export interface XtermHandler {
   readonly _activeBuffer: XtermBuffer;
   readonly _curAttrData: XtermAttributes;
@@ -103,7 +103,7 @@ interface Core {
   };
   readonly _keyboardService: {
     evaluateKeyDown(event: object): { readonly key?: string };
-    /** Null: nobody has asked for it. */
+    /** Null: no program has requested it. */
     evaluateKeyUp(event: object): { readonly key?: string } | null;
   };
   readonly _viewport: { readonly _scrollableElement: { _handleScroll: (event: unknown) => void } };

@@ -14,14 +14,14 @@ import { SpawnedSocket } from './spawned-socket.ts';
 export * from '../surface.ts';
 
 export type ConnectOptions = {
-  /** Shown to people as who it is; default `node`. */
+  /** Name shown to people for this client; default `node`. */
   readonly clientName?: string;
 } & (ServerThatRuns | ServerToSpawn);
 
 export interface ServerThatRuns {
-  /** As `ws://127.0.0.1:7420`; a `?token=` in it is the token. */
+  /** Address of the gateway, as `ws://127.0.0.1:7420`; a `?token=` in it is the token. */
   readonly url: string;
-  /** Proved to the gateway that knows it, and never sent. */
+  /** Secret that is proved to a gateway that knows it, and never sent. */
   readonly token?: string;
 }
 
@@ -33,10 +33,10 @@ export interface ServerToSpawn {
   readonly spawn: 'gateway' | readonly [command: string, ...args: string[]];
 }
 
-/** How long a gateway has for its challenge. */
+/** Time that a gateway has for its challenge. */
 const ANSWER_MS = 10_000;
 
-/** Of the upgrade's refusals, those that another attempt would get, too. */
+/** Status codes of a refused upgrade that another attempt would get as well. */
 const REFUSALS: readonly number[] = [400, 401, 403, 404, 421];
 
 /** A session of one's own, kept over lost connections. Rejects when it is refused for good, or nothing can be spawned. */
@@ -64,7 +64,7 @@ function clientOptions(options: ConnectOptions): ClientOptions {
   if ('spawn' in options) {
     const [command, ...args] = options.spawn === 'gateway' ? gatewayCommand() : options.spawn;
     const socket = (): SocketLike =>
-      // What cannot be started now cannot be started later.
+      // A program that cannot be started now cannot be started later.
       new SpawnedSocket(command, args, { cannotStart: () => (failure = 'refused') });
     return { socket, clientName, probe };
   }
@@ -81,7 +81,7 @@ function clientOptions(options: ConnectOptions): ClientOptions {
   };
   if (token === null) return { socket: () => dial(), clientName, probe };
   const credential = tokenCredential(token);
-  // Behind a proxy it may be below a path.
+  // Behind a proxy the gateway may have a path prefix.
   const base = new URL(url.pathname.replace(/\/?$/, '/'), url);
   base.protocol = base.protocol.replace('ws', 'http');
   const socket = (): SocketLike =>
@@ -99,7 +99,7 @@ function clientOptions(options: ConnectOptions): ClientOptions {
   return { socket, clientName, probe };
 }
 
-/** This package's own command, which is built beside this file's folder. */
+/** Returns this package's own command, which is built beside this file's folder. */
 function gatewayCommand(): [string, ...string[]] {
   return [process.execPath, fileURLToPath(new URL('../main.js', import.meta.url)), '--listen', 'stdio://'];
 }

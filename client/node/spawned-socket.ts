@@ -4,9 +4,9 @@ import type { Readable, Writable } from 'node:stream';
 import type { SocketLike } from '../socket-like.ts';
 import { Lines } from '../../server/rpc/lines.ts';
 
-/** Of one message of the server; the largest replies are whole files. */
+/** Longest message of the server; the largest replies are whole files. */
 const MESSAGE_BYTES = 256 * 1024 * 1024;
-/** How long it has for ending by itself, its processes included, after its stdin has ended. */
+/** Time that the server has to end by itself, its processes included, after its stdin has ended. */
 const ENDING_MS = 2000;
 
 interface Listeners {
@@ -35,7 +35,7 @@ export class SpawnedSocket implements SocketLike {
 
   constructor(command: string, args: readonly string[], events: SpawnedSocketEvents) {
     this.#command = command;
-    // What it has to say to people, it says where we say it.
+    // The server's messages for people go to our own stderr.
     this.#child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     const lines = new Lines(MESSAGE_BYTES, {
       onLine: (line) => this.#tell('message', { data: line.toString('utf8') }),
@@ -49,7 +49,7 @@ export class SpawnedSocket implements SocketLike {
     this.#child.on('close', (code, signal) => {
       this.#closed(`${this.#command} has ended: ${signal ?? `exit code ${String(code)}`}`);
     });
-    // It has gone: its end says so.
+    // The server has exited: its `exit` event reports that.
     this.#child.stdin.on('error', () => undefined);
     this.#child.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
   }

@@ -7,7 +7,7 @@ export class Dice {
     this.#seed = seed;
   }
 
-  /** From 0 to below 1; mulberry32. */
+  /** Returns a number from 0 to below 1, by mulberry32. */
   random(): number {
     this.#seed = (this.#seed + 0x6d2b79f5) | 0;
     let t = Math.imul(this.#seed ^ (this.#seed >>> 15), 1 | this.#seed);

@@ -32,7 +32,7 @@ export class FakeGateway {
   readonly requests: { readonly method: string; readonly params: Record<string, unknown> }[] = [];
   /** Every socket that was made; the last is the client's present one. */
   readonly sockets: SocketPair[] = [];
-  /** Whether it takes calls at all. */
+  /** False to refuse all connections. */
   isUp = true;
   /** The methods that this client may not use. */
   readonly refused = new Set<string>();
@@ -40,7 +40,7 @@ export class FakeGateway {
   readonly answers = new Map<string, Answer>();
   /** Members of the first watch result besides the processes. */
   watched: () => Partial<WatchResult> = () => ({});
-  /** What the members of the initialize result are besides the usual. */
+  /** Additional members of the initialize result. */
   initializeExtra: Record<string, unknown> = {};
   readonly #held = new Map<string, (() => void)[]>();
   #count = 0;
@@ -54,7 +54,7 @@ export class FakeGateway {
     return this.#options.delayMs ?? 0;
   }
 
-  /** What the client's `socket` option is. */
+  /** Function for the client's `socket` option. */
   readonly dial = (): SocketPair => {
     const socket = new SocketPair(this.runtime, this.delayMs);
     this.sockets.push(socket);
@@ -90,7 +90,7 @@ export class FakeGateway {
     return process;
   }
 
-  /** Says to everybody what a process is now. */
+  /** Sends a process's current state to all watchers. */
   tell(process: FakeProcess): void {
     const processes: ProcessInfo[] = [process.info()];
     this.tellAll({ processes });
@@ -101,7 +101,7 @@ export class FakeGateway {
     this.tellAll({ removed: { keys: [key], sessions: [] } });
   }
 
-  /** Says something to everybody who watches. */
+  /** Sends a change to all watchers. */
   tellAll(changed: ConsoleChanged): void {
     for (const peer of this.peers) peer.tell(changed);
   }
@@ -126,7 +126,7 @@ export class FakeGateway {
     };
   }
 
-  /** How often a method was asked for. */
+  /** Returns how often a method was requested. */
   countOf(method: string): number {
     return this.requests.filter((request) => request.method === method).length;
   }

@@ -46,7 +46,7 @@ export class FakePeer {
     if (this.#isWatching && !this.isClosed) this.send({ method: 'console/changed', params: changed });
   }
 
-  /** From which seq on events are live for whoever attached here. */
+  /** Seq from which events are live for an attachment made here. */
   liveFrom(key: string): number | undefined {
     return this.#attachments.get(key)?.liveFrom;
   }

@@ -25,7 +25,7 @@ export class FakeProcess {
   stdinClosed = false;
   /** Info members that replace, or add to, those that follow from its events. */
   facts: Partial<ProcessInfo> = {};
-  /** Told of everything new. */
+  /** Called for every new event. */
   changed: () => void = () => undefined;
 
   constructor(key: string, processId: string, windowBytes: number) {

@@ -52,7 +52,7 @@ export class ManualRuntime extends Dice implements TestRuntime {
     this.#nowMs += ms;
   }
 
-  /** How many timers somebody still owns. */
+  /** Number of timers that have not been cancelled. */
   get timerCount(): number {
     return this.#timers.length;
   }

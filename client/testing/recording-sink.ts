@@ -21,7 +21,7 @@ export class RecordingSink implements OutputSink {
   readonly sizes: Size[] = [];
   readonly #draw: (drawn: () => void, output: Output) => void;
 
-  /** By default everything is drawn at once. */
+  /** `draw`: by default all output is drawn at once. */
   constructor(draw: (drawn: () => void, output: Output) => void = (drawn) => drawn()) {
     this.#draw = draw;
   }

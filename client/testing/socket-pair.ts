@@ -16,13 +16,13 @@ export class SocketPair implements SocketLike {
   readonly #longestMs: number;
   #gatewayEnd: GatewayEnd | null = null;
   #isOpen = true;
-  /** Nothing gets through and nobody is told, as after a suspended machine or a pulled cable. */
+  /** True when nothing gets through and neither end notices, as after a suspended machine or a pulled cable. */
   isSilent = false;
-  /** How often this client's end has said, unasked, that it is there. */
+  /** Number of unsolicited pongs from this client's end. */
   pongs = 0;
-  /** What has arrived and is not read; null while everything is. */
+  /** Received messages that are not read yet; null while reading. */
   #unread: (() => void)[] | null = null;
-  /** When the last message of each direction arrives: the next cannot be earlier. */
+  /** Arrival time of the last message in each direction: the next cannot be earlier. */
   #toClientMs = 0;
   #toGatewayMs = 0;
 
@@ -65,7 +65,7 @@ export class SocketPair implements SocketLike {
   resume(): void {
     const unread = this.#unread ?? [];
     this.#unread = null;
-    // Whoever reads it may pause again.
+    // The reader of a message may pause again.
     for (let read = unread.shift(); read; read = unread.shift()) {
       read();
       if (this.isPaused) {

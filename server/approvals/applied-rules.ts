@@ -23,7 +23,7 @@ export interface AppliedRulesOptions {
   readonly store: ApprovalStore;
   /** The gateway's own PATH. */
   readonly path: string | undefined;
-  /** Told when other rules count, or everything is asked about, or not any more. */
+  /** Called when other rules apply, or when every request starts or stops needing approval. */
   readonly changed: () => void;
 }
 
@@ -53,12 +53,12 @@ export class AppliedRules {
     return this.#set;
   }
 
-  /** Another one when other rules ask or forbid. */
+  /** Version that changes whenever other rules ask or forbid. */
   get restrictionsVersion(): number {
     return this.#restrictionsVersion;
   }
 
-  /** Why everything is asked about; null when the rules are as they should be. */
+  /** Reason why every request needs approval; null when the rules are fine. */
   get tightened(): string | null {
     if (this.#broken !== null) return `the rules cannot be understood: ${this.#broken}`;
     const [first] = this.#changes;
@@ -143,7 +143,7 @@ export class AppliedRules {
         rulesIn(texts);
         store.change({ rules: { ...store.stored.rules, [source]: texts } });
       } catch (error) {
-        // Looked at again, and told of, below.
+        // Broken rules are read again, and reported, below.
         if (!(error instanceof BrokenRules)) throw error;
       }
     }

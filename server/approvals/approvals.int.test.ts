@@ -36,7 +36,7 @@ describe('a start under always', () => {
       decision: null,
       variables: [],
     });
-    // Everybody else goes on, and so does the connection.
+    // All other requests go on, and so does the connection.
     await agent.request('environment/status');
     expect(existsSync(gated.marked('a'))).toBe(false);
     await decide(operator, asked.id, 'accept');
@@ -46,7 +46,7 @@ describe('a start under always', () => {
     expect((await list(operator, { all: true })).approvals).toMatchObject([
       { id: asked.id, state: 'accepted', decision: 'accept', decidedBy: 'the operator' },
     ]);
-    // Once is once.
+    // An approval once holds for one start only.
     const again = errorOf(agent.start(gated.touch('a')));
     await decide(operator, (await waits(operator)).id, 'decline');
     expect(await again).toMatchObject({ code: -32603 });
@@ -99,7 +99,7 @@ describe('a start under always', () => {
     await waits(operator, 6);
     for (const each of await waiting(operator)) await decide(operator, each.id, 'decline');
     expect((await Promise.all(others)).map((error) => error?.code)).toEqual(Array(6).fill(-32603));
-    // It lives as long as the session, over a cut.
+    // The approval lives as long as the session, over a cut.
     await agent.cut();
     const back = await server.client('agent', agent.sessionId);
     await back.start(['bash', '-lc', 'echo a'], { processId: 'again' });
@@ -281,7 +281,7 @@ describe('a start under always', () => {
         ),
       'the row goes',
     );
-    // It may be told twice that it waits: first without the facts about its files.
+    // The waiting state may be sent twice: first without the facts about its files.
     expect([...new Set(isTold().map(({ state }) => state))]).toEqual(['waiting', 'declined']);
   });
 

@@ -49,7 +49,7 @@ export interface ApprovalsOptions extends StartCircumstances {
   /** True when the first token has come of the second one. */
   readonly isGivenBy: IsGivenBy;
   readonly events: QueueEvents & {
-    /** Told when policies, pauses or rules are others. */
+    /** Called when policies, pauses or rules have changed. */
     readonly settingsChanged: () => void;
     /** An agent's sessions are to be interrupted, or a thread's processes ended. */
     readonly interrupt: (pause: Pause, by: string) => void;
@@ -259,7 +259,7 @@ export class Approvals {
       };
       return new AskedInput({ ...place, metadata, processId, key }, chunk);
     }
-    // It would be written as soon as its start is approved.
+    // Input for a waiting start would be written as soon as that is approved.
     const start = this.#queue.waiters.find((each) => isStartOf(each, peer, processId));
     if (!start) return null;
     const { argv, cwd, tty, pipeStdin, sandboxed, metadata } = start.approval;

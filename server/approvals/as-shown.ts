@@ -15,11 +15,11 @@ export async function waitAsShown(queue: WaitingQueue, asked: AskedStart, asking
   const [shown, found] = [await facts, await asked.facts(why)];
   if (shown.mark !== found.mark)
     return waitAsShown(queue, asked, { ...asking, look: () => again(asking.look()) });
-  // Only now is it what a person has approved.
+  // Only now do the files match what a person has approved.
   if (rememberedBy !== null) asking.remember?.(rememberedBy);
 }
 
-/** Something that a rule forbids meanwhile is refused; nothing else lets it run but a decision about it. */
+/** Refuses what a rule forbids meanwhile; anything else needs another decision before it runs. */
 function again({ verdict, why }: ReturnType<Asking['look']>): ReturnType<Asking['look']> {
   if (verdict.kind === 'refuse') return { verdict, why };
   const proposal = verdict.kind === 'ask' ? verdict.proposal : [];

@@ -10,7 +10,7 @@ import type { Question, Why } from './waiting.ts';
 
 export interface Under {
   readonly policy: ApprovalPolicy;
-  /** Why everything is asked about; null for the usual. */
+  /** Reason why every request needs approval; null normally. */
   readonly tightened: string | null;
 }
 
@@ -62,7 +62,7 @@ export const PLAIN = {
   variables: [],
 } as const satisfies Partial<Question>;
 
-/** Why a request with this verdict waits; `pause`: the one that holds it. */
+/** Returns the reason why a request with this verdict waits; `pause`: the one that holds it. */
 export function whyOf(verdict: Verdict, { parts, complex }: Looked['judged'], pause: Pause | null): Why {
   const asks = verdict.kind === 'ask' ? verdict : null;
   return {

@@ -8,7 +8,7 @@ import { asks, PLAIN, refuses, runs, type Asked, type Looked, type Under } from 
 import { whose } from './start-question.ts';
 import type { Question, Why } from './waiting.ts';
 
-/** More of it nobody reads before deciding. */
+/** Most characters of input that a person can be expected to read before deciding. */
 const LONGEST_INPUT = 8000;
 
 export type Target = Pick<

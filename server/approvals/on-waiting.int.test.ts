@@ -1,4 +1,4 @@
-// --on-waiting: the command that tells somebody of a request: rule AP16.
+// --on-waiting: the command that notifies people of a request: rule AP16.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

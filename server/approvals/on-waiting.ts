@@ -1,4 +1,4 @@
-// The operator's command that tells somebody of a request when nobody looks at the console.
+// The operator's command that notifies people of a request while no person watches the console.
 import { spawn } from 'node:child_process';
 import { masked } from '../../text/masking.ts';
 import { commandLine } from '../../text/command-line.ts';
@@ -54,7 +54,7 @@ export class OnWaiting {
       timeout: LONGEST_MS,
       killSignal: 'SIGKILL',
     });
-    // It may not want to know.
+    // The command may exit without reading its stdin.
     child.stdin.on('error', () => {});
     child.stdin.end(`${JSON.stringify(toldOf(approval))}\n`);
     let why: string | null = null;

@@ -68,7 +68,7 @@ async function ownPlace(path: string): Promise<string | null> {
   return folder && join(folder, basename(path));
 }
 
-/** Null where nobody can tell. */
+/** Returns the resolved path; null where it cannot be resolved. */
 async function realPlace(path: string): Promise<string | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {

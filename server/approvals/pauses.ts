@@ -67,7 +67,7 @@ export class Pauses {
       if (pause.session === null) return true;
       if (pause.thread === null) return pause.session === session;
       if (pause.thread === thread) return true;
-      // Only the agent says which thread it is, so a start that now names another thread is held as well.
+      // Only the agent states its thread, so a start that now names another thread is held as well.
       return pause.session === session && (thread === null || !this.#goOn.get(pause.id)?.has(thread));
     };
     return this.all.find(holds) ?? null;

@@ -1,4 +1,4 @@
-// Another look at all that waits: rule AP8.
+// Re-evaluation of all waiting requests: rule AP8.
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { Reconsidering } from './reconsidering.ts';

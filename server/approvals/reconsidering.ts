@@ -1,4 +1,4 @@
-// Another look at all requests that wait, after a policy, pause or rule has changed: in turns, since there may be thousands.
+// Re-evaluates all waiting requests after a policy, pause or rule has changed: in turns, since there may be thousands.
 import type { Waiter, WaitingQueue } from './waiting.ts';
 
 /** Longest time for which nothing else of the gateway is done; one request is always looked at. */

@@ -6,7 +6,7 @@ const MOST_KEYS = 10_000;
 
 export class Remembered {
   readonly #of = new WeakMap<Session, Set<string>>();
-  /** Another one when other rules ask or forbid: what was approved before is asked about again. */
+  /** Version that changes when other rules ask or forbid: former approvals then no longer count. */
   readonly #rulesVersion: () => number;
 
   constructor(rulesVersion: () => number) {

@@ -63,7 +63,7 @@ it.each(['SIGTERM', 'SIGKILL'] as const)(
     const started = errorOf(agent.start(['touch', marked('a')], { processId: 'p' }));
     const { id } = await waits(operator);
     await end(signal);
-    // The agent's call has failed, so that a late yes would run what nobody reads.
+    // The agent's call has failed, so a late approval would run a command whose output is never read.
     expect(await started).not.toBeNull();
 
     const after = await begin(['--approvals', 'on-failure']);

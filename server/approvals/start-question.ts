@@ -56,9 +56,9 @@ export class AskedStart implements Asked {
   }
 
   /**
-   * The same for each start that is the same to whoever has approved one for the session: the same words, however the
-   * shell was called, in the same folder, with the same sandbox and variables. Any variable may decide what is run:
-   * a script may execute it.
+   * Key that is equal for starts which one approval for the session covers: the same words, however the shell was
+   * called, in the same folder, with the same sandbox and variables. Any variable may change the command that runs: a
+   * script may execute it.
    */
   get key(): string {
     const { argv, arg0, tty, pipeStdin, sandbox } = this.#params;
@@ -108,7 +108,10 @@ export class AskedStart implements Asked {
     };
   }
 
-  /** Those that may change what runs, and those that the command names and that are not as in the gateway's environment. */
+  /**
+   * Variables that may change what runs, and those that the command names and that differ from the gateway's
+   * environment.
+   */
   get #shownVariables(): readonly string[] {
     const words = new Set(this.#params.argv.flatMap((word) => word.match(WORDS) ?? []));
     const own = environmentOf(this.#user, process.env);
@@ -159,7 +162,7 @@ function threadOf(metadata: unknown): string | null {
   return shownMetadata(metadata)['threadId'] ?? null;
 }
 
-/** Something that is no path here is refused when it takes effect. */
+/** Returns the path as shown; a value that is no path here is refused when it takes effect. */
 export function shownPath(cwd: string): string {
   if (cwd.startsWith('/')) return cwd;
   try {

@@ -14,7 +14,7 @@ export interface WaitingLimits {
   readonly approvalsWaiting: number;
   /** The newest finished requests. */
   readonly approvalsOver: number;
-  /** After this nobody has answered; 0: they wait for as long as it takes. */
+  /** Time after which an undecided request expires; 0: never. */
   readonly approvalTimeoutMs: number;
   readonly shownCommandChars: number;
 }
@@ -35,7 +35,7 @@ export type Question = Omit<
   | 'program'
 >;
 
-/** Why it waits, which may change while it does. */
+/** Reason for waiting, which may change meanwhile. */
 export type Why = Pick<Question, 'reason' | 'rule' | 'proposedRules' | 'parts' | 'complex' | 'pause'>;
 
 export interface Decider {
@@ -58,7 +58,9 @@ export interface Asking {
   readonly thread: string | null;
   /** The current verdict, and the reason to ask. */
   readonly look: () => { readonly verdict: Verdict; readonly why: Why };
-  /** Remembers, for whoever decided so, that it is allowed for its session; null: it is asked about each time. */
+  /**
+   * Remembers, in the name of the person who decided, the approval for its session; null: each request needs its own.
+   */
   readonly remember: ((by: string) => void) | null;
   /** True when its session is asked about it only once, however it was approved. */
   readonly asksOnce: boolean;
@@ -204,7 +206,7 @@ export class WaitingQueue {
     throw invalidRequest(alreadyOver(over));
   }
 
-  /** It waits for another reason from now on. */
+  /** Changes the reason for which a request waits. */
   reasoned(waiter: Waiter, why: Why): void {
     this.#change(waiter, why);
   }

@@ -47,7 +47,7 @@ export function shortCommand(argv: unknown): string[] {
   return shown;
 }
 
-/** What stands behind the path, or before the host, may be a secret. */
+/** Only origin and path are kept: the query, or the user before the host, may be a secret. */
 const withoutSecrets = (text: string): string => {
   if (!URL.canParse(text)) return '';
   const { origin, pathname } = new URL(text);

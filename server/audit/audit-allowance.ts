@@ -1,4 +1,4 @@
-// How much of what can be repeated without end each may put on record in a minute; the rest is counted.
+// Allowance of repeatable entries that each caller may add to the audit log in a minute; the rest is counted.
 
 const WINDOW_MS = 60_000;
 
@@ -16,7 +16,10 @@ export class AuditAllowance {
     this.#perMinute = perMinute;
   }
 
-  /** What becomes of one more; `sayMissing` is told how many were dropped when their minute is over and others follow. */
+  /**
+   * Decides about one more entry; `sayMissing` gets the number of dropped entries when their minute is over and others
+   * follow.
+   */
   take(who: string, nowMs: number, sayMissing: (count: number) => void): 'record' | 'sayTooMany' | 'drop' {
     if (nowMs >= this.#windowEndsAtMs) this.#begin(nowMs);
     const taken = this.#taken.get(who) ?? { count: 0, sayMissing: null };

@@ -35,7 +35,7 @@ afterEach(() => {
 });
 
 const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n').slice(0, -1);
-/** As a disk does that has room for so much more, in which somebody else may have written. */
+/** Simulates a disk with so many free bytes; `meanwhile` may write to it as another process. */
 const fillUpAfter = (bytes: number, meanwhile: () => void = () => {}): void => {
   vi.mocked(writeSync).mockImplementationOnce((file: number, buffer: unknown) => {
     const written = writeSync(file, (buffer as Buffer).subarray(0, bytes));
@@ -76,7 +76,7 @@ it('[AD10] puts a file aside once, whichever gateway fills it, and goes on in th
 it('[AD10] does not put aside what took the place of the full one a moment before', () => {
   one.append('x'.repeat(198));
   two.append('y'.repeat(198));
-  // When it takes the lock it has seen that the file is full.
+  // Taking the lock follows the check that the file is full.
   vi.mocked(writeFileSync).mockImplementationOnce((...lock) => {
     two.append('two');
     writeFileSync(...lock);

@@ -15,11 +15,11 @@ import { Locked, withFileLock } from '../policy/file-lock.ts';
 export interface AuditFileLimits {
   /** A file is put aside above this. */
   readonly auditBytes: number;
-  /** How many are kept, the present one included. */
+  /** Number of files kept, the current one included. */
   readonly auditFiles: number;
 }
 
-/** Another gateway of this folder may write into it, and put it aside, at any time. */
+/** A file that another gateway of this folder may write to, and rotate, at any time. */
 export class AuditFile {
   readonly #path: string;
   readonly #limits: AuditFileLimits;
@@ -30,7 +30,7 @@ export class AuditFile {
     this.#limits = limits;
   }
 
-  /** When it returns the system has the line; throws when it cannot be written. */
+  /** Writes the line to the system before it returns; throws when it cannot be written. */
   append(line: string): void {
     const bytes = Buffer.from(`${line}\n`);
     let { file, size, inode } = this.#present();
@@ -57,7 +57,7 @@ export class AuditFile {
   /** The one that has the path now. */
   #present(): { readonly file: number; readonly inode: number; readonly size: number } {
     const there = statSync(this.#path, { throwIfNoEntry: false });
-    // While it is open no other one has its number.
+    // No other file can have the same inode while this one is open.
     if (this.#open !== null && there?.ino === this.#open.inode) return { ...this.#open, size: there.size };
     this.close();
     const file = openSync(this.#path, 'a+', 0o600);
@@ -66,7 +66,7 @@ export class AuditFile {
     return { ...this.#open, size };
   }
 
-  /** While another process is at it the file goes on growing, and the next line tries again. */
+  /** Rotates the file. While another process is doing that the file goes on growing, and the next line tries again. */
   #tryPutAside(inode: number): void {
     try {
       this.#putAside(inode);
@@ -92,7 +92,10 @@ export class AuditFile {
   }
 }
 
-/** A part of a line must not run into the next one; it stays where somebody has written behind it. */
+/**
+ * Removes a partial line, so that it does not run into the next one; it stays when another process has written behind
+ * it.
+ */
 function takeBack(file: number, part: Buffer): void {
   const start = fstatSync(file).size - part.length;
   const end = Buffer.alloc(part.length);

@@ -1,4 +1,4 @@
-// What the record has of real people at a real gateway: rules AD1, AD2, AD4 and AD6 to AD8.
+// Entries of the audit log for several people at a real gateway: rules AD1, AD2, AD4 and AD6 to AD8.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -141,7 +141,7 @@ it('[AD6][AD8] puts only so much on record of what one repeats, and closes who i
   const entries = await read(operator);
   const of = (who: string): number => entries.filter((entry) => entry.who === who).length;
   expect(of('the observer')).toBe(PER_MINUTE + 1);
-  // What it repeated and that it was more; and what cannot be repeated: the start and the end.
+  // The repeated acts, a note that there were more, and acts that cannot be repeated: the start and the end.
   expect(of('the operator')).toBe(PER_MINUTE + 1 + 2);
   expect(entries.at(-1)).toMatchObject({ act: 'terminate', key });
 });

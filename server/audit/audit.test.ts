@@ -174,7 +174,7 @@ describe('actOf', () => {
       'fs/readFile',
       'fs/walk',
       'fs/watchMissing',
-      // Of a file whose opening is on record; and counted.
+      // Requests that concern a file whose opening is in the audit log; and those that are only counted.
       'fs/writeBlock',
       'process/write',
     ]);

@@ -1,4 +1,4 @@
-// Who did what, for whoever has to find out later: kept in memory for the console, in files for good.
+// Audit log for later accountability: who did what, kept in memory for the console and in files permanently.
 import { dirname, join } from 'node:path';
 import type { AuditEntry, AuditFilter } from '../../protocol/audit.ts';
 import { ownCopy } from '../../text/own-copy.ts';
@@ -6,36 +6,36 @@ import { isVisit } from './repeatable.ts';
 import { Shelf, type ShelfLimits } from './shelf.ts';
 
 export interface AuditLimits extends ShelfLimits {
-  /** What one connection types into one process within this time is one entry. */
+  /** Time within which one connection's input to one process becomes one entry. */
   readonly auditInputMs: number;
 }
 
 export interface AuditOptions {
-  /** Of what was done; visits lie beside it. Null: only in memory. */
+  /** Path of the file for acts; visits have a file beside it. Null: only in memory. */
   readonly path: string | null;
   readonly limits: AuditLimits;
-  /** Told why nothing is being written to a file, and with null that it is again. */
+  /** Called with the reason when no file is being written, and with null when writing works again. */
   readonly failed: (reason: string | null) => void;
-  /** Told of every entry. */
+  /** Called with every entry. */
   readonly recorded?: (entry: AuditEntry) => void;
 }
 
-/** Of where somebody comes from, which a proxy says. */
+/** Longest address of a caller, which a proxy reports. */
 const LONGEST_FROM = 200;
 
-/** Of what is typed into different processes at once; beyond, all of it is written sooner. */
+/** Most processes with pending input entries at once; beyond, all of these are written sooner. */
 const MOST_INPUTS = 1000;
 
 /** An entry before its number and its time. */
 export type Act = Omit<AuditEntry, 'number' | 'atMs'>;
 
-/** Who types, from where. */
+/** The typing connection and its address. */
 export type Typist = Omit<Act, 'act' | 'key'>;
 
 export class Audit {
   readonly #options: AuditOptions;
   readonly #acts: Shelf;
-  /** By themselves, so that however many there are they push out nothing that was done. */
+  /** Visits have a shelf of their own, so that no number of them evicts an act. */
   readonly #visits: Shelf;
   readonly #input = new Map<string, Act & { bytes: number }>();
   #number = 0;
@@ -49,14 +49,14 @@ export class Audit {
   }
 
   record(act: Act): void {
-    // What was typed before was typed before.
+    // Input before this act must come before it in the log.
     this.#writeInput();
     this.#add(act);
   }
 
-  /** What is typed is counted, never kept. */
+  /** Counts input; the bytes are never kept. */
   recordInput(connection: string, key: string | null, bytes: number, whose: () => Typist): void {
-    // Neither has a space in it.
+    // Neither part has a space in it.
     const id = `${connection} ${key}`;
     if (this.#input.size >= MOST_INPUTS) this.#writeInput();
     const before = this.#input.get(id);
@@ -113,7 +113,7 @@ export class Audit {
   #add(act: Act): void {
     this.#number += 1;
     const [shelf, other] = isVisit(act) ? [this.#visits, this.#acts] : [this.#acts, this.#visits];
-    // What it was made of belongs to a request, which may be large.
+    // Copies, because the originals share memory with a request, which may be large.
     const entry = ownCopy({
       number: this.#number,
       atMs: Date.now(),
@@ -122,7 +122,7 @@ export class Audit {
     });
     shelf.add(entry);
     this.#options.recorded?.(entry);
-    // They lie in the same folder: where one can be written again the other can.
+    // Both files are in the same folder: where one can be written again the other can.
     if (shelf.failure === null) other.retry();
     this.#options.failed(shelf.failure ?? other.failure);
   }

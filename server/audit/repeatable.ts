@@ -1,4 +1,4 @@
-// Which entries anybody can make without end, and which of them change nothing: neither may push out what was done.
+// Entries that callers can repeat without end, and those of them that change nothing: neither may evict acts.
 import type { AuditEntry } from '../../protocol/audit.ts';
 import { METHOD_NAMES, recordOf } from '../../protocol/records.ts';
 
@@ -18,9 +18,9 @@ const VISITS: ReadonlySet<string> = new Set([
 ]);
 const OFTEN: ReadonlySet<string> = new Set(listed('acts'));
 
-/** Who came, looked, failed or was refused: it has a file and a place in memory of its own. */
+/** Returns true for connections, views, failures and refusals, which have a file and a place in memory of their own. */
 export const isVisit = ({ act, details }: What): boolean =>
   VISITS.has(act) || (act === 'terminate' && details?.['running'] === false);
 
-/** What is recorded only so often. */
+/** Returns true for an entry that is recorded only so often. */
 export const isRepeatable = (what: What): boolean => isVisit(what) || OFTEN.has(what.act);

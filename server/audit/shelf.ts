@@ -6,12 +6,12 @@ import { AuditFile, type AuditFileLimits } from './audit-file.ts';
 export interface ShelfLimits extends AuditFileLimits {
   /** The newest, for the console. */
   readonly auditEntries: number;
-  /** About what these take in memory, of all and of one token. */
+  /** Approximate bytes of these entries in memory, in total and per token. */
   readonly auditKeptBytes: number;
   readonly auditKeptBytesPerToken: number;
 }
 
-/** Of an entry, beside its characters, which are two bytes each at the most. */
+/** Bytes of an entry besides its characters, which are two bytes each at the most. */
 const ENTRY_BYTES = 300;
 const CHARACTER_BYTES = 2;
 
@@ -36,12 +36,12 @@ export class Shelf {
     this.#file = path === null ? null : new AuditFile(path, limits);
   }
 
-  /** In their order. */
+  /** Entries in their order. */
   get entries(): readonly AuditEntry[] {
     return [...this.#entries.values()];
   }
 
-  /** Why nothing is being written to the file; null when it is. */
+  /** Reason why no file is being written; null when it is. */
   get failure(): string | null {
     return this.#failure;
   }
@@ -54,7 +54,7 @@ export class Shelf {
     if (!this.#append({ at: new Date(atMs).toISOString(), ...others })) this.#unwritten += 1;
   }
 
-  /** Says how many could not be written, if that can be written now. */
+  /** Reports the number of entries that could not be written, if that can be written now. */
   retry(): void {
     if (this.#unwritten > 0) this.#append(null);
   }

@@ -1,4 +1,4 @@
-// What happened while somebody was away: numbered, bounded, and no process says too much: rule CO9.
+// Activity for people who were away: numbered, bounded, with a limit for each process: rule CO9.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ActivityLog } from './activity-log.ts';
 

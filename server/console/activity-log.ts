@@ -1,4 +1,4 @@
-// What happened, for people who were not looking: starts, exits and whatever asked for attention, numbered.
+// Activity for people who were away: starts, exits and requests for attention, numbered.
 import type { Activity, ActivitySince } from '../../protocol/activity.ts';
 import { RateLimit } from '../limits/rate-limit.ts';
 
@@ -8,7 +8,10 @@ export interface ActivityLimits {
   readonly attentionMs: number;
 }
 
-/** Between the numbers of two gateways: more than one of them adds in a millisecond. */
+/**
+ * Numbers per millisecond of the start time: more than a gateway adds in one, so that a later gateway's numbers are
+ * higher.
+ */
 export const CHANGES_PER_MS = 1000;
 
 export class ActivityLog {
@@ -34,7 +37,7 @@ export class ActivityLog {
     this.#add({ key, what });
   }
 
-  /** A notification's text, or null for a bell. Of a process that goes on and on only some are told. */
+  /** Adds a notification's text, or null for a bell. Only some are kept for a process that goes on and on. */
   addAttention(key: string, text: string | null): void {
     if (!this.#mayTell(key)) return;
     this.#add(text === null ? { key, what: 'bell' } : { key, what: 'notification', text });
@@ -44,7 +47,7 @@ export class ActivityLog {
     const oldest = this.#entries[0]?.change ?? this.#change + 1;
     const later = this.#entries.slice(Math.max(0, change + 1 - oldest));
     const entries = later.slice(-this.#limits.activities);
-    // Else it is a number of an earlier gateway, or from before the oldest entry that is kept.
+    // Otherwise the number is an earlier gateway's, or from before the oldest entry kept.
     const isKnown = change + 1 >= oldest && change <= this.#change;
     return { change: this.#change, entries, isComplete: isKnown && entries.length === later.length };
   }

@@ -2,7 +2,7 @@
 import type { Approval } from '../../protocol/approvals.ts';
 import type { ProcessInfo } from '../../protocol/console.ts';
 
-/** It has none of what only a process has; its key is the id of the request. */
+/** A row without the members that only a process has; its key is the id of the request. */
 export const approvalRow = (approval: Approval): ProcessInfo => ({
   key: approval.id,
   processId: approval.processId ?? '',

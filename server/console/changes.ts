@@ -1,4 +1,4 @@
-// What watchers of the whole console are told: starts, exits and control soon, what only printed once a while and in turn.
+// Changes sent to watchers of the whole console: starts, exits and control soon, mere output once a while and in turn.
 import type { ActivitySince, Person } from '../../protocol/activity.ts';
 import type { Approval, ApprovalSettings } from '../../protocol/approvals.ts';
 import type {
@@ -27,19 +27,22 @@ export interface ChangesSource<P, S> {
 
 export interface Watcher<P> {
   readonly told: (change: ConsoleChanged) => void;
-  /** Whether of what only printed it takes those members that may have changed; else it is told whole objects. */
+  /**
+   * True for a watcher that takes only the changed members of processes that merely printed; else it gets whole
+   * objects.
+   */
   readonly isBrief: boolean;
-  /** Null while nobody looks there. */
+  /** Processes in view; null while no person looks. */
   readonly inSight: () => Iterable<P> | null;
 }
 
 export interface Watching {
-  /** Something else is in its sight, or nothing, or something again. */
+  /** Call when other processes are in view, or none, or some again. */
   readonly looked: () => void;
   readonly stop: () => void;
 }
 
-/** Collects what changed while somebody watches, and tells each once however often it changed. */
+/** Collects changes while there are watchers, and sends each object once however often it changed. */
 export class Changes<P extends { readonly key: string }, S extends { readonly label: string }> {
   readonly #limits: ChangesLimits;
   readonly #source: ChangesSource<P, S>;
@@ -52,7 +55,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
   /** The change after which something happened that is not told yet. */
   #activityAfter: number | null = null;
   #lastActivity = 0;
-  /** Who has begun to watch since then, and the change up to which they began with it. */
+  /** Watchers that joined since then, and the change up to which they have the activity. */
   readonly #begunWith = new Map<Watcher<P>, number>();
   /** Requests by their ids. */
   readonly #approvals = new Map<string, Approval>();
@@ -83,7 +86,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
 
   processChanged(process: P, urgency: 'soon' | 'later'): void {
     if (urgency === 'soon') this.#note(() => this.#processes.add(process));
-    // What is told whole anyway need not be told in part.
+    // An object that is sent whole need not be sent in part.
     else if (this.#watchers.size > 0 && !this.#processes.has(process)) this.#printed.note(process);
   }
 
@@ -127,7 +130,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
     this.#note(() => (this.#haveApprovalSettingsChanged = true));
   }
 
-  /** Tells now what would be told soon: there may be no later. */
+  /** Sends now the changes that would be sent soon: there may be no later. */
   flush(): void {
     if (!this.#timer) return;
     clearTimeout(this.#timer);
@@ -142,13 +145,13 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
   }
 
   #note(add: () => void): void {
-    // A watcher begins with everything: what nobody watches need not be collected.
+    // A watcher begins with everything: without watchers nothing need be collected.
     if (this.#watchers.size === 0) return;
     add();
     this.#timer ??= setTimeout(() => this.#tell(), this.#limits.changedSoonMs);
   }
 
-  /** What is said of a process is made once for all who are told. */
+  /** Sends these processes; the description of each is made once for all watchers. */
   #tellPrinted(turn: ReadonlyMap<Watcher<P>, readonly P[]>): void {
     const printedInfo = madeOnce((process: P) => this.#source.describePrinted(process));
     const processInfo = madeOnce((process: P) => this.#source.describeProcess(process));

@@ -49,9 +49,9 @@ export type ConsoleLimits = SnapshotLimits &
 export interface ConsoleParts {
   readonly health: Health;
   readonly log: Log;
-  /** Of the gateway's process. */
+  /** Descriptors of the gateway's process. */
   readonly descriptors: Budget;
-  /** Requests that wait for a person; null where nobody can be asked. */
+  /** Requests that are waiting for a person; null without approvals. */
   readonly approvals: () => HeldRequests | null;
 }
 
@@ -61,13 +61,13 @@ export interface HeldRequests {
   readonly settings: ApprovalSettings;
 }
 
-/** That one process takes here at the most. */
+/** Most descriptors that one process takes here. */
 const DESCRIPTORS = 3;
 
-/** So many watchers of a process are named. */
+/** Most watchers of a process that are listed by name. */
 const MOST_NAMED = 20;
 
-/** What SIGKILL may take, in ms, before a process that cannot even die is left behind. */
+/** Time in ms that SIGKILL may take before a process that cannot even die is left behind. */
 const KILL_MS = 1000;
 
 export class Console {
@@ -153,7 +153,7 @@ export class Console {
     });
   }
 
-  /** What this connection has at the console; made when it first asks for anything by key. */
+  /** Returns the desk of this connection; made at its first request by key. */
   desk(peer: Peer): Desk {
     let desk = this.#desks.get(peer);
     if (desk) return desk;
@@ -207,7 +207,7 @@ export class Console {
     return this.#people().some(({ role }) => role === 'operator' || role === 'admin');
   }
 
-  /** Gives control to this peer; whoever had it is waited for no more. */
+  /** Transfers control to this peer; its former controller is no longer waited for. */
   takeControl(process: ProcessControl, peer: Peer): void {
     this.desk(peer).take(process);
     for (const desk of this.#desks.values()) desk.controlMoved(process);
@@ -233,10 +233,10 @@ export class Console {
     };
   }
 
-  /** In numbers, as of now. */
+  /** Returns the current figures. */
   figures() {
     const [all, live, desks] = [this.directory.all(), this.directory.liveCount, [...this.#desks.values()]];
-    // Its own, of what people start, is nobody's who has connected.
+    // The console's own session, of processes that people start, belongs to no connection.
     const sessions = this.sessions.all().filter((session) => !session.isConsole);
     const attached = sessions.filter((session) => session.isAttached).length;
     const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
@@ -261,7 +261,7 @@ export class Console {
   /** Terminates every process, whole OS sessions; resolves when nothing is left, or the grace and what follows it are over. */
   async endProcesses(graceMs: number): Promise<void> {
     this.#isEnding = true;
-    // Also of those that have ended: what they left behind in their group would outlive the gateway.
+    // Ended processes are included: their children in the same group would outlive the gateway.
     await Promise.all(
       this.directory.all().map(async (process) => {
         const { running } = await process.terminate(graceMs, 'gateway', { how: 'gatewayStopped' });
@@ -310,7 +310,7 @@ export class Console {
     });
   }
 
-  /** What is forgotten was told to be removed, and that was the last of it. */
+  /** Notes a change, except of forgotten processes: their removal has been sent, and is the last message about them. */
   #changed(process: ProcessView, urgency: 'soon' | 'later'): void {
     if (this.directory.has(process)) this.changes.processChanged(process, urgency);
   }
@@ -327,7 +327,7 @@ export class Console {
     });
   }
 
-  /** Who watches the console. */
+  /** Returns the people who watch the console. */
   #people(): readonly Person[] {
     return [...this.#desks].flatMap(([peer, desk]) =>
       desk.watchesSinceMs === null

@@ -23,9 +23,9 @@ export interface DeskOptions {
   readonly watchersTurn: WatchersTurn;
   readonly find: Find;
   readonly limits: DeskLimits;
-  /** Told when it attached to a process, detached, or took or gave up control. */
+  /** Called when it attached to a process, detached, or took or gave up control. */
   readonly changed: (process: ProcessView) => void;
-  /** Told when it has begun or ceased to watch. */
+  /** Called when it has begun or ceased to watch. */
   readonly watchesOrNot: () => void;
 }
 
@@ -41,7 +41,7 @@ export class Desk {
   #searches = 0;
   #watching: Watching | null = null;
   #watchesSinceMs: number | null = null;
-  /** Null while nobody looks there; what it has attached is in sight as well. */
+  /** Processes in view, besides those that it has attached; null while no person looks. */
   #looksAt: readonly ProcessView[] | null = [];
   #lookAwayFromUsage: (() => void) | null = null;
   #lookAwayFromTiles: (() => void) | null = null;
@@ -64,7 +64,7 @@ export class Desk {
     );
   }
 
-  /** Its searches wait for those of others, and not many of them. */
+  /** Runs a search after those of others; only a few may wait. */
   async search(search: () => Promise<SearchResult>): Promise<SearchResult> {
     const { searches } = this.#options.limits;
     if (this.#searches >= searches)
@@ -118,27 +118,29 @@ export class Desk {
     return this.#attachments.has(key);
   }
 
-  /** Takes control from whoever has it. */
+  /** Takes control from the present controller. */
   take(process: ProcessControl): void {
     this.#controlled.add(process);
     process.controller = this.#options.peer.label;
     this.#updateHold(process);
   }
 
-  /** Gives up control, if it is this connection's. */
+  /** Releases control, if this connection has it. */
   release(process: ProcessControl): void {
     this.#controlled.delete(process);
     if (process.controller === this.#options.peer.label) process.controller = null;
     this.#updateHold(process);
   }
 
-  /** Somebody else has taken control: the process waits for this connection no more. */
+  /** Call when another connection has taken control: the process no longer waits for this one. */
   controlMoved(process: ProcessControl): void {
     if (process.controller === this.#options.peer.label || !this.#controlled.delete(process)) return;
     this.#updateHold(process);
   }
 
-  /** Its record is gone: nobody controls it any more. Who has it attached gets the rest of it. */
+  /**
+   * Call when the process is forgotten: it has no controller any more. An attached client still gets the rest of it.
+   */
   forget(process: ProcessControl): void {
     this.#controlled.delete(process);
   }
@@ -163,18 +165,18 @@ export class Desk {
     return this.#watchesSinceMs !== null;
   }
 
-  /** Since when it watches; null when it does not. */
+  /** Time since when it watches; null when it does not. */
   get watchesSinceMs(): number | null {
     return this.#watchesSinceMs;
   }
 
-  /** These are in sight, instead of those before; null: nobody looks there. */
+  /** Replaces the processes in view; null: no person looks. */
   look(processes: readonly ProcessView[] | null): void {
     this.#looksAt = processes;
     this.#watching?.looked();
   }
 
-  /** Tells this connection what these processes use, instead of those before. */
+  /** Sends this connection the usage of these processes, instead of those before. */
   lookAtUsage(processes: readonly ProcessView[], usage: Usage): void {
     this.#lookAwayFromUsage?.();
     const { peer, find } = this.#options;
@@ -191,7 +193,7 @@ export class Desk {
     const { connection } = peer;
     const isRedacted = !seesSecrets(peer.identity);
     this.#lookAwayFromTiles = tiles.look({ processes, isRedacted }, (changed) => {
-      // Who has not taken the last pictures is not sent newer ones on top of them.
+      // A client that has not read the last tiles is not sent newer ones on top of them.
       if (connection.channel.unsentBytes > 0) return false;
       const seen = seenNotification(peer, 'console/tilesChanged', { tiles: changed }, find);
       connection.notify('console/tilesChanged', seen);
@@ -213,7 +215,7 @@ export class Desk {
     return new Set([...attached, ...this.#looksAt]);
   }
 
-  /** Only a console process waits for its controller: an agent's waits for the agent, and for nobody who looks. */
+  /** Only a console process waits for its controller: an agent's waits for the agent, and for no viewer. */
   #updateHold(process: ProcessView): void {
     const holds = process.description.isConsole && process.controller === this.#options.peer.label;
     this.#attachments.get(process.key)?.setHolding(holds);

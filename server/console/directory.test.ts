@@ -1,4 +1,4 @@
-// What is kept of finished processes: rule CO5.
+// Data kept of finished processes: rule CO5.
 import { afterEach, describe, expect, it } from 'vitest';
 import { EventLog } from '../keeper/event-log.ts';
 import type { ProcessControl } from '../keeper/process-view.ts';
@@ -7,7 +7,7 @@ import { Directory, type DirectoryLimits } from './directory.ts';
 const removed: string[] = [];
 afterEach(() => removed.splice(0));
 
-/** As much of a process as a directory looks at. */
+/** Part of a process that a directory uses. */
 function finished(
   key: string,
   bytes: number,

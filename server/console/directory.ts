@@ -11,7 +11,7 @@ export interface DirectoryLimits {
   readonly finishedCharsPerToken: number;
 }
 
-/** What everybody hears who names a process that does not exist for them. */
+/** Error for a process that does not exist for the caller; the same for all. */
 export const unknownKey = (key: string): RpcError =>
   new RpcError(ErrorCode.unknownKey, `unknown process key ${key}`);
 
@@ -19,10 +19,10 @@ export class Directory {
   readonly #limits: DirectoryLimits;
   readonly #removed: (process: ProcessControl) => void;
   readonly #processes = new Map<string, ProcessControl>();
-  /** In the order of their end, with the bytes of each that are in the sum. */
+  /** Finished processes in the order of their end, with the bytes of each that are in the sum. */
   readonly #finished = new Map<ProcessControl, number>();
   #finishedBytes = 0;
-  /** What clients have said of them, by the token that started each. */
+  /** Characters supplied by clients, by the token that started each process. */
   readonly #records: OldestOut<ProcessControl>;
 
   constructor(limits: DirectoryLimits, removed: (process: ProcessControl) => void) {
@@ -64,7 +64,7 @@ export class Directory {
     for (const oldest of out) this.#remove(oldest);
   }
 
-  /** As much as it retains now: who came back to it may have kept more, for a while. */
+  /** Updates its retained bytes: an owner that came back may have kept more for a while. */
   #count(process: ProcessControl): void {
     const { costBytes } = process.log;
     this.#finishedBytes += costBytes - (this.#finished.get(process) ?? 0);
@@ -88,6 +88,6 @@ export class Directory {
   }
 }
 
-/** As they are told. */
+/** Returns the characters of its description. */
 const recordChars = ({ spec: { argv, cwd, sandbox }, description }: ProcessView): number =>
   JSON.stringify([argv, cwd, sandbox?.policy ?? null, description]).length;

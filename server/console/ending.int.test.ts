@@ -1,4 +1,4 @@
-// How people end processes, and how the gateway's own end ends them: rules PR4, PR5 and PR10.
+// Ending of processes by people, and by the gateway's own end: rules PR4, PR5 and PR10.
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../protocol/console.ts';

@@ -1,4 +1,4 @@
-// Finished processes whose record is forgotten while somebody still has them attached: rule CO5.
+// Finished processes that are forgotten while a client still has them attached: rule CO5.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ConsoleChanged, WatchResult } from '../../protocol/console.ts';
 import type { TestClient } from '../testing/test-client.ts';
@@ -29,7 +29,7 @@ async function run(argv: string[]): Promise<string> {
   return key;
 }
 
-/** Gives what has taken its place. */
+/** Returns the keys of the processes that replaced it. */
 async function forgotten(key: string): Promise<string[]> {
   const kept = [await run(['/bin/true']), await run(['/bin/true'])];
   await watcher.until(() => removed().includes(key), 'its removal');
@@ -43,7 +43,7 @@ it('[CO5] tells nothing more of what was removed when the one goes who has it at
   const kept = await forgotten(key);
   const before = changes().length;
   await page.cut();
-  // That it has gone is told together with what it leaves behind.
+  // Its removal is sent together with the processes that replaced it.
   const after = (): ConsoleChanged[] => changes().slice(before);
   await watcher.until(() => after().some(({ people }) => people?.length === 1), 'its going');
   expect(after().flatMap(({ processes }) => processes ?? [])).toEqual([]);

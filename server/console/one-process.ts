@@ -1,5 +1,5 @@
-// Guests to whom one process was shared: which requests they may send, and which objects are about that process or about
-// themselves. What they see of these objects is in the records (`viewers.ts`).
+// Guests to whom one process was shared: the requests they may send, and the objects about that process or about
+// themselves. The visible members of these objects are in the records (`viewers.ts`).
 import type { Identity } from '../policy/identity.ts';
 import type { ActivitySince } from '../../protocol/activity.ts';
 import type { ConsoleChanged, WatchResult } from '../../protocol/console.ts';
@@ -34,7 +34,7 @@ export function paramsFor(identity: Identity, method: RequestMethod, params: unk
   }
 }
 
-/** Who looks: by which connection, as whom. */
+/** The viewer: its connection and identity. */
 export interface Onlooker {
   readonly identity: Identity;
   readonly label: string;

@@ -1,4 +1,5 @@
-// What watchers are told of what only printed, over real sockets: rules CO13 to CO15, and what those do not see who may not.
+// Updates of processes that only printed, over real sockets: rules CO13 to CO15, and the members withheld from
+// observers.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ShareResult } from '../../protocol/access.ts';
 import type { ConsoleChanged, PrintedInfo, ProcessInfo } from '../../protocol/console.ts';

@@ -1,4 +1,4 @@
-// Whose turn it is to be told of, whatever prints.
+// Order in which updates of printing processes are sent.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Printed, type Reader } from './printed.ts';
 
@@ -91,7 +91,7 @@ describe('Printed', () => {
       print(...many);
       turns(1);
     }
-    // Without the two of everybody's turn.
+    // The two of the shared turn are left out.
     const names = inSight.map(({ name }) => name);
     const [one, two, three] = [names.slice(0, 2), names.slice(2, 4), names.slice(4)];
     expect(told.map((turn) => turn.slice(2))).toEqual([one, two, three, one, two, three, one, two, three]);
@@ -144,7 +144,7 @@ describe('Printed', () => {
     look([a, b, c, d]);
     expect(told).toHaveLength(1);
     turns(1);
-    // What it knows already only in everybody's turn.
+    // Processes that it knows already only come in the shared turn.
     expect(told.slice(1)).toEqual([['c', 'd', 'a']]);
   });
   it('stops when nobody is there', () => {

@@ -1,4 +1,5 @@
-// What has only printed: told in turn, no more at once than a person can read, and first to who has it in sight.
+// Updates of processes that only printed: in turn, no more at once than a person can read, and first to readers with
+// them in view.
 
 export interface PrintedLimits {
   readonly changedLaterMs: number;
@@ -7,25 +8,25 @@ export interface PrintedLimits {
 
 /** One who is told. */
 export interface Reader<P> {
-  /** What it is told without waiting for its turn; null while nobody looks there. */
+  /** Processes in view, sent without waiting for their turn; null while no person looks. */
   readonly inSight: () => Iterable<P> | null;
 }
 
 interface Reading<P extends object> {
   /** The turn in which it was last told of what it has in sight. */
   readonly told: WeakMap<P, number>;
-  /** What the others were told while nobody looked there. */
+  /** Processes that were sent to others while no person looked here. */
   readonly missed: Set<P>;
-  /** Whether nobody looked there when that was last said. */
+  /** True when no person looked at the last report. */
   isAway: boolean;
 }
 
-/** All readers share the turns of what nobody looks at: what waits longest is told next. */
+/** Sends updates; all readers share the turns of processes out of view: the one that has waited longest is next. */
 export class Printed<P extends object, R extends Reader<P>> {
   readonly #limits: PrintedLimits;
   readonly #tell: (turn: ReadonlyMap<R, readonly P[]>) => void;
   readonly #readings = new Map<R, Reading<P>>();
-  /** Since when they wait, by their order; and after which turn each has printed last. */
+  /** Waiting processes in the order of their arrival, and the turn after which each printed last. */
   readonly #waiting = new Map<P, number>();
   #turn = 0;
   #timer: NodeJS.Timeout | null = null;
@@ -60,7 +61,9 @@ export class Printed<P extends object, R extends Reader<P>> {
     for (const { missed } of this.#readings.values()) missed.delete(process);
   }
 
-  /** Something else is in this one's sight, or nothing, or something again: who comes back is told of that at once. */
+  /**
+   * Call when other processes are in a reader's view, or none, or some again: a returning reader is sent these at once.
+   */
   looked(reader: R): void {
     const reading = this.#readings.get(reader);
     if (!reading) return;
@@ -105,7 +108,7 @@ export class Printed<P extends object, R extends Reader<P>> {
     this.#arm();
   }
 
-  /** What waits for its turn and has printed since this one was told, first what it was told of longest ago. */
+  /** Returns waiting processes that printed since this reader's last update of them, the least recently sent first. */
   #newsOf(inSight: Iterable<P>, { told }: Reading<P>): P[] {
     const toldIn = (process: P): number => told.get(process) ?? 0;
     const news = [...inSight]

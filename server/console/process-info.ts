@@ -43,7 +43,7 @@ export function processInfo(
   };
 }
 
-/** What may be other than before when it has only printed, or somebody has typed. */
+/** Returns the members that can change when it has only printed, or was typed into. */
 export function printedInfo(process: ProcessView): PrintedInfo {
   const { key, log } = process;
   return {

@@ -8,14 +8,14 @@ import type { Eyes } from '../../protocol/seen.ts';
 import { masked } from '../../text/masking.ts';
 import { redacted } from '../delivery/redacted-log.ts';
 
-/** For owners and operators nothing is covered: they can have it all from the process itself. */
+/** Returns true for owners and operators, for whom nothing is covered: they can get it all from the process itself. */
 export const seesSecrets = ({ role }: Identity): boolean => role !== 'observer';
 
-/** What a reader of this process gets of each chunk. */
+/** Returns the function that turns each chunk into the one that a reader of this process gets. */
 export const seenBy = (identity: Identity, { log }: ProcessView): ((chunk: OutputEvent) => OutputEvent) =>
   seesSecrets(identity) ? (chunk) => chunk : (chunk) => redacted(log).see(chunk);
 
-/** How much was printed when its last line was looked for. */
+/** Last lines, with the number of bytes printed when each was determined. */
 const lastLines = new WeakMap<ProcessView, { readonly atBytes: number; readonly line: string | null }>();
 const commands = new WeakMap<readonly string[], readonly string[]>();
 
@@ -41,7 +41,7 @@ function redactedCommand(argv: readonly string[]): readonly string[] {
   return known;
 }
 
-/** Its beginning may be cut off, and what makes a secret of it with that. */
+/** Returns the last line, covered. Its beginning may be cut off, and with that the part that makes a secret of it. */
 function redactedLastLine(process: ProcessView): string | null {
   const atBytes = process.log.totalBytes;
   const known = lastLines.get(process);

@@ -1,4 +1,4 @@
-// What is kept to start a process again: bounded, the oldest first: rule CO12.
+// Parameters kept to start a process again: bounded, the oldest evicted first: rule CO12.
 import { describe, expect, it } from 'vitest';
 import { decoders } from '../../protocol/records.ts';
 import type { ProcessView } from '../keeper/process-view.ts';

@@ -1,4 +1,4 @@
-// How processes were started, kept so that they can be started once more; never shown, since environments have secrets.
+// Parameters of starts, kept for restarts; never shown, since environments have secrets.
 import type { Requests } from '../../protocol/methods.ts';
 import { OldestOut } from '../limits/oldest-out.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
@@ -12,11 +12,11 @@ export interface RestartLimits {
   readonly restartBytesPerToken: number;
 }
 
-/** Beside what it is: what each one costs. */
+/** Bytes of each entry besides its text. */
 const ENTRY_BYTES = 200;
 
 export class Restarts {
-  /** As JSON, which shares nothing with the request and is as large as it says. */
+  /** JSON of the parameters, which shares no memory with the request, so that its size is its cost. */
   readonly #texts = new Map<string, Buffer>();
   readonly #kept: OldestOut<string>;
 
@@ -28,15 +28,15 @@ export class Restarts {
     return this.#texts.has(key);
   }
 
-  /** What starts the same again, with its terminal's present size; null when it is not kept (any more). */
+  /** Returns the parameters for a restart, with its terminal's present size; null when they are not kept (any more). */
   paramsOf({ key, size }: Pick<ProcessView, 'key' | 'size'>): StartParams | null {
     const text = this.#texts.get(key);
     return text ? { ...(JSON.parse(text.toString()) as StartParams), ...(size && { size }) } : null;
   }
 
   /**
-   * What is not given comes from how the model was started: so nothing can have less of a sandbox by leaving it out. Throws
-   * when that is not known.
+   * Completes missing parameters from the start of the model, so that leaving one out never weakens a sandbox. Throws
+   * when those parameters are not kept.
    */
   likeItsModel({ like, ...params }: StartParams, find: (key: string) => ProcessView): StartParams {
     if (!like) return params;
@@ -57,7 +57,7 @@ export class Restarts {
     if (ownSandbox || !kept.sandbox) return { ...params, ...policy };
     if (params.env['TMPDIR'] !== undefined && params.env['TMPDIR'] !== kept.env['TMPDIR'])
       throw invalidParams('params.env.TMPDIR: the sandbox of the model is open for writing there');
-    // In another folder it is still the same one.
+    // The sandbox stays the same in another folder.
     return { ...params, ...policy, sandbox: { ...kept.sandbox, cwd: kept.sandbox.cwd ?? kept.cwd } };
   }
 

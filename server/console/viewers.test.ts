@@ -1,4 +1,4 @@
-// That whoever may only look gets what is listed, and nothing that somebody adds to it one day: rules SC8, SC4 and SH2.
+// Observers get listed members only, and none that is added to an object one day: rules SC8, SC4 and SH2.
 import { describe, expect, it } from 'vitest';
 import type { ConsoleChanged, ProcessInfo, WatchResult } from '../../protocol/console.ts';
 import type { NotificationMethod, RequestMethod } from '../../protocol/methods.ts';
@@ -85,10 +85,12 @@ const changed: ConsoleChanged = {
 
 const NOTIFICATION_NAMES = Object.keys(NOTIFICATIONS) as NotificationMethod[];
 
-/** What is the name of what nobody has listed. */
+/** Name of a member that no record lists. */
 const UNKNOWN = 'nobodyHasListedThis';
 
-/** With a member more in every object, however deep; names that clients choose are their own. */
+/**
+ * Returns the value with one more member in every object, however deep; except in metadata, whose names clients choose.
+ */
 function withMore<T>(value: T): T {
   if (Array.isArray(value)) return value.map((each) => withMore(each as unknown)) as T;
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,4 @@
-// Follows one process by key, on credit: for a watcher, or for the one who controls it.
+// Follows one process by key, on credit: for a watcher, or for the controller.
 import type { SizeMark } from '../../protocol/console.ts';
 import type { OutputEvent } from '../keeper/log-event.ts';
 import { afterPatience } from '../host/patience.ts';
@@ -25,15 +25,15 @@ export interface AttachmentOptions {
   readonly connectionTurn: ConnectionTurn;
   readonly watchersTurn: WatchersTurn;
   readonly windowBytes: number;
-  /** By default from now on. */
+  /** Event to begin after; default: the newest. */
   readonly afterSeq?: number;
   readonly limits: AttachmentLimits;
-  /** What this follower gets of a chunk; of the same length, and for all who get the same, the same. */
+  /** Returns this follower's form of a chunk; of the same length, and the same object for all with the same rights. */
   readonly seen: (chunk: OutputEvent) => OutputEvent;
 }
 
 /**
- * A watcher's attachment has its turn with all other watchers' and slows nobody. The controller's of a console
+ * A watcher's attachment shares a turn with all other watchers' and slows no reader. The controller's of a console
  * process is served like an owner's: at once, and the process waits for it, unless it has stopped acknowledging.
  */
 export class Attachment implements Source {
@@ -44,15 +44,15 @@ export class Attachment implements Source {
   readonly #frames: Frames;
   readonly #credit: Credit;
   readonly #offDrain: () => void;
-  /** Whether this is the controller's, for whom the process should wait … */
+  /** True for the controller's attachment, for which the process should wait … */
   #holds = false;
-  /** … and, while it really does, its hold, and how to end being served as an owner is. */
+  /** … and, while it really does, its hold, and the function that ends serving it like an owner. */
   #held: { readonly hold: Hold; readonly end: () => void } | null = null;
-  /** It has stopped acknowledging; nobody waits for it again before it has acknowledged everything. */
+  /** True after it stopped acknowledging; the process waits for it again only once it has acknowledged everything. */
   #hasLapsed = false;
-  /** It was not given its turn because so much is on its way to its peer. */
+  /** True when it missed its turn because too much is in flight to its peer. */
   #waitsForWindow = false;
-  /** While an ack is expected, and the process waits for it. */
+  /** Cancels the timer while an ack is expected and the process waits for it. */
   #stopWaiting: (() => void) | null = null;
   readonly nextSeq: number;
   /** Decoded bytes of all output below it. */
@@ -76,7 +76,7 @@ export class Attachment implements Source {
     watchersTurn.join(this);
   }
 
-  /** Whether its connection can take more now; when it can again, it wakes by itself. */
+  /** True when its connection can take more now; when it can again, it wakes by itself. */
   get canTakeMore(): boolean {
     const { connection, limits } = this.#options;
     const { unsentBytes, window } = connection.channel;
@@ -90,7 +90,7 @@ export class Attachment implements Source {
     return this.#recent.bytesSince(round);
   }
 
-  /** Whether what it has not been given yet is no flood. */
+  /** True when its unsent output is no flood. */
   get hasLittle(): boolean {
     return this.#cursor.unreadBytes <= this.#options.limits.windowPassingBytes;
   }
@@ -103,7 +103,10 @@ export class Attachment implements Source {
     return message.length;
   }
 
-  /** Sends the next step, and with a gap what is behind it; whether there was one. `built`: what others were sent. */
+  /**
+   * Sends the next step, and with a gap the step behind it; returns false when there was none. `built`: messages built
+   * for others.
+   */
   sendShared(built: Map<Step, string | Buffer>): boolean {
     const step = this.pull();
     if (!step) return false;
@@ -111,7 +114,7 @@ export class Attachment implements Source {
       this.send(step, built);
       return true;
     }
-    // By this watcher's next turn a flood has run over what is behind the gap, too: it would be told of gaps alone.
+    // By this watcher's next turn a flood would have evicted the step behind the gap, too: it would get gaps alone.
     this.batch(() => {
       this.send(step, built);
       const behind = this.pull();
@@ -162,7 +165,7 @@ export class Attachment implements Source {
     this.#wake();
   }
 
-  /** Says whether the process is to wait for this attachment from now on. */
+  /** Sets whether the process waits for this attachment from now on. */
   setHolding(holds: boolean): void {
     this.#holds = holds;
     if (holds) this.#hold();
@@ -185,7 +188,7 @@ export class Attachment implements Source {
     this.#options.watchersTurn.opened(this);
   }
 
-  /** Whoever serves this now is told that it may be able to go on. */
+  /** Notifies the turn that serves this now that it may be able to go on. */
   #wake(): void {
     if (this.#held) this.#options.connectionTurn.ready(this);
     else this.#options.watchersTurn.ready(this);
@@ -246,7 +249,7 @@ export class Cursor {
   #offset: number;
   #mark: SizeMark | undefined;
 
-  /** Stands behind event `afterSeq`; by default behind everything there is. */
+  /** Begins behind event `afterSeq`; by default behind the newest event. */
   constructor(log: LogView, afterSeq?: number) {
     log.seal();
     this.#log = log;

@@ -1,7 +1,7 @@
 // One connection's fair turn: the processes that have something for it each give one chunk, around and around.
 import type { Connection } from '../rpc/connection.ts';
 
-/** Something that has messages for one connection. */
+/** A source of messages for one connection. */
 export interface Source {
   /** Sends its next message, for this connection alone, and returns its length; null when there is none for now: then the source says when it is ready again. */
   sendNext(): number | null;
@@ -35,7 +35,7 @@ export class ConnectionTurn {
     connection.onEnding(() => this.#close());
   }
 
-  /** This source has a message; to be said again after each null. */
+  /** Call when this source has a message; again after each null. */
   ready(source: Source): void {
     if (this.connection.isEnding || this.#ready.has(source)) return;
     this.#later.delete(source);
@@ -43,7 +43,7 @@ export class ConnectionTurn {
     if (!this.#mustWait(source)) this.#schedule();
   }
 
-  /** It has a message that becomes a larger one, and not a later one that anybody notices, within a millisecond. */
+  /** Call for a message that grows within a millisecond, a delay that no person notices. */
   readyLater(source: Source): void {
     if (this.connection.isEnding || this.#ready.has(source)) return;
     this.#later.add(source);

@@ -1,4 +1,4 @@
-// How much an attachment may still be sent: browsers have no back-pressure of their own.
+// Credit of an attachment for further output: browsers have no back-pressure of their own.
 
 interface Sent {
   readonly seq: number;
@@ -22,7 +22,7 @@ export class Credit {
     this.#limits = limits;
   }
 
-  /** Whether another chunk may be sent. */
+  /** True when another chunk may be sent. */
   get isLeft(): boolean {
     const { windowBytes, windowChunks, chunkBytes } = this.#limits;
     return this.#unacked + chunkBytes <= windowBytes && this.#sent.length < windowChunks;

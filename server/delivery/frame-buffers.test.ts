@@ -1,4 +1,4 @@
-// Which buffers are used again, and when.
+// Reuse of buffers.
 import { expect, it } from 'vitest';
 import { frameBuffer, giveBack } from './frame-buffers.ts';
 

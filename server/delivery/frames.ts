@@ -16,7 +16,7 @@ interface Resized {
 }
 export type Step = LogEvent | Gap | Resized;
 
-/** How a follower's messages name the process: by `processId`, and by `key` for whoever attached by key. */
+/** Names of the process in a follower's messages: `processId`, and `key` for one that attached by key. */
 export interface FrameHead {
   readonly processId: string;
   readonly key?: string;
@@ -32,7 +32,7 @@ export class Frames implements EventFrames {
   readonly #address: string;
   /** Everything of an output message up to the number of its seq. */
   readonly #outputHead: string;
-  /** By key it is told when output was read; a client of the reference knows no such member. */
+  /** True by key, where messages have the time of reading; a client of the reference knows no such member. */
   readonly #hasTimes: boolean;
 
   constructor(head: FrameHead) {

@@ -1,12 +1,12 @@
-// How busy the event loop is: whether there is time left, or what one takes another has not.
+// Load of the event loop: whether there is time left, or work delays other work.
 import { performance, type EventLoopUtilization } from 'node:perf_hooks';
 
 /**
- * Of the time (0 to 1) in which something is done: above it there is none left. Where a flood is read as fast as it can be, its
- * program and its reader keep the loop waiting for an eighth of it, and what is done then is at their cost.
+ * Busy share of the time (0 to 1) above which there is none left. Where a flood is read as fast as it can be, its
+ * program and its reader keep the loop waiting for an eighth of it, and other work then is at their cost.
  */
 const BUSY = 0.75;
-/** Over less it is chance. */
+/** Shortest meaningful measurement. */
 const LOOK_MS = 30;
 
 export class LoopLoad {
@@ -14,7 +14,7 @@ export class LoopLoad {
   #before: EventLoopUtilization = performance.eventLoopUtilization();
   #isBusy = false;
 
-  /** As it was in the last while. */
+  /** True when the loop was busy in the last measurement. */
   get isBusy(): boolean {
     const nowMs = performance.now();
     if (nowMs - this.#lookedAtMs < LOOK_MS) return this.#isBusy;

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-/** Prints a text in two parts, with a while between them; from its environment, which nobody sees. */
+/** Prints a text in two parts, with a pause between them; from its environment, which is never shown. */
 const HALVES = ['sh', '-c', 'printf "%s" "$ONE"; sleep 0.2; printf "%s\\n" "$TWO"; exec cat'];
 const halves = (text: string): object => ({
   env: { PATH: '/usr/bin:/bin', ONE: text.slice(0, 20), TWO: text.slice(20) },
@@ -141,7 +141,7 @@ const WORDS = {
   'bells in it': TOKEN.replaceAll(/(.{6})/g, '$1\u0007'),
   'a letter that was printed over': `${TOKEN.slice(0, 12)}x\b${TOKEN.slice(12)}`,
   'a highlighted beginning': `\u001b[01;31m\u001b[Kghp_\u001b[m\u001b[K${SECRET}`,
-  // Told apart only in the bytes: what people read of them is the whole token.
+  // Only the bytes differ: people read the whole token.
   'a moving cursor in it': `${TOKEN.slice(0, 12)}\u001b[20G${TOKEN.slice(12)}`,
 };
 

@@ -1,4 +1,4 @@
-// When an owner is told what was printed: rule DE10.
+// Time at which output is sent to an owner: rule DE10.
 import { beforeEach, expect, it, vi } from 'vitest';
 import { EventLog } from '../keeper/event-log.ts';
 import type { ProcessView } from '../keeper/process-view.ts';

@@ -7,8 +7,8 @@ import type { EventFrames } from './frames.ts';
 import { RecentBytes } from './recent-bytes.ts';
 
 /**
- * What is printed so soon after so much waits for more, up to a whole chunk: a flood in pieces of a terminal's 4 KiB costs
- * several times as much as one in chunks. An echo, which comes after little, never waits.
+ * Delay of output that follows much output, up to a whole chunk: a flood in pieces of a terminal's 4 KiB costs several
+ * times as much as one in chunks. An echo, which comes after little, never waits.
  */
 const FLOOD_MS = 1;
 const FLOOD_BYTES = 2048;
@@ -20,10 +20,10 @@ export class OwnerFollower implements Source {
   readonly #frames: EventFrames;
   readonly #hold: Hold;
   readonly #unsubscribe: () => void;
-  /** When it last gave much output at once. */
+  /** Time when much output was last sent at once. */
   #muchAtMs = 0;
 
-  /** Follows from the present on: what was printed before is read, not pushed. */
+  /** Follows from the present on: earlier output is read, not pushed. */
   constructor(process: ProcessView, turn: ConnectionTurn, frames: EventFrames) {
     this.#turn = turn;
     this.#cursor = new Cursor(process.log);
@@ -33,7 +33,7 @@ export class OwnerFollower implements Source {
     this.#hold = process.hold(this.#cursor.nextSeq, this.#cursor.givenBytes);
   }
 
-  /** Whether there is something that the owner has yet to be given. */
+  /** True when there are events that the owner has not been sent. */
   get hasMore(): boolean {
     return this.#cursor.hasMore;
   }

@@ -1,4 +1,4 @@
-// What a reader had to give lately: tells an echo from a flood, however small the pieces of the flood are.
+// Bytes that a reader recently had to send: distinguishes an echo from a flood, however small the flood's pieces are.
 
 interface Reader {
   /** Decoded bytes before its place. */
@@ -16,7 +16,7 @@ export class RecentBytes {
     this.#cursor = cursor;
   }
 
-  /** Given since it was first asked in this round, and not given yet. */
+  /** Returns the bytes sent since the first call in this round, and those not sent yet. */
   bytesSince(round: number): number {
     const { givenBytes, unreadBytes } = this.#cursor;
     if (round !== this.#round) {

@@ -1,4 +1,4 @@
-// What observers see of a log, wherever it was cut: rule SC4.
+// View that observers have of a log, wherever it was cut: rule SC4.
 import fc from 'fast-check';
 import { masked } from '../../text/masking.ts';
 import { describe, expect, it } from 'vitest';

@@ -8,18 +8,21 @@ import { withoutControls } from '../../text/without-controls.ts';
 interface Seen {
   /** Null where there is nothing to cover. */
   readonly covered: OutputEvent | null;
-  /** What at its end may be the beginning of a secret, with what announces it. */
+  /** End of the event that may begin a secret, with its announcement. */
   readonly open: string;
 }
 
-/** What stands before an event in its stream. */
+/** Text before an event in its stream. */
 interface Before {
   readonly text: string;
-  /** What stood before that was trimmed before anybody looked. */
+  /** True when earlier text was evicted before it was read here. */
   readonly isCutOff: boolean;
 }
 
-/** Of a stream of which there is so little between so much of another nobody finds the parts of a secret. */
+/**
+ * Most events to search back: in a stream with so little between so much of another no person finds the parts of a
+ * secret.
+ */
 const MOST_EVENTS_BACK = 4096;
 
 const NOTHING_SEEN: Seen = { open: '', covered: null };
@@ -35,7 +38,7 @@ export function redacted(log: LogView): RedactedLog {
 
 export class RedactedLog {
   readonly #log: LogView;
-  /** By seq, for as long as it is retained: nobody sees it otherwise when what stood before it is trimmed. */
+  /** Results by seq, while the event is retained: so it looks the same after the text before it is evicted. */
   readonly #seen = new WeakMap<object, Map<number, Seen>>();
   /** The newest that was looked through of each stream, with what it left open: it may have been trimmed since. */
   readonly #newest = new Map<Stream, Before & { readonly seq: number }>();
@@ -63,7 +66,7 @@ export class RedactedLog {
     return Buffer.concat(pieces, length).subarray(Math.max(0, length - bytes));
   }
 
-  /** What has been printed last, when it may be the beginning of a secret; else empty. */
+  /** The newest output, when it may begin a secret; else empty. */
   get open(): string {
     this.#log.seal();
     for (let seq = this.#log.nextSeq - 1; seq >= this.#log.firstSeq; seq -= 1) {
@@ -111,7 +114,7 @@ export class RedactedLog {
     this.#seen.set(segment, known);
   }
 
-  /** As much of the same stream as it takes to know what the event goes on with. */
+  /** Returns as much of the same stream as is needed to know what the event continues. */
   #before({ seq, stream }: OutputEvent): Before {
     const { firstSeq } = this.#log;
     const pieces: string[] = [];
@@ -121,7 +124,7 @@ export class RedactedLog {
     for (let at = seq - 1; at >= oldest && length < (wanted ?? 1); at -= 1) {
       const event = this.#log.at(at);
       if (event?.kind !== 'output' || event.stream !== stream) continue;
-      // What the one before it left open is all that can matter.
+      // Only the open end of the event before can matter.
       wanted ??= (this.#known(at)?.open.length ?? LONGEST_SECRET) + LONGEST_ANNOUNCEMENT;
       pieces.unshift(event.bytes.toString('latin1'));
       length += event.bytes.length;

@@ -23,7 +23,10 @@ export function redactedLines(lines: Lines, cols: number, open: string): Lines {
   });
 }
 
-/** From here on letters may be two cells wide; one that is not makes a row look full that is not, which does no harm. */
+/**
+ * First letter that may be two cells wide; a narrow one among them makes a row look full that is not, which does no
+ * harm.
+ */
 const FIRST_WIDE = '\u1100';
 
 function isFull(row: string, cols: number): boolean {

@@ -1,4 +1,4 @@
-// When watchers are served, and for how long: rule DE9.
+// Times at which watchers are served, and for how long: rule DE9.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { EventLog } from '../keeper/event-log.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
@@ -12,7 +12,7 @@ const load = { isBusy: false };
 let log: EventLog;
 let turn: WatchersTurn;
 let sentAt: number[];
-/** What one message costs, in ms of the clock that stands still otherwise. */
+/** Cost of one message, in ms of the clock, which stands still otherwise. */
 let costMs: number;
 beforeEach(() => {
   vi.useFakeTimers({

@@ -5,7 +5,7 @@ import type { Step } from './frames.ts';
 import { LoopLoad } from './loop-load.ts';
 
 export interface WatchersLimits {
-  /** Not more often than this … */
+  /** Shortest interval of turns … */
   readonly watchersTurnMs: number;
   /** … and not more than this share of the time (0 to 1), … */
   readonly watchersShare: number;
@@ -23,8 +23,8 @@ interface Watched {
 }
 
 /**
- * Each round gives every ready watcher its next step; a message is built once for all who stand at the same place.
- * After a quiet while a turn begins at once, so that what somebody types is echoed without delay.
+ * Each round sends every ready watcher its next step; a message is built once for all at the same position. After a
+ * quiet while a turn begins at once, so that typed input is echoed without delay.
  */
 export class WatchersTurn {
   readonly #limits: WatchersLimits;
@@ -32,7 +32,7 @@ export class WatchersTurn {
   readonly #watched = new Map<ProcessView, Watched>();
   readonly #changed = new Set<Watched>();
   #ready = new Set<Attachment>();
-  /** Their peers have read what was on its way. */
+  /** Attachments whose peers have read the output in flight. */
   #opened = new Set<Attachment>();
   #timer: NodeJS.Timeout | null = null;
   #timerAtMs = 0;
@@ -50,7 +50,7 @@ export class WatchersTurn {
   /** Decoded bytes that attachments were told they do not get, since the start. */
   missedBytes = 0;
 
-  /** From now on this attachment is served here. */
+  /** Serves this attachment from now on. */
   join(attachment: Attachment): void {
     const watched = this.#watched.get(attachment.process) ?? this.#watch(attachment.process);
     watched.attachments.add(attachment);
@@ -69,13 +69,13 @@ export class WatchersTurn {
     this.#watched.delete(attachment.process);
   }
 
-  /** It may be able to go on: there is credit again, or its socket has room. */
+  /** Call when it may be able to go on: there is credit again, or its socket has room. */
   ready(attachment: Attachment): void {
     this.#ready.add(attachment);
     this.#schedule();
   }
 
-  /** Its window has opened: with a slow peer it would be used up once in a turn, and most of the way would be empty. */
+  /** Call when its window has opened: served once per turn, a slow peer's connection would be idle most of the time. */
   opened(attachment: Attachment): void {
     this.#opened.add(attachment);
     this.#schedule();
@@ -139,7 +139,7 @@ export class WatchersTurn {
     do {
       visited = this.#round(visited, untilMs);
     } while (visited.size > 0 && performance.now() < untilMs);
-    // Who has more is in its place again, unless it has been told to be there meanwhile.
+    // An attachment with more output goes back to its place, unless it was put there meanwhile.
     for (const each of visited) (isForAll ? this.#ready : this.#opened).add(each);
     const tookMs = performance.now() - began;
     this.#restsUntilMs = began + Math.max(tookMs, Math.min(tookMs / share, LONGEST_REST_MS));
@@ -148,8 +148,8 @@ export class WatchersTurn {
   }
 
   /**
-   * One step for each for whom there is time, and first for those who have little, as an echo is. Who comes next: those for
-   * whom there was none, and those who were given one.
+   * Serves one step to each attachment while there is time, those with little output, such as an echo, first. Returns
+   * the attachments for the next round: those that were not served, and those that were.
    */
   #round(visited: ReadonlySet<Attachment>, untilMs: number): Set<Attachment> {
     const built = new Map<Step, string | Buffer>();
@@ -162,7 +162,8 @@ export class WatchersTurn {
           left.push(attachment);
           continue;
         }
-        // Who cannot take more is not visited again until its ack, its socket's drain or its window wakes it.
+        // An attachment that cannot take more is not visited again until its ack, its socket's drain or its window
+        // wakes it.
         if (!attachment.canTakeMore) continue;
         if (attachment.sendShared(built)) given.push(attachment);
       }

@@ -1,4 +1,5 @@
-// Whose act ended a process: theirs whose signal it died of, or who terminated it; and nobody's, when it went by itself.
+// Attribution of a process's end: to the sender of the signal that ended it, or of a terminate; none when it exited by
+// itself.
 import { expect, it } from 'vitest';
 import { Acts } from './acts.ts';
 import type { ChildExit } from '../host/child.ts';

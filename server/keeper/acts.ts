@@ -1,4 +1,4 @@
-// What people and clients did to a process, for the record, and which of it was the end of the process.
+// Acts of people and clients on a process, for the audit log, and the one that ended the process.
 import { constants } from 'node:os';
 import type { Act, EndedBy, PlacedAct } from '../../protocol/console.ts';
 import type { ChildExit } from '../host/child.ts';
@@ -8,19 +8,19 @@ import { SIGNAL_OF, typedSignal } from '../host/signals.ts';
 /** The oldest gives way. */
 const MOST_ACTS = 20;
 
-/** What programs die of; the rest stops one, lets it go on, or tells it something. */
+/** Acts that can end a program; the others stop or resume one, or only notify it. */
 const MAY_END: readonly Act['how'][] = ['interrupt', 'quit', 'hangup', 'terminate', 'kill'];
 const BY_GATEWAY: readonly Act['how'][] = ['sessionExpired', 'gatewayStopped'];
-/** After these it is seen to that it ends. */
+/** Acts after which the gateway makes sure that it ends. */
 const ENDS: readonly Act['how'][] = ['terminate', 'kill', ...BY_GATEWAY];
 
 export class Acts {
   readonly #log: Pick<EventLog, 'seal' | 'nextSeq' | 'exitedSeq'>;
   #all: readonly PlacedAct[] = [];
-  /** The newest that may end it, and the newest after which it is seen to that it does. */
+  /** The newest act that may end it, and the newest after which the gateway makes sure that it ends. */
   #lastEnding: EndedBy | null = null;
   #terminatedBy: EndedBy | null = null;
-  /** Whether anything has been typed since, or its input closed. */
+  /** True when there was input since, or its input was closed. */
   #hasGoneOn = false;
   #endedBy: EndedBy | null = null;
 
@@ -44,14 +44,16 @@ export class Acts {
     this.#mayEnd(act);
   }
 
-  /** Who types what a terminal makes a signal of may have ended it; whether it does, the end tells. */
+  /** Notes a typed key that a terminal turns into a signal as a possible end; the exit shows whether it was. */
   typed(who: string, bytes: Buffer): void {
     const how = typedSignal(bytes);
     if (how) this.#mayEnd({ who, how, atMs: Date.now() });
     else this.#hasGoneOn = true;
   }
 
-  /** Whoever's signal it died of; or whoever terminated it, however it then chose to exit. */
+  /**
+   * Attributes the exit to the sender of the signal that ended it; or to a terminate, however it then chose to exit.
+   */
   ended(exit: ChildExit, isTerminating: boolean): void {
     const last = this.#lastEnding;
     const by = this.#terminatedBy;
@@ -67,7 +69,7 @@ export class Acts {
     if (ENDS.includes(act.how)) this.#terminatedBy = act;
   }
 
-  /** What is printed from now on is another event. */
+  /** Sealed, so that later output is another event. */
   #newestOutputSeq(): number {
     this.#log.seal();
     const newest = this.#log.nextSeq - 1;

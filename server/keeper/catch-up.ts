@@ -1,10 +1,11 @@
-// After a resume: keeps what the owner missed until it has read it, however much the process prints meanwhile.
+// Keeps, after a resume, the output that the owner missed until it has read it, however much the process prints
+// meanwhile.
 import { afterPatience } from '../host/patience.ts';
 import type { Hold, ProcessView } from './process-view.ts';
 
 /**
- * What was retained at the resume stays retained, and the process is held back as if the owner had read nothing of
- * what follows. Ends with the owner's read of the last missed event, or after a time.
+ * Keeps the events retained at the resume, and holds the process back as if the owner had read no later output. Ends
+ * with the owner's read of the last missed event, or after a time.
  */
 export class CatchUp {
   readonly #lastMissedSeq: number;

@@ -14,11 +14,11 @@ export interface EventLogLimits {
   readonly chunkBytes: number;
 }
 
-/** What each event costs beside its bytes. */
+/** Memory of each event besides its bytes. */
 const EVENT_BYTES = 40;
 
 /**
- * Output waits unsealed, so that neighbouring reads become one chunk, until somebody pulls it, it has reached the
+ * Output waits unsealed, so that neighbouring reads become one chunk, until a reader pulls it, it has reached the
  * quantum, the stream changes or the process exits; then it gets its seq and never changes.
  */
 export class EventLog implements LogView {
@@ -76,7 +76,7 @@ export class EventLog implements LogView {
     return this.#retainedBytes;
   }
 
-  /** What is retained costs about so much memory. */
+  /** Approximate memory of the retained events. */
   get costBytes(): number {
     return this.#retainedBytes + EVENT_BYTES * (this.#nextSeq - this.#firstSeq);
   }
@@ -87,7 +87,7 @@ export class EventLog implements LogView {
     return this.#endAt(seq) ?? this.segmentOf(seq)?.at(seq);
   }
 
-  /** What holds this output, with its neighbours, and for as long as it is retained. */
+  /** Returns the segment that holds this output with its neighbours, while it is retained. */
   segmentOf(seq: number): OutputSegment | undefined {
     let last = this.#segments.length - 1;
     // Readers are mostly at the end.
@@ -107,8 +107,9 @@ export class EventLog implements LogView {
   }
 
   /**
-   * Decoded bytes of all output up to and with event `seq`, also when it has been trimmed. Of very old events only the
-   * newest is known (see `OffsetIndex`); then the result is that one's, so what was missed since is at least the rest.
+   * Returns the decoded bytes of all output up to and with event `seq`, also when it has been evicted. Of very old
+   * events only the newest is known (see `OffsetIndex`); then the result is that one's, so the output missed since is
+   * at least the rest.
    */
   offsetAfter(seq: number): number {
     const next = seq + 1;
@@ -145,7 +146,7 @@ export class EventLog implements LogView {
     this.#changed();
   }
 
-  /** Gives what is pending its seq. */
+  /** Seals pending output: gives it its seq. */
   seal(): void {
     const pending = this.#pending;
     if (!pending) return;
@@ -182,7 +183,7 @@ export class EventLog implements LogView {
     this.#changed();
   }
 
-  /** What follows is for a terminal of this size. Marks have no seq; of those at one place only the last counts. */
+  /** Sets the terminal's size for later output. Marks have no seq; of those at one place only the last counts. */
   resized(size: Size): void {
     this.seal();
     const afterSeq = this.#nextSeq - 1;
@@ -208,7 +209,7 @@ export class EventLog implements LogView {
     this.#trim();
   }
 
-  /** Gives up all retained output that nobody must be given, to make room for others; the exit stays known. */
+  /** Evicts all retained output that is not held, to make room for others; the exit stays known. */
   discard(): void {
     while (this.#firstSeq < Math.min(this.#keptFrom, this.#nextSeq)) this.#drop();
     this.#compact();
@@ -223,12 +224,12 @@ export class EventLog implements LogView {
     if (this.#head > 64 && this.#head > this.#segments.length / 2) this.#compact();
   }
 
-  /** Given all output, each piece when it is retained no longer, in its order; must not use the log. There is one. */
+  /** Calls `listener` with all output, each piece on its eviction, in order; it must not use the log. There is one. */
   onTrim(listener: (bytes: Buffer) => void): void {
     this.#trimListener = listener;
   }
 
-  /** Told after every change, in the order of subscription; must not append. Returns its own undo. */
+  /** Calls `listener` after every change, in the order of subscription; it must not append. Returns its own undo. */
   onChange(listener: () => void): () => void {
     this.#listeners = [...this.#listeners, listener];
     return () => {

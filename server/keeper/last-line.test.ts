@@ -58,7 +58,7 @@ describe('lastLine', () => {
     it('[CO7] reads little of a long output, and all of a short one', () => {
       const last = new LastOutput();
       const bytes = Buffer.alloc(100_000, 'x');
-      // Looked at once: an expectation for each byte would take longer than everything else here.
+      // Minima and maxima are checked once: an expectation for each byte would take longer than everything else here.
       let [least, most, whole] = [Infinity, 0, true];
       for (let at = 0; at < bytes.length; at += pieceBytes) {
         last.take(bytes.subarray(at, at + pieceBytes));

@@ -22,7 +22,7 @@ export interface OutputEnd {
   readonly opening: string;
 }
 
-/** Follows an output, so that the end of it that is looked at is not taken for text when it is the inside of a string. */
+/** Follows an output, so that its tail is not taken for text when it is the inside of a string. */
 export class LastOutput {
   readonly #unended = new UnendedSequence();
   #bytes = 0;
@@ -65,7 +65,9 @@ export function lastLine(tail: Buffer, end: OutputEnd, shown = plainLine): strin
   return null;
 }
 
-/** Without what was printed on an alternate screen that was left: then the screen shows what was there before. */
+/**
+ * Returns the text without output on an alternate screen that was left: the screen then shows the content from before.
+ */
 function onNormalScreen(text: string, isFromStart: boolean): string {
   let normal = '';
   let from = 0;
@@ -77,7 +79,7 @@ function onNormalScreen(text: string, isFromStart: boolean): string {
       enteredAt ??= index;
       continue;
     }
-    // What stands before the first end, and no beginning, may be the alternate screen's.
+    // Text before the first exit from an alternate screen, without its entry, may be that screen's.
     if (isKnown || enteredAt !== null) normal += text.slice(from, enteredAt ?? index);
     isKnown = true;
     enteredAt = null;

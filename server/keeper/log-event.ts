@@ -1,4 +1,4 @@
-// What an event log consists of.
+// Events of an event log.
 import type { Stream } from '../../protocol/process.ts';
 
 /** `offset`: decoded bytes of all streams before this event. It never changes. */
@@ -9,7 +9,7 @@ export type LogEvent =
       readonly offset: number;
       readonly stream: Stream;
       readonly bytes: Buffer;
-      /** When the first of them was read. */
+      /** Time (ms since the epoch) when the first byte was read. */
       readonly atMs: number;
     }
   | {

@@ -1,4 +1,4 @@
-// Where trimmed events ended, of few and of many, small and large: rule EL5.
+// Ends of evicted events, of few and of many, small and large: rule EL5.
 import { describe, expect, it } from 'vitest';
 import { OffsetIndex } from './offset-index.ts';
 

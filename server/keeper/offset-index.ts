@@ -1,14 +1,14 @@
-// Where the events that a log has trimmed ended, in bytes: so that what a late reader missed is counted exactly.
+// Byte offsets at which a log's evicted events ended, so that the output missed by a late reader is counted exactly.
 
-/** Of the trimmed events, at least so many are remembered; a flood is 2 GiB by then. */
+/** Least number of evicted events that are remembered; a flood is 2 GiB by then. */
 const OFFSETS_KEPT = 65_536;
-/** So many are packed together, when they are full: as numbers they cost 8 bytes each, as lengths 2. */
+/** Number of lengths packed together once a block is full: as numbers they cost 8 bytes each, packed 2. */
 const BLOCK_EVENTS = 1024;
 
 interface Block {
-  /** Where its first event began. */
+  /** Offset at which its first event began. */
   readonly offset: number;
-  /** Of each of its events, in bytes. */
+  /** Lengths of its events, in bytes. */
   readonly lengths: Uint16Array | Uint32Array;
 }
 
@@ -16,7 +16,7 @@ export class OffsetIndex {
   /** The full ones, from the one on that begins with event `#firstSeq`. */
   #blocks: Block[] = [];
   #firstSeq = 1;
-  /** Of the events since. */
+  /** Lengths of the events since the last block. */
   #lengths: number[] = [];
   #end = 0;
   #offset = 0;

@@ -4,9 +4,12 @@ import type { OutputEvent } from './log-event.ts';
 
 /** Larger ones stand alone, in the buffer that they came in: a flood is not copied once more. */
 const SMALL_BYTES = 1024;
-/** It is given up as a whole, when all of its events are: so much may be kept beyond what is retained, … */
+/**
+ * Segments are freed as a whole, when all of their events are evicted: so many bytes may be kept beyond those retained,
+ * …
+ */
 const SEGMENT_BYTES = 16 * 1024;
-/** … and so many. */
+/** … and so many events. */
 const SEGMENT_EVENTS = 256;
 /** Room for the first of them; twice as much each time that there is too little. */
 const FIRST_ROOM_BYTES = 64;
@@ -14,9 +17,9 @@ const FIRST_ROOM_BYTES = 64;
 export class OutputSegment {
   readonly firstSeq: number;
   readonly #firstOffset: number;
-  /** Its beginning never changes, only what is free. */
+  /** Bytes of the events, never changed, followed by free room. */
   #room: Buffer;
-  /** Where each event ends in it. */
+  /** Ends of the events in it. */
   readonly #ends: number[];
   readonly #streams: Stream[];
   readonly #readAtMs: number[];

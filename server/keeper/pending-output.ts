@@ -1,7 +1,7 @@
 // Output that has no seq yet: neighbouring reads, copied once, side by side.
 import type { Stream } from '../../protocol/process.ts';
 
-/** From here on a chunk is being filled by a flood, and is likely to become a whole one. */
+/** Size from which a chunk is part of a flood, and likely to become a whole one. */
 const FLOOD_BYTES = 2048;
 
 /** A sealed chunk may lie in a buffer that is larger than it by this factor, and no more. */
@@ -9,13 +9,13 @@ const MOST_SPARE = 4 / 3;
 
 export class PendingOutput {
   readonly stream: Stream;
-  /** When its first byte was read. */
+  /** Time when its first byte was read. */
   readonly atMs = Date.now();
   readonly #chunkBytes: number;
   #buffer: Buffer = Buffer.alloc(0);
   #bytes = 0;
 
-  /** At most `chunkBytes` of one stream. */
+  /** Holds at most `chunkBytes` of one stream. */
   constructor(stream: Stream, chunkBytes: number) {
     this.stream = stream;
     this.#chunkBytes = chunkBytes;

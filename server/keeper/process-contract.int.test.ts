@@ -74,7 +74,7 @@ describe.each<{ home: string; startAs: Start }>([
     const events = steps.filter((step) => 'seq' in step);
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
     expect(events).toHaveLength(steps.length);
-    // It may have exited while much of its output is unread.
+    // The process may have exited while much of its output is unread.
     expect(steps.filter(({ kind }) => kind !== 'output')).toMatchObject([
       { kind: 'exited', exitCode: 0 },
       { kind: 'closed' },

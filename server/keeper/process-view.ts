@@ -34,7 +34,7 @@ export interface Writer {
 /** Requests of the terminal for a person's attention. */
 export type Attention = Pick<ProcessInfo, 'bellAtMs' | 'notification' | 'progress'>;
 
-/** Called when the terminal asks for attention; `text` is that of a notification, null for a bell. */
+/** Called when the terminal requests attention; `text` is that of a notification, null for a bell. */
 export type AttentionListener = (text: string | null) => void;
 
 /** `soon`: it started, exited or changed hands; `later`: it printed something. */
@@ -86,11 +86,11 @@ export interface LogView {
   /** Decoded bytes of the output that has a seq. */
   readonly sealedBytes: number;
   readonly retainedBytes: number;
-  /** About the memory that what is retained takes. */
+  /** Approximate memory of the retained events. */
   readonly costBytes: number;
   readonly exitedSeq: number | null;
   readonly closedSeq: number | null;
-  /** Gives output that waits for more of it its seq now. */
+  /** Seals output that is waiting for more: gives it its seq now. */
   seal(): void;
   /** The event, unless it has been trimmed or has not happened. */
   at(seq: number): LogEvent | undefined;
@@ -104,9 +104,9 @@ export interface LogView {
   sizeAt(seq: number): SizeMark | undefined;
   /** The size that `seq` was printed for and all later ones, oldest first; empty without a terminal. */
   sizesFrom(seq: number): readonly SizeMark[];
-  /** Called after every change, in the order of subscription. Returns its own undo. */
+  /** Calls `listener` after every change, in the order of subscription. Returns its own undo. */
   onChange(listener: () => void): () => void;
-  /** Given all output, each piece when it is retained no longer, in order; must not use the log. There is one. */
+  /** Calls `listener` with all output, each piece on its eviction, in order; it must not use the log. There is one. */
   onTrim(listener: (bytes: Buffer) => void): void;
 }
 
@@ -136,13 +136,12 @@ export interface ProcessView extends ProcessFacts {
   /** The label of the one connection whose size and whose terminal answers count. */
   readonly controller: string | null;
   /**
-   * From now on nothing is trimmed from event `seq` on, and the process is not read further than so much beyond `offset` as
-   * the limits allow.
+   * Keeps all events from `seq` on, and stops reading the process at the limits' distance beyond `offset`, from now on.
    */
   hold(seq: number, offset: number): Hold;
   /** Returns its own undo. */
   onChange(listener: ChangeListener): () => void;
-  /** Called each time its terminal rings or notifies. Returns its own undo. */
+  /** Calls `listener` each time its terminal rings or notifies. Returns its own undo. */
   onAttention(listener: AttentionListener): () => void;
 }
 
@@ -167,7 +166,7 @@ export interface ProcessControl extends ProcessView {
   /** The session is gone for good, and nothing else writes in its name; without one, nothing writes any more. */
   forgetWriter(session?: string): void;
   closeStdin(who: string): OrLater<WriteStatus>;
-  /** Only with a terminal. */
+  /** Resizes the terminal; only for a process that has one. */
   resize(size: Size): void;
   /** Signals the process group, or, for a signal that a key would send, the foreground job of a terminal. */
   signal(name: SignalName, who: string): void;
@@ -181,6 +180,6 @@ export interface ProcessControl extends ProcessView {
     who: string,
     options?: { readonly how?: Act['how']; readonly isEscapedToo?: boolean },
   ): OrLater<Running>;
-  /** Gives up all retained output that is not held, to make room for others; the exit stays known. */
+  /** Evicts all retained output that is not held, to make room for others; the exit stays known. */
   discardOutput(): void;
 }

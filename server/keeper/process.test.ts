@@ -1,4 +1,4 @@
-// Where among its output it stands what is done to a process whose terminal is read ahead of: rule PR11.
+// Position of an act in the output of a process whose terminal is read ahead: rule PR11.
 import { expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import { specOf, TERMINAL } from '../testing/test-child.ts';
@@ -11,7 +11,7 @@ vi.mock('../host/spawn.ts', () => ({ spawnChild: vi.fn() }));
 const EARLY = Buffer.from('handed on in its turn, ');
 const READ = Buffer.from('read by now');
 
-/** It has printed both; one waits for its turn. */
+/** Returns a process that has printed both chunks; one waits for its turn. */
 function flooding(): Process {
   vi.mocked(spawnChild).mockImplementation((_spec, events: ChildEvents) => {
     let isReady = true;
@@ -27,7 +27,7 @@ function flooding(): Process {
         isReady = false;
       },
     };
-    // As what is printed is: after the start.
+    // Like real output: after the start.
     queueMicrotask(() => events.onOutput('pty', EARLY));
     return child as Child;
   });

@@ -37,7 +37,7 @@ const NO_ATTENTION: Attention = { bellAtMs: null, notification: null, progress: 
 export class Process implements ProcessControl {
   readonly key = randomId(12);
   readonly description: ProcessDescription;
-  /** Without the environment, which has secrets; of the rest what is shown. */
+  /** Parameters of the start as shown; without the environment, which has secrets. */
   readonly spec: ShownSpec;
   readonly log: EventLog;
   readonly startedAtMs = Date.now();
@@ -50,14 +50,14 @@ export class Process implements ProcessControl {
   readonly #writes: Writes;
   readonly #listeners = new Set<ChangeListener>();
   readonly #lastOutput = new LastOutput();
-  /** Only with a tty. */
+  /** Null without a tty. */
   readonly #hints: TerminalHints | null;
   readonly #attentionListeners = new Set<AttentionListener>();
   #lastLine: { readonly line: string | null; readonly atBytes: number } = { line: null, atBytes: 0 };
   #stdinClosed = false;
   #ended = false;
   #size: Size | null;
-  /** Since it was reaped. */
+  /** Set when it was reaped. */
   #exit: ChildExit | null = null;
   #exitedAtMs: number | null = null;
   /** Runs while it is not yet said that it has exited. */
@@ -94,7 +94,7 @@ export class Process implements ProcessControl {
   get size(): Size | null {
     return this.#size;
   }
-  /** Null until its event tells it: nobody hears of it earlier, or elsewhere what that does not say. */
+  /** Null until the exit event, so that no reader learns of an exit earlier or from another source. */
   get exit(): ChildExit | null {
     return this.log.exitedSeq === null ? null : this.#exit;
   }
@@ -117,7 +117,7 @@ export class Process implements ProcessControl {
   get inputBytes(): number {
     return this.#writes.acceptedBytes;
   }
-  /** What its terminal has asked attention for, and how far it has come. */
+  /** Requests for attention by its terminal, and its progress. */
   get attention(): Attention {
     const attention = this.#hints?.attention ?? NO_ATTENTION;
     return this.exit ? { ...attention, progress: null } : attention;
@@ -176,15 +176,15 @@ export class Process implements ProcessControl {
 
   write({ session, who }: Writer, writeId: string, bytes: Buffer): WriteStatus | Promise<WriteStatus> {
     if (!this.#child.writable) return 'stdinClosed';
-    // Whoever asks again has not heard what became of it; that nothing more is taken is no answer to that.
+    // A repeated request did not get its first answer; that stdin is closed by now would be a wrong one.
     const answered = this.#writes.answered(session, writeId);
     if (answered !== null) return answered;
     if (this.#stdinClosed || this.#exit) return 'stdinClosed';
-    // First of all: whoever types waits for the echo.
+    // Done first, since the typing person is waiting for the echo.
     const status = this.#writes.add(session, writeId, bytes);
     if (bytes.length > 0) {
       this.#lastInput = { session, who, atMs: Date.now() };
-      // What is being ended anyway is not ended by a key.
+      // A process that is being terminated is not ended by a key.
       if (this.#child.tty && this.#termination.state === null) this.#acts.typed(who, bytes);
       this.#changed('later');
     }
@@ -232,7 +232,7 @@ export class Process implements ProcessControl {
   killNow(who: string, how: Act['how'] = 'kill'): { running: boolean } {
     if (this.isClosed) return { running: false };
     const result = this.#exit ? this.#termination.start(0) : { running: true };
-    // Of what has exited there may be nobody left to kill, though somebody holds its output.
+    // An exited process may have no children left to kill, although its output is held open.
     if (result.running) this.#acted(who, how);
     if (!this.#exit) signalGroup(this.pid, 'SIGKILL');
     return result;
@@ -253,7 +253,7 @@ export class Process implements ProcessControl {
     this.log.discard();
   }
 
-  /** It stands after all that had been read. */
+  /** Output read so far is flushed first, so that the act's position is right. */
   #acted(who: string, how: Act['how']): void {
     this.#child.catchUp();
     this.#acts.record(who, how);
@@ -288,7 +288,7 @@ export class Process implements ProcessControl {
     this.#termination.leaderExited();
     this.#writes.exited();
     this.#exit = exit;
-    // Why it failed may still be unread; whoever waits for the end is not kept waiting for that.
+    // The reason of the failure may still be unread; readers that wait for the end are not delayed for it.
     if (this.spec.sandbox && exit.code !== 0 && !this.#ended) {
       this.#verdict = setTimeout(() => this.#publishExit(exit), this.#limits.sandboxVerdictMs);
     } else this.#publishExit(exit);
@@ -309,7 +309,7 @@ export class Process implements ProcessControl {
     if (this.#verdict) this.#publishExit(this.#exit);
     if (this.log.closedSeq !== null) return;
     this.log.closed();
-    // Its output may be discarded to make room; this stays.
+    // The last line is kept, although its output may be discarded to make room.
     this.#readLastLine();
     this.#changed('soon');
   }

@@ -1,4 +1,4 @@
-// What is said of an exit while it is still open whether a sandbox was the cause: rules RD6 and EL8.
+// State of an exit until it is known whether a sandbox was the cause: rules RD6 and EL8.
 import { beforeEach, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import { processInfo } from '../console/process-info.ts';
@@ -64,7 +64,7 @@ const readById = (): ReadResult => {
 const seen = (): ReturnType<typeof readByKey> => readByKey(process, {}, (chunk) => chunk);
 const info = (): ReturnType<typeof processInfo> => processInfo(process, around);
 
-/** Its leader is reaped, something of it still holds its output. */
+/** Reaps its leader, while a child of it still holds its output open. */
 function reap(): void {
   child.onExit({ code: 1, signal: null });
 }

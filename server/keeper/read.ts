@@ -12,14 +12,14 @@ export interface ReadRequest {
   readonly waitMs?: number | null | undefined;
 }
 
-/** Who waits: from its end on nobody does. */
+/** A waiting caller; once it is ending, no result is needed. */
 export interface Waiter {
   readonly isEnding: boolean;
   /** Returns an undo. */
   onEnding(listener: () => void): () => void;
 }
 
-/** What ends a chunk in a ReadResult, and the whole. */
+/** Ends of a chunk in a ReadResult, and of the whole. */
 const CHUNK_END = '"}';
 const END = ']}';
 
@@ -31,7 +31,9 @@ interface Page {
   readonly more: boolean;
 }
 
-/** As the reference: with `maxBytes`, `nextSeq` is one above the last chunk given, even when that was all. */
+/**
+ * Reads like the reference: with `maxBytes`, `nextSeq` is one above the last chunk returned, even when that was all.
+ */
 export function read(process: ProcessView, request: ReadRequest): { nextSeq: number; result: JsonText } {
   const { chunks } = readPage(process, request);
   const last = chunks.at(-1);
@@ -118,7 +120,7 @@ function readPage({ log }: ProcessView, { afterSeq, maxBytes }: ReadRequest): Pa
   return { chunks, offset, firstSeq, more: false };
 }
 
-/** What a reader that has everything up to `afterSeq` will never get before `offset`. */
+/** Returns the bytes before `offset` that a reader with everything up to `afterSeq` will never get. */
 function missedBytes({ log }: ProcessView, afterSeq: number, offset: number): number {
   return afterSeq + 1 < log.firstSeq ? offset - log.offsetAfter(afterSeq) : 0;
 }

@@ -1,8 +1,8 @@
-// What was started, as far as it is shown and kept: some command lines have a whole file in an argument.
+// A started command, as far as it is shown and kept: some command lines have a whole file in an argument.
 import { ownCopy, ownText } from '../../text/own-copy.ts';
 import type { ChildSpec, Enclosure } from '../host/child.ts';
 
-/** Of the words for a sandbox. */
+/** Most characters of the words for a sandbox. */
 const POLICY_CHARS = 4096;
 
 export type ShownSpec = Pick<ChildSpec, 'argv' | 'cwd' | 'tty' | 'pipeStdin'> & {
@@ -27,7 +27,10 @@ export function shownSpec(
   };
 }
 
-/** So many characters of it, as JSON has them; what is cut ends with `…`, and what follows is left out. */
+/**
+ * Returns the command cut to so many characters, as JSON has them; a cut argument ends with `…`, and the rest is left
+ * out.
+ */
 export function shownCommand(argv: readonly string[], chars: number): readonly string[] {
   let left = chars;
   const shown: string[] = [];

@@ -1,9 +1,9 @@
-// While the system has too little to start anything: says why, and tries by itself until it works again.
+// Reports that the system has too few resources to start anything, and retries until it works again.
 import type { ChildSpec } from '../host/child.ts';
 import { spawnChild, SpawnError } from '../host/spawn.ts';
 
 export interface StartTroubleLimits {
-  /** Between two tries whether something can be started again. */
+  /** Interval of these tries. */
   readonly startAgainMs: number;
 }
 
@@ -51,7 +51,7 @@ export class StartTrouble {
       spawnChild(trial(tty), silent).closeStdin();
       this.#tell(null);
     } catch (error) {
-      // What else is wrong is for those who ask for it.
+      // Any other error is reported to the caller that hits it.
       if (error instanceof SpawnError && error.starved) this.failed(error, tty);
       else this.#tell(null);
     }

@@ -41,7 +41,7 @@ function reader(limits: Partial<StdinQueueLimits> = {}) {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Whether it is answered within a turn of the loop. */
+/** Returns true when it is answered within a turn of the loop. */
 async function isAnswered(write: WriteOutcome | Promise<WriteOutcome>): Promise<boolean> {
   let answered = false;
   void Promise.resolve(write).then(() => (answered = true));

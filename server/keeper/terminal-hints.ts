@@ -1,10 +1,10 @@
-// What a list can say about a terminal without emulating it: its title, what it asks attention for, how far it has come.
+// Facts for a list about a terminal, without emulating it: its title, its requests for attention, its progress.
 import type { Progress } from '../../protocol/console.ts';
 import { bytesWithEscapes } from '../../text/c1-escapes.ts';
 import { plainText } from '../../text/plain-text.ts';
 import type { Attention, AttentionListener } from './process-view.ts';
 
-/** Of a longer string only this much is read; one that has not ended after so many bytes is none. */
+/** Bytes of a longer string that are read; a string that has not ended after so many bytes is ignored. */
 const STRING_BYTES = 2048;
 const TITLE_CHARS = 256;
 const NOTIFICATION_CHARS = 512;
@@ -16,7 +16,7 @@ const PRIVATE_MODE = Buffer.from('\u001b[?');
 const RESET = Buffer.from('\u001bc');
 const ALTERNATE_SCREEN: readonly string[] = ['47', '1047', '1049'];
 
-/** As ConEmu numbers them; 0 takes the progress away. */
+/** States by ConEmu's numbers; 0 removes the progress. */
 const PROGRESS: readonly (Progress['state'] | null)[] = [null, 'normal', 'error', 'indeterminate', 'paused'];
 
 /** An OSC, from its ESC to the byte that ends it. */
@@ -36,7 +36,7 @@ export class TerminalHints {
   #isAlternateScreen = false;
   /** The beginning of a sequence whose end has not come. */
   #begun: Buffer = Buffer.alloc(0);
-  /** That end has not come for so long that only it is looked for. */
+  /** True in a string so long that only its end is still searched for. */
   #isInLongString = false;
 
   constructor(onAttention: AttentionListener) {
@@ -68,7 +68,7 @@ export class TerminalHints {
     const all = this.#begun.length > 0 ? Buffer.concat([this.#begun, bytes]) : bytes;
     const { strings, openAt } = controlStrings(all);
     const rest = Math.min(openAt, this.#scanModes(all), lastEscape(all));
-    // What begins behind that is seen again with what follows.
+    // A string that begins behind `rest` is read again together with later output.
     for (const each of strings) if (each.start < rest) this.#read(all, each);
     if (hasBell(all, rest, strings)) this.#ring();
     this.#isInLongString = all.length - rest > STRING_BYTES;
@@ -106,7 +106,7 @@ export class TerminalHints {
     this.#onAttention(null);
   }
 
-  /** Where a sequence begins that has not ended; the length of `bytes` when none has. */
+  /** Returns the index of an unfinished sequence; the length of `bytes` when there is none. */
   #scanModes(bytes: Buffer): number {
     const from = PRIVATE_MODE.length;
     const resetAt = bytes.lastIndexOf(RESET);
@@ -144,7 +144,7 @@ function controlStrings(bytes: Buffer): { strings: ControlString[]; openAt: numb
   return { strings, openAt: bytes.length };
 }
 
-/** Whether there is one before `rest` that does not end a string. */
+/** Returns true when there is a bell before `rest` that does not end a string. */
 function hasBell(bytes: Buffer, rest: number, strings: readonly ControlString[]): boolean {
   let next = 0;
   for (let at = bytes.indexOf(BELL); at >= 0 && at < rest; at = bytes.indexOf(BELL, at + 1)) {
@@ -154,7 +154,9 @@ function hasBell(bytes: Buffer, rest: number, strings: readonly ControlString[])
   return false;
 }
 
-/** Where the string of an OSC ends (BEL, or ESC of ESC \, or of whatever else cuts it short); -1 when it has not. */
+/**
+ * Returns the end of an OSC string (BEL, or ESC of ESC \ or of any sequence that cuts it short); -1 when there is none.
+ */
 function endOfString(bytes: Buffer, from: number): number {
   const escape = bytes.indexOf(ESC, from);
   // No further than the next ESC: each string would be a reason to look through all the rest.
@@ -162,7 +164,7 @@ function endOfString(bytes: Buffer, from: number): number {
   return bell < 0 ? escape : from + bell;
 }
 
-/** Where what follows a string begins, whose end is in `bytes`; an ESC that ends it begins something too. */
+/** Returns the index after a string whose end is in `bytes`; an ESC that ends it may begin a sequence, and is kept. */
 function afterString(bytes: Buffer): number {
   const end = endOfString(bytes, 0);
   return bytes[end] === BELL ? end + 1 : end;

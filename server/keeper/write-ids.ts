@@ -1,11 +1,11 @@
 // The writeIds one writer has used on one process: the newest of them, in bounded memory.
 
-/** About what is remembered one by one takes: of one writer, and of all writers of all processes. */
+/** Approximate memory for ids remembered one by one: of one writer, and of all writers of all processes. */
 const WRITER_BYTES = 1024 * 1024;
 const ALL_BYTES = 64 * 1024 * 1024;
-/** So many of a writer are remembered however much others have. */
+/** Number of ids that every writer has room for, however much others use. */
 const LEAST_IDS = 256;
-/** Beside its characters. */
+/** Memory of an id besides its characters. */
 const ID_BYTES = 64;
 
 let bytesOfAll = 0;
@@ -41,7 +41,7 @@ export class WriteIds {
     this.#forgetOldest();
   }
 
-  /** To be called when nobody asks any more. */
+  /** Call when no writer will ask again. */
   forget(): void {
     this.#others.clear();
     this.#count(-this.#bytes);

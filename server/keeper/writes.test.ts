@@ -1,4 +1,4 @@
-// What who writes is told, the first time and when asked again.
+// Results of a write, at the first request and when repeated.
 import { expect, it } from 'vitest';
 import { Writes } from './writes.ts';
 

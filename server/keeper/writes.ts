@@ -1,4 +1,4 @@
-// What is written to one child: each write once per writer, and what became of it.
+// Writes to one child: each once per writer, with its result.
 import type { WriteResult } from '../../protocol/process.ts';
 import type { Child, WriteOutcome } from '../host/child.ts';
 import { StdinFull } from './process-view.ts';
@@ -30,7 +30,7 @@ export class Writes {
   readonly #queue: StdinQueue;
   readonly #limits: WriteLimits;
   readonly #ids = new Map<string, WriteIds>();
-  /** Those of them that nobody could read any more. */
+  /** Ids of writes that came after the child stopped reading. */
   readonly #refused = new Map<string, WriteIds>();
   readonly #unsettled = new Map<string, Promise<WriteStatus>>();
   #acceptedBytes = 0;
@@ -40,12 +40,12 @@ export class Writes {
     this.#limits = limits;
   }
 
-  /** Of all writers, each write once. */
+  /** Bytes accepted from all writers, each write once. */
   get acceptedBytes(): number {
     return this.#acceptedBytes;
   }
 
-  /** What this writer has been, or will be, told of the write with this id; null when there is none yet. */
+  /** Returns the present or future result of this writer's write with this id; null when there is none yet. */
   answered(session: string, writeId: string): WriteStatus | Promise<WriteStatus> | null {
     if (!this.#ids.get(session)?.has(writeId)) return null;
     if (this.#refused.get(session)?.has(writeId)) return 'stdinClosed';
@@ -57,7 +57,7 @@ export class Writes {
     const bytes = chunk.length;
     const outcome = bytes === 0 ? 'accepted' : this.#queue.write(chunk);
     this.#note(this.#ids, session, writeId);
-    // What a person types is taken at once: no promise, and no turn of the loop, stands before its echo.
+    // Typed input is written at once: neither a promise nor a turn of the loop delays its echo.
     if (!(outcome instanceof Promise)) return this.#settled(session, writeId, { bytes, outcome });
     const id = idOf(session, writeId);
     const status = outcome.then((settled) => {
@@ -78,7 +78,7 @@ export class Writes {
     this.#queue.exited();
   }
 
-  /** Nobody writes in its name any more; without a name, nobody at all. */
+  /** Forgets the ids of a session that writes no more; without a session, all ids. */
   forget(session?: string): void {
     for (const ids of [this.#ids, this.#refused]) {
       for (const writer of session === undefined ? [...ids.keys()] : [session]) {
@@ -112,7 +112,7 @@ interface Waiting {
   readonly settle: (outcome: WriteOutcome | Promise<WriteOutcome>) => void;
 }
 
-/** Over all processes. */
+/** Sums over all processes. */
 const all = { queuedBytes: 0, waitingBytes: 0 };
 
 export class StdinQueue {
@@ -173,7 +173,8 @@ export class StdinQueue {
       this.#goOn();
       return settled;
     });
-    // A turn of the loop is enough to hear that nobody reads any more; being queued is what `accepted` promises.
+    // A turn of the loop is enough to notice that the child no longer reads; `accepted` promises no more than being
+    // queued.
     const queued = new Promise<WriteOutcome>((resolve) => {
       setImmediate(() => resolve('accepted'));
     });

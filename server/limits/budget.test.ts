@@ -1,4 +1,4 @@
-// What one token takes of what all need, and what stays for operators: rule LI18.
+// Share of one token in a common resource, and the reserve for operators: rule LI18.
 import { expect, it } from 'vitest';
 import { Budget, divided } from './budget.ts';
 import { Turns } from './turns.ts';

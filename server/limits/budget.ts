@@ -1,20 +1,20 @@
-// What everybody needs and one could take all of: a part of it for each token, and a rest for operators and admins.
+// Resources that all need and one user could exhaust: a share for each token, and a reserve for operators and admins.
 
 export interface BudgetLimits {
   readonly all: number;
   readonly perToken: number;
-  /** Of all, what only operators and admins get. */
+  /** Part of `all` that only operators and admins get. */
   readonly reserve: number;
 }
 
-/** Whose part it is: that of everybody who came by the same share, or with the same token. */
+/** Owner of a share: everybody with the same share link, or with the same token. */
 export interface Taker {
   readonly tokenId: string;
   readonly role: string;
   readonly share?: { readonly id: string };
 }
 
-/** Of less than this nothing is divided. */
+/** Amount below which nothing is divided. */
 const LEAST_DIVIDED = 10;
 const PART_OF_TOKEN = 1 / 2;
 const PART_OF_RESERVE = 1 / 10;

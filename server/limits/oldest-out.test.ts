@@ -1,4 +1,4 @@
-// Who gives way when there is too much: rule LI17.
+// Entries that are evicted when there are too many: rule LI17.
 import { expect, it } from 'vitest';
 import { OldestOut } from './oldest-out.ts';
 

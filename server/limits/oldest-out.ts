@@ -2,7 +2,7 @@
 
 export interface KeptLimits {
   readonly entries: number;
-  /** Of whatever unit the sizes are in. */
+  /** Total size, in the unit of the entries' sizes. */
   readonly size: number;
   readonly sizePerOwner: number;
 }

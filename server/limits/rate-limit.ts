@@ -1,22 +1,22 @@
-// A rate limit: so much at once, and after that as much as comes back with time.
+// A rate limit: a burst at once, and after that as much as is regained with time.
 
 export interface Rate {
-  /** The burst that is allowed after a quiet. */
+  /** Burst that is allowed after a quiet. */
   readonly burst: number;
-  /** In how many milliseconds one comes back. */
+  /** Milliseconds after which one is regained. */
   readonly everyMs: number;
 }
 
 export class RateLimit {
   readonly #rate: Rate;
-  /** When all will have come back, on the clock of performance.now: the one number that changes. */
+  /** Time when all will be regained, on the clock of performance.now: the one number that changes. */
   #fullAtMs = 0;
 
   constructor(rate: Rate) {
     this.#rate = rate;
   }
 
-  /** At most the burst; negative after more was spent than there was. */
+  /** Number left: at most the burst; negative after more was spent than was left. */
   get left(): number {
     const { burst, everyMs } = this.#rate;
     return burst - Math.max(0, this.#fullAtMs - performance.now()) / everyMs;

@@ -1,15 +1,16 @@
-// Work that takes turns: so much at once, and of one token a part of it; who finds no room waits, and holds up nobody else.
+// Work that takes turns: so much at once, and a share of it per token; work without room waits, and delays no other
+// token's.
 import type { Budget, Taker } from './budget.ts';
 
 interface Waiting {
   readonly taker: Taker;
-  /** Told how the turn is given back. */
+  /** Called at its turn, with the function that ends it. */
   readonly begin: (giveBack: () => void) => void;
 }
 
 export class Turns {
   readonly #budget: Budget;
-  /** In the order of their coming. */
+  /** Waiting work in the order of arrival. */
   readonly #waiting = new Set<Waiting>();
 
   constructor(budget: Budget) {

@@ -16,7 +16,7 @@ export interface AccessOptions {
   readonly tokens: Tokens;
   readonly shares: Shares;
   readonly console: Console;
-  /** How many connections are open with a token. */
+  /** Returns the number of open connections with a token. */
   readonly connectedWith: (tokenId: string) => number;
 }
 
@@ -30,7 +30,7 @@ type AccessMethods = Pick<
   | 'console/revokeShare'
 >;
 
-/** Null: nobody else can come in, so there is nothing to give away. */
+/** `options`: null where there are no other users, so that there is nothing to share. */
 export function accessMethods(options: AccessOptions | null): AccessMethods {
   const access = (): AccessOptions => {
     if (options) return options;
@@ -98,7 +98,7 @@ export function accessMethods(options: AccessOptions | null): AccessMethods {
 
 const isOwn = (share: ShareRecord, { tokenId }: Identity): boolean => share.parent === tokenId;
 
-/** Whoever made it, and admins. */
+/** True for the creator of the share, and for admins. */
 const mayEnd = (share: ShareRecord, identity: Identity): boolean =>
   isOwn(share, identity) || identity.role === 'admin';
 

@@ -10,7 +10,7 @@ type ApprovalMethods = Pick<
   `console/${'approvals' | 'decide' | 'pause' | 'unpause' | 'setPolicy' | 'checkCommand' | 'rules' | 'addRule' | 'writeRules' | 'acceptRules'}`
 >;
 
-/** `approvals`: null where nobody can be asked. */
+/** `approvals`: null on a gateway without approvals. */
 export function approvalMethods(approvals: Approvals | null, console: Console): ApprovalMethods {
   const known = (): Approvals => {
     if (!approvals) throw invalidRequest('this gateway has no approvals: nobody else can connect to it');

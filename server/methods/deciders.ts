@@ -5,7 +5,7 @@ import { isOfOurs } from '../host/local-peer.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import type { Peer } from '../sessions/peer.ts';
 
-/** So long a connection that was looked at is not looked at again: all processes of the machine are gone through. */
+/** Time for which the result of a check counts: each check goes through all processes of the machine. */
 const LOOKED_MS = 1000;
 
 /** Peer → time at which it was last found not to descend from our processes. */
@@ -16,7 +16,7 @@ export function checkDecider(console: Console, peer: Peer): void {
   const now = performance.now();
   if (now - (lookedAtMs.get(peer) ?? -Infinity) < LOOKED_MS) return;
   const from = peer.connection.channel.peer;
-  // For a proxy, its own connection counts.
+  // For a proxied caller, the proxy's connection is checked.
   const [, through = from] = /\(through (.*)\)$/.exec(from) ?? [];
   const leaders = new Set(
     console.directory.all().flatMap((process) => (process.isClosed ? [] : process.pid)),

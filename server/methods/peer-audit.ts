@@ -1,4 +1,4 @@
-// What a connection's requests are in the audit: who asked, from where, for what.
+// Audit entries of a connection's requests: the caller, its address, the object.
 import { CloseCode } from '../../protocol/console-constants.ts';
 import { masked } from '../../text/masking.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
@@ -15,7 +15,7 @@ export interface AllowanceLimits {
   readonly refusalsPerMinute: number;
 }
 
-/** One for all connections: what somebody may fill of the record is counted over all of theirs. */
+/** One for all connections: the allowance of a caller counts over all of theirs. */
 export function peerAudit(audit: Audit, limits: AllowanceLimits): PeerAudit {
   const recorded = new AuditAllowance(limits.auditPerMinute);
   const refusals = new AuditAllowance(limits.refusalsPerMinute);
@@ -61,7 +61,7 @@ export function peerAudit(audit: Audit, limits: AllowanceLimits): PeerAudit {
   };
 }
 
-/** Whose minute it is: of guests, their share's. */
+/** Owner of an allowance: for guests, their share. */
 const ownerOf = ({ identity: { share, tokenId } }: Peer): string => share?.id ?? tokenId;
 
 export function whose({
@@ -80,13 +80,13 @@ export function whose({
 
 const LONGEST_REASON = 1000;
 
-/** As the peer is told; only of processes, since of a request to elsewhere it may have the whole address. */
+/** Reason as sent to the peer; only for processes, since that of an outbound request may have the whole address. */
 const reasonOf = (method: string, error: unknown): { readonly reason?: string } =>
   error instanceof RpcError && method.startsWith('process/')
     ? { reason: masked(error.message).slice(0, LONGEST_REASON) }
     : {};
 
-/** As long as one can be; whatever else is named there is not kept. */
+/** Longest possible key; a longer name is not kept. */
 const LONGEST_KEY = 64;
 
 function keyIn(params: unknown): string | null {

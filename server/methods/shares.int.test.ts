@@ -1,4 +1,4 @@
-// Links that show something to somebody, at a real gateway: rules SH1 to SH4, AD5 and AD6.
+// Share links, at a real gateway: rules SH1 to SH4, AD5 and AD6.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -38,7 +38,7 @@ function labelsOf({ log: [initialized] }: TestClient): { connection: string; ses
   );
 }
 
-/** Somebody who has opened the link. */
+/** Returns a guest who has opened the link. */
 async function guest(url: string): Promise<TestClient> {
   const { token } = (await (await exchange(url)).json()) as { token: string };
   const client = await TestClient.open(server.url, { token });
@@ -195,7 +195,7 @@ describe('who was shown one process', () => {
     const looking = await guest((await share(operator, { key: shown.key })).url);
     const watched = await looking.request<{ processes: { key: string }[] }>('console/watch', {});
     expect(watched.processes.map(({ key }) => key)).toEqual([shown.key]);
-    // What a page asks while nothing comes, to find out whether anybody is there.
+    // The request that a page sends during silence, to check whether the gateway is alive.
     expect(await looking.request('environment/status')).toEqual({ status: 'ready' });
 
     const samples = samplesOf({ key: hidden.key, processId: hidden.processId, folder: 'file:///tmp' });
@@ -211,13 +211,13 @@ describe('who was shown one process', () => {
             ({ code, message }: { code: number; message: string }) => ({ code, message }),
           );
         const answered = JSON.stringify(await outcome(params)).replaceAll(hidden.key, 'no-such-key');
-        // What exists for others and what does not exist are the same; but for searches, which say how much they read.
+        // Other people's objects and missing ones get the same answer; except in searches, which report the bytes read.
         expect(answered, method).toBe(JSON.stringify(await outcome(none)));
         if (reach === 'any' && mayCall('observer', method, true)) expect(answered).toContain('-32020');
       }
     }
 
-    // Whatever happens beside it …
+    // Activity of others at the same time …
     const own = await agent.start(['cat'], { tty: true, ...START });
     await operator.request('process/attach', { key: own.key });
     await agent.write({ processId: own.processId }, SECRET);
@@ -241,10 +241,10 @@ describe('who was shown one process', () => {
       people: { connection: string }[];
     }>('console/watch', {});
     const others = [
-      // What it became is another one.
+      // The restarted process is another one.
       restarted.key,
       ...[hidden, own].flatMap(({ key, processId }) => [key, `"${processId}"`]),
-      // That of what people start is called the same everywhere, and `console` is also the name of a method.
+      // The label of the console's own session is the same everywhere, and `console` is also the name of a method.
       ...sessions
         .map(({ label }) => label)
         .filter((label) => label !== 'console' && label !== labelsOf(looking).session),

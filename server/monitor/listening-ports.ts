@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 export interface ListeningPort {
   readonly port: number;
-  /** As `127.0.0.1`, `0.0.0.0` or `::`. */
+  /** IP address, as `127.0.0.1`, `0.0.0.0` or `::`. */
   readonly address: string;
 }
 
@@ -61,7 +61,7 @@ function socketInodes(pid: number): string[] {
       return inode === undefined ? [] : [inode];
     });
   } catch {
-    // It has ended, or is somebody else's.
+    // The process has ended, or is another user's.
     return [];
   }
 }

@@ -1,4 +1,4 @@
-// Which shells read what a person types, by the arguments they were started with.
+// Shells that read typed commands, by the arguments they were started with.
 import { describe, expect, it } from 'vitest';
 import { isInteractiveShell } from './prompt-shell.ts';
 

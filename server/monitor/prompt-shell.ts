@@ -1,4 +1,4 @@
-// Whether a process is a shell at its own prompt: idle, and waiting for nobody in particular.
+// Detects shells at their own prompt, which are idle rather than waiting for input.
 import { readFileSync } from 'node:fs';
 import { deviceOf } from './sleeping-in.ts';
 
@@ -27,13 +27,16 @@ const WITH_VALUE: ReadonlySet<string> = new Set([
 ]);
 const CLUSTER = /^[-+][A-Za-z]/;
 
-/** `device`: its terminal's number. Of a shell that sleeps until it can read that. */
+/**
+ * Returns true for a shell at its prompt. `device`: its terminal's number. Call it for a process that sleeps until it
+ * can read that.
+ */
 export function isAtPrompt(pid: number, device: number): boolean {
-  // What comes through a pipe is a script, and what that asks the terminal is a question.
+  // With a pipe as stdin the commands are a script's, and its reads from the terminal are questions.
   return isInteractiveShell(argvOf(pid)) && deviceOf(pid, 0) === device;
 }
 
-/** Whether it has neither a script nor a command to run, so that it reads what is typed. */
+/** Returns true when it has neither a script nor a command to run, so that it reads typed commands. */
 export function isInteractiveShell([program = '', ...args]: readonly string[]): boolean {
   // A login shell is called `-bash`.
   const name = program.slice(program.lastIndexOf('/') + 1).replace(/^-/, '');
@@ -45,7 +48,7 @@ export function isInteractiveShell([program = '', ...args]: readonly string[]): 
     if (WITH_VALUE.has(arg)) at += 1;
     else if (CLUSTER.test(arg)) {
       if (arg.includes('c')) return false;
-      // What follows are the parameters of what is typed.
+      // Later arguments are parameters of the typed commands.
       if (arg.includes('s')) return true;
       if (/[oO]$/.test(arg)) at += 1;
     } else if (!arg.startsWith('--')) return false;

@@ -8,11 +8,11 @@ export type ProcUsage = Pick<
   'pid' | 'parent' | 'session' | 'cpuTicks' | 'childTicks' | 'startTime' | 'memoryPages' | 'hasEnded'
 >;
 
-/** What one process uses, with everything in its OS session. */
+/** Resources of one process, with everything in its OS session. */
 export interface SessionUsage {
   /** The pid of the session's leader. */
   readonly leader: number;
-  /** Of one core: 2 is two cores busy. Null at the first look. */
+  /** Processor use in cores: 2 is two busy cores. Null in the first measurement. */
   readonly cpu: number | null;
   readonly memoryBytes: number;
   readonly processes: number;
@@ -29,7 +29,7 @@ export class Sampler {
     this.#pageBytes = pageBytes;
   }
 
-  /** `leaders`: the sessions that somebody wants to know of. */
+  /** `leaders`: the sessions to report. */
   sample(
     leaders: ReadonlySet<number>,
     all: readonly ProcUsage[],
@@ -63,12 +63,14 @@ export class Sampler {
   /** Ticks since the last look: its own, and those of children that were too short to be looked at. */
   #usedSince(each: ProcUsage, counted: number): number {
     const before = this.#lastLookAt(each);
-    // What has just started has used its ticks since the last look.
+    // A process that has just started used all its ticks since the last measurement.
     if (!before) return each.cpuTicks + each.childTicks;
     return each.cpuTicks - before.cpuTicks + Math.max(0, each.childTicks - before.childTicks - counted);
   }
 
-  /** Who waited for a child that is gone now has all its ticks; those of earlier looks have been counted already. */
+  /**
+   * Ticks of children that are gone are now their waiting parents'; those measured earlier have been counted already.
+   */
   #countedOfEnded(now: ReadonlyMap<number, ProcUsage>): ReadonlyMap<number, number> {
     const counted = new Map<number, number>();
     const isThere = (each: ProcUsage): boolean => now.get(each.pid)?.startTime === each.startTime;

@@ -1,4 +1,4 @@
-// What a system call waits for, from the kernel's own structures.
+// Files that a system call waits for, from the kernel's own structures.
 import { expect, it } from 'vitest';
 import { polled, registered, selected } from './sleeping-in.ts';
 

@@ -1,7 +1,7 @@
-// Where a process of Linux sleeps: whether it is in a system call that ends when something is typed into its terminal.
+// Detects whether a process of Linux sleeps in a system call that ends when something is typed into its terminal.
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 
-/** What ends a sleep, by the number of the system call on this processor. */
+/** Kind of a sleep, by the number of the system call on this processor. */
 type Sleep = 'read' | 'poll' | 'select' | 'epoll';
 
 const CALLS: { readonly [arch: string]: { readonly [number: string]: Sleep } } = {
@@ -28,7 +28,7 @@ const EPOLLIN = 0x001;
 /** `/dev/tty`, which is to each its own terminal: where passwords are asked for. */
 const OWN_TERMINAL = 0x500;
 
-/** Whether a thread of it sleeps until its terminal, of that device number, can be read. */
+/** Returns true when one of its threads sleeps until its terminal, of that device number, can be read. */
 export function sleepsOnTerminal(pid: number, device: number, arch: string = process.arch): boolean {
   const calls = CALLS[arch];
   if (!calls) return false;
@@ -95,7 +95,7 @@ function memory(pid: number, address: number, length: number): Buffer {
   }
 }
 
-/** By `/proc/PID/fd` the file itself is asked, whatever namespace it is in. */
+/** Stats `/proc/PID/fd`, which reaches the file itself, whatever namespace it is in. */
 export function deviceOf(pid: number, fd: number): number | null {
   try {
     return statSync(`/proc/${pid}/fd/${fd}`).rdev;

@@ -1,11 +1,11 @@
-// The thread that looks at the system's processes, once a while, and only while somebody wants to know of some.
+// Thread that reads the system's process table at intervals, and only while usage is requested.
 import { parentPort, workerData } from 'node:worker_threads';
 import { procPids, procStat } from '../host/proc-stat.ts';
 import { listeningPorts, type ListeningPort } from './listening-ports.ts';
 import { Sampler, type SessionUsage } from './sampler.ts';
 import type { UsageLimits } from './usage.ts';
 
-/** After a pause of so many looks the first one begins anew. */
+/** Pause, in intervals, after which measuring begins anew. */
 const STALE_LOOKS = 5;
 
 const { usageMs, portsMs, pageBytes } = workerData as UsageLimits & { readonly pageBytes: number };
@@ -25,7 +25,7 @@ parentPort?.on('message', (wanted: readonly number[]) => {
 
 function look(): void {
   const now = performance.now();
-  // What was used while nobody looked is not what is used now.
+  // Usage during a pause is not the present usage.
   if (now - lookedAtMs > STALE_LOOKS * usageMs) sampler = new Sampler(pageBytes);
   lookedAtMs = now;
   const all = procPids().flatMap((pid) => procStat(pid) ?? []);

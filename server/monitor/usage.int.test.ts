@@ -1,4 +1,4 @@
-// What real processes use, over the wire: rules US1 and US2.
+// Usage of real processes, over the wire: rules US1 and US2.
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ProcessUsage } from '../../protocol/looks.ts';

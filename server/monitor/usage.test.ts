@@ -1,4 +1,4 @@
-// What the system's tables say, and what two looks at them make of it: rule US1.
+// Parsing of the system's tables, and usage computed from two readings of them: rule US1.
 import { describe, expect, it } from 'vitest';
 import { parseSockets } from './listening-ports.ts';
 import { Sampler, type ProcUsage } from './sampler.ts';
@@ -80,7 +80,7 @@ describe('Sampler', () => {
   it('[US1] counts no tick twice of a child that was looked at, and then waited for', () => {
     const child = (ticks: number, more: Partial<ProcUsage> = {}) => usage(9, ticks, 7, 1, more);
     expect(cores([waited(0)], [waited(0), child(60)], [waited(100)])).toEqual([null, 0.6, 0.4]);
-    // While nobody has waited for it.
+    // The same before its parent has waited for it.
     const zombie = child(90, { hasEnded: true, memoryPages: 0 });
     expect(cores([waited(0), child(60)], [waited(0), zombie], [waited(90)], [waited(90)])).toEqual([
       null,
@@ -88,7 +88,7 @@ describe('Sampler', () => {
       0,
       0,
     ]);
-    // Nobody ever does.
+    // The same when no parent ever waits for it.
     expect(cores([waited(0), child(60)], [waited(0)])).toEqual([null, 0]);
   });
 

@@ -1,4 +1,4 @@
-// What processes use of the machine, for those who look at them; what nobody looks at is not looked at here.
+// Usage of the machine's resources by processes, for connections that request it; other processes are not measured.
 import type { ProcessUsage } from '../../protocol/looks.ts';
 import { pageBytes } from '../host/libc.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
@@ -75,7 +75,7 @@ export class Usage {
     for (const { processes, listener } of this.#lookers) {
       const told = processes.flatMap((each) => {
         const usage = byLeader.get(each.pid);
-        // A pid may be somebody else's after the end.
+        // A pid may be another process's after the end.
         if (!usage || each.isClosed) return [];
         const { leader: _, ...rest } = usage;
         return [{ key: each.key, ...rest }];

@@ -75,7 +75,7 @@ describe('[WA1] [WA2] [WA3] what does not:', () => {
   ])('%s', async (_, argv) => {
     const beside = await start(['/bin/cat']);
     const { key, processId } = await start(argv);
-    // Looked at for as long as it takes to tell of one that was started before, and of one that was started after.
+    // The time covers detecting a process that was started before, and one that was started after.
     await waits(beside.key, true);
     const after = await start(['/bin/cat']);
     await waits(after.key, true);

@@ -1,28 +1,28 @@
-// Which terminals wait for a person to type: told from where their foreground jobs sleep, and of no others.
+// Detects terminals that wait for a person to type, from the system calls in which their foreground jobs sleep.
 import type { ProcessView } from '../keeper/process-view.ts';
 import { startThread, type Thread } from '../host/start-thread.ts';
 import type { ForegroundJob } from './foreground-job.ts';
 
 export interface WaitingLimits {
-  /** Between two looks at all that are due. */
+  /** Interval of checks of all processes that are due. */
   readonly waitingLookMs: number;
-  /** For so long nothing was printed and no processor time used. */
+  /** Time without output and without processor time before the first check. */
   readonly waitingQuietMs: number;
-  /** Between two looks at one that goes on being quiet. */
+  /** Interval of checks of a process that stays quiet. */
   readonly waitingAgainMs: number;
 }
 
 interface Watched {
   readonly process: ProcessView;
-  /** At the look that found it using the processor, or at the first one since it printed something. */
+  /** Ticks at the check that found it using the processor, or at the first one since its last output. */
   ticks: number | null;
   ticksSinceMs: number;
-  /** Looks since it has been quiet. */
+  /** Number of checks since it has been quiet. */
   looks: number;
   lookedAtMs: number;
-  /** When it was found waiting; null while it is not. */
+  /** Time when it was found waiting; null while it is not. */
   waitsSinceMs: number | null;
-  /** Whether that is what was told last. */
+  /** True when waiting is the state that was last reported. */
   isTold: boolean;
 }
 
@@ -31,13 +31,16 @@ export class Waiting {
   readonly #changed: (process: ProcessView) => void;
   readonly #reportDefect: (error: Error) => void;
   readonly #watched = new Map<ProcessView, Watched>();
-  /** A thread costs 8 MB: while nobody has ever been there to be told, there is none. */
+  /** True once a watcher has ever been there. A thread costs 8 MB, so there is none before. */
   #isWanted = false;
   #worker: Thread | null = null;
   #timer: NodeJS.Timeout | null = null;
   #asked: ReadonlyMap<number, Watched> | null = null;
 
-  /** `changed` is told when one has begun or ceased to wait; also by its own output, which tells no page of more than itself. */
+  /**
+   * `changed` is called when a process has begun or ceased to wait; also by its own output, which by itself only
+   * updates the printed members.
+   */
   constructor(
     limits: WaitingLimits,
     changed: (process: ProcessView) => void,
@@ -48,13 +51,13 @@ export class Waiting {
     this.#reportDefect = reportDefect;
   }
 
-  /** Somebody wants to be told from now on, also of what happens while they are away. */
+  /** Starts detection for good: changes while the watchers are away count too. */
   begin(): void {
     this.#isWanted = true;
     this.#schedule();
   }
 
-  /** Until it has exited. */
+  /** Follows a process until it has exited. */
   follow(process: ProcessView): void {
     // The system's table is read as Linux has it; elsewhere nothing is claimed.
     if (!process.size || globalThis.process.platform !== 'linux') return;

@@ -13,7 +13,7 @@ export interface Figures {
   readonly outputBytes: number;
   readonly inputBytes: number;
   readonly watchers: { readonly console: number; readonly processes: number; readonly missedBytes: number };
-  /** By the status that they were refused with, or `connection` of those who could not even ask. */
+  /** Refused connections by HTTP status, or `connection` for those refused before a request. */
   readonly refused: Readonly<Record<string, number>>;
   readonly isDegraded: boolean;
   /** Requests that wait for a person now, and since when the oldest does; 0 for none. */
@@ -44,7 +44,7 @@ export async function expose(figures: Figures): Promise<Exposition> {
     override get() {
       return Promise.resolve({ ...described, values: valuesOf(figures.tally.timings) });
     }
-    /** What the registry asks for its text. */
+    /** Called by the registry for the metric's text. */
     getForPromString() {
       return this.get();
     }

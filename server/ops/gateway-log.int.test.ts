@@ -1,4 +1,4 @@
-// What a gateway tells of a small visit, from its start to its end.
+// Log lines of a gateway during a short visit, from its start to its end.
 import { expect, it, vi } from 'vitest';
 import { TestServer } from '../testing/test-server.ts';
 

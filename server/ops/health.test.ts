@@ -1,4 +1,4 @@
-// What the gateway says of itself.
+// Health that the gateway reports.
 import { expect, it, vi } from 'vitest';
 import { Health } from './health.ts';
 

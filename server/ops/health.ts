@@ -1,4 +1,4 @@
-// How the gateway is: what does not work, each by who has found it, and what to do about it.
+// Health of the gateway: its failures, by the part that found each, with their remedies.
 import type { GatewayHealth } from '../../protocol/console.ts';
 
 export class Health {

@@ -1,4 +1,4 @@
-// What of the gateway's life becomes a line of the log, and how it is said.
+// Events of the gateway that become lines of the log, with their wording.
 import type { AuditEntry } from '../../protocol/audit.ts';
 import { CloseCode } from '../../protocol/console-constants.ts';
 import type { GatewayHealth } from '../../protocol/console.ts';
@@ -8,11 +8,11 @@ import type { Peer, SessionVisit } from '../sessions/peer.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Level, Line, Log } from './log.ts';
 
-/** They change nothing, and are many. */
+/** Acts that change nothing, and are many. */
 const QUIET: ReadonlySet<string> = new Set(['attach', 'resize', 'input']);
 const LOUD: ReadonlySet<string> = new Set(['refused', 'tooMany']);
 
-/** Whatever goes on record is in the log, too, under the same name and with what the record has of it. */
+/** Every entry of the audit log is in the log, too, under the same name and with the same details. */
 export function actLine(entry: AuditEntry): Line {
   const { act, who, role, token, connection, from, key, bytes, details } = entry;
   const level: Level = LOUD.has(act) ? 'warn' : QUIET.has(act) ? 'debug' : 'info';
@@ -31,7 +31,7 @@ export function actLine(entry: AuditEntry): Line {
   ];
 }
 
-/** At the door, of somebody who is nobody yet. */
+/** Line for a refusal before authentication. */
 function refusal({ from, details }: AuditEntry): string {
   const { path, reason } = details ?? {};
   return `refused ${typeof path === 'string' ? path : `a connection of ${from}`}: ${String(reason)}`;
@@ -44,14 +44,17 @@ function sentenceOf({ act, who, role, connection, from, key, details }: AuditEnt
   return `${who} (${role}, ${connection || from}): ${act}${what && ` ${what}`}`;
 }
 
-/** By the gateway: because it stops, because of a token that is no longer good, or because of what the peer did. */
+/**
+ * Line for a connection closed by the gateway: because it stops, a token is no longer good, or the peer broke the
+ * rules.
+ */
 export function closedForLine(
   { code, reason: told }: { readonly code: number; readonly reason: string },
   { label: connection, identity: { name, role, tokenId } }: Peer,
 ): Line {
   const isViolation = code === CloseCode.policyViolation;
   const isPeers = code === CloseCode.flooded || isViolation;
-  // What it is told repeats what it has said, and that may be anything, a token too.
+  // The reason sent to the peer quotes its own message, which may contain anything, a token too.
   const reason = isViolation ? 'it did not keep to the protocol' : told;
   return [
     isPeers ? 'warn' : 'info',
@@ -110,7 +113,7 @@ export const closedLine = ({ key, description: { session }, log }: ProcessView):
   { event: 'processClosed', process: key, session, outputBytes: log.totalBytes },
 ];
 
-/** Who asked for it is in the line of what failed. That a program is not there happens every day. */
+/** Line without the caller, whom the line of the failed request names. A missing program is an everyday event. */
 export const notStartedLine = ({ message, starved }: SpawnError): Line => [
   starved ? 'warn' : 'info',
   `nothing was started: ${message}`,

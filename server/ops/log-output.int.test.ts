@@ -1,4 +1,4 @@
-// A log that nobody reads, or that cannot be written: a real FIFO and a full device.
+// A log without a reader, or on a full device: a real FIFO and /dev/full.
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ afterEach(() => {
 
 const output = (fd: number): LogOutput => new LogOutput(fd, (count) => `${count} missing\n`);
 
-/** What waits to be read. */
+/** Returns the output that is ready to be read. */
 function read(): string {
   const pieces: Buffer[] = [];
   const buffer = Buffer.alloc(64 * 1024);

@@ -1,16 +1,16 @@
-// Where the log goes: nothing waits for whoever reads it, and what nobody takes is counted instead of kept.
+// Output of the log: no work waits for its reader, and lines that are not read are counted instead of kept.
 import { constants, openSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
-/** Of lines that wait for their reader. */
+/** Most bytes of lines that wait for their reader. */
 const MOST_WAITING_BYTES = 1024 * 1024;
-/** Until a reader that has not read is tried again. */
+/** Time until a slow reader is tried again. */
 const RETRY_MS = 100;
 const STDERR = 2;
 
 interface Waiting {
   readonly bytes: Buffer;
-  /** That are lost with it. */
+  /** Number of lines that are lost when these bytes are. */
   readonly lines: number;
 }
 
@@ -21,7 +21,7 @@ export class LogOutput {
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
   #dropped = 0;
-  /** What was written last has ended within a line. */
+  /** True when the last write ended within a line. */
   #isMidLine = false;
   #timer: NodeJS.Timeout | null = null;
 
@@ -40,15 +40,15 @@ export class LogOutput {
     this.flush();
   }
 
-  /** As much as is taken at once. */
+  /** Writes as much as the reader takes at once. */
   flush(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
-    // What was dropped while others waited is told after those.
+    // Lines dropped while others waited are reported after those.
     while (this.#writeWaiting() && this.#dropped > 0) this.#tellDropped();
   }
 
-  /** Whether all was written. */
+  /** Returns true when everything was written. */
   #writeWaiting(): boolean {
     for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
       let written = 0;
@@ -101,7 +101,7 @@ export function openStderr(): number {
   // Node has made it so for a pipe and a socket as soon as it has a stream of it, and a file never waits.
   if (!isatty(process.stderr.fd)) return STDERR;
   try {
-    // A terminal may have been stopped; as one that was opened anew it is nobody else's that does not wait.
+    // A terminal may have been stopped, so writes must not block; opened anew, the flag affects no other program.
     return openSync('/proc/self/fd/2', constants.O_WRONLY | constants.O_NOCTTY | constants.O_NONBLOCK);
   } catch {
     return STDERR;

@@ -1,13 +1,13 @@
-// What the gateway says of itself while it runs: a sentence for people, with its keys for machines.
+// Interface of the gateway's log: a sentence for people, with its keys for machines.
 
-/** From what only tells how things go to what is broken. */
+/** Levels, from routine to broken. */
 export const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type Level = (typeof LEVELS)[number];
 
 export interface LogKeys {
-  /** What has happened, as `start`, `processExited`, `refused`. */
+  /** Name of the event, as `start`, `processExited`, `refused`. */
   readonly event: string;
-  /** Of whose connection, in which session, with which process: each by its public name. */
+  /** Connection, session and process, each by its public name. */
   readonly connection?: string;
   readonly session?: string;
   readonly process?: string;

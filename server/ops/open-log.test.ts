@@ -1,4 +1,4 @@
-// What a line of the log looks like, and what is in none.
+// Form of the log's lines, and the data that none of them has.
 import { mkdtempSync, openSync, closeSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

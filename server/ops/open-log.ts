@@ -1,4 +1,4 @@
-// The log as it was asked for: which lines, in which form. Whatever looks like a secret is covered in both.
+// The log with the configured level and format. Text that looks like a secret is covered in both formats.
 import { masked } from '../../text/masking.ts';
 import { visible } from '../../text/visible.ts';
 import { LEVELS, type Level, type Line, type Log, type LogKeys } from './log.ts';
@@ -12,7 +12,7 @@ export interface LogOptions {
   readonly level: Level;
 }
 
-/** Of one text in a line; a stack is no longer. */
+/** Most characters of one text in a line; a stack is no longer. */
 const LONGEST_TEXT = 8000;
 
 /** `fd` is one on which writing does not wait. */
@@ -24,7 +24,7 @@ export async function openLog({ format, level }: LogOptions, fd: number): Promis
       count,
     }),
   );
-  // The last ones, as far as somebody still reads.
+  // The last lines are written as far as there is still a reader.
   process.once('exit', () => output.flush());
   const least = LEVELS.indexOf(level);
   return (lineLevel, sentence, keys) => {
@@ -33,13 +33,13 @@ export async function openLog({ format, level }: LogOptions, fd: number): Promis
   };
 }
 
-/** Only a stack has lines, and none of them can be taken for another line of the log. */
+/** Only a stack has several lines, and none of them can be mistaken for another line of the log. */
 function textForm(...[level, sentence]: Line): string {
   const lines = sentence.split('\n').map((line) => visible(line));
   return `${new Date().toISOString()} ${lines.join(level === 'error' ? '\n  ' : '\\n')}\n`;
 }
 
-/** Before it is cut, or half of a secret would look like none. */
+/** Secrets are covered before the text is cut, since half of one would not be recognised. */
 const covered = (text: string): string => masked(text).slice(0, LONGEST_TEXT);
 
 function coveredIn(value: unknown): unknown {

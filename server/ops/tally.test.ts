@@ -1,4 +1,4 @@
-// What is counted of requests and processes.
+// Counters of requests and processes.
 import { expect, it } from 'vitest';
 import { methodNotFound } from '../rpc/rpc-error.ts';
 import { DEFAULT_LIMITS } from '../config.ts';

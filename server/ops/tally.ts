@@ -1,4 +1,4 @@
-// What has happened since the start, counted as cheaply as can be, for whoever asks later.
+// Counters since the start, kept as cheaply as possible, for metrics.
 import { isMethod } from '../../protocol/records.ts';
 import type { Outcome } from '../rpc/connection.ts';
 
@@ -15,7 +15,7 @@ export interface Timing {
   sumMs: number;
 }
 
-/** Stands for all methods that do not exist, which are anybody's to make up. */
+/** Name for all methods that do not exist, of which callers can invent any number. */
 const OTHER = 'other';
 
 export class Tally {
@@ -30,7 +30,7 @@ export class Tally {
   approvalDecisions = 0;
   approvalDecisionMs = 0;
   readonly finished: Record<Result, number> = { success: 0, failure: 0, signal: 0 };
-  /** Of processes that are not in the directory any more. */
+  /** Bytes of processes that are not in the directory any more. */
   forgottenOutputBytes = 0;
   forgottenInputBytes = 0;
   readonly #timings = { ok: new Map<string, Timing>(), error: new Map<string, Timing>() };

@@ -1,4 +1,4 @@
-// What the gateway finds out about itself, and warns of.
+// Vital signs of the gateway, and warnings about them.
 import * as fs from 'node:fs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Health } from './health.ts';

@@ -1,16 +1,16 @@
-// How the gateway itself is: how late its event loop, how much room its state folder, how many descriptors are left.
+// Vital signs of the gateway: the delay of its event loop, the room for its state folder, the descriptors left.
 import { readdirSync, statfsSync } from 'node:fs';
 import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
 import { softLimit } from '../host/soft-limit.ts';
 import type { Health } from './health.ts';
 
 export interface Vitals {
-  /** Of the last minute or so; null until somebody has asked once. */
+  /** Delays in the last minute or so; null until the first request. */
   readonly eventLoop: { readonly p50Ms: number; readonly p99Ms: number; readonly maxMs: number } | null;
-  /** Where the state folder lies; null where that cannot be told. */
+  /** Space on the disk of the state folder; null where it is unknown. */
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number } | null;
   readonly descriptors: { readonly used: number; readonly limit: number } | null;
-  /** Null without a descriptor to ask with. */
+  /** Null without a free descriptor to read it with. */
   readonly memoryBytes: number | null;
   readonly cpuSeconds: number;
 }
@@ -18,21 +18,21 @@ export interface Vitals {
 export interface VitalSignsOptions {
   readonly stateDir: string;
   readonly health: Health;
-  /** Between two looks at what the console should warn of. */
+  /** Interval of checks for warnings in the console. */
   readonly everyMs: number;
 }
 
 const MIB = 1024 ** 2;
 const LEAST_FREE_BYTES = 64 * MIB;
-/** Of a small file system the former would be all there is. */
+/** Least free share of a disk. On a small file system the former limit could be the whole disk. */
 const LEAST_FREE_SHARE = 0.05;
 const MOST_DESCRIPTORS_SHARE = 0.9;
-/** A timer that comes so late twice in a row found everybody else waiting, too. */
+/** Delay of a timer which, twice in a row, means that everything else is waiting, too. */
 const LATE_MS = 1000;
-/** How often the event loop is looked at while somebody wants to know, and how long that is remembered. */
+/** Interval of event loop samples while there are requests, and the time for which they are kept. */
 const RESOLUTION_MS = 20;
 const WINDOW_MS = 60_000;
-/** Nobody has asked for so long: nobody wants to know. */
+/** Time without a request after which sampling stops. */
 const ASKED_MS = 5 * 60_000;
 
 export class VitalSigns {
@@ -113,7 +113,7 @@ export class VitalSigns {
     }
     const delay = this.#delay;
     if (delay.count === 0) return null;
-    // It counts from one look to the next.
+    // The histogram counts from one reading to the next.
     const ms = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS);
     const seen = { p50Ms: ms(delay.percentile(50)), p99Ms: ms(delay.percentile(99)), maxMs: ms(delay.max) };
     if (now - this.#sinceMs > WINDOW_MS) {

@@ -1,11 +1,11 @@
-// What waits on all connections together: beyond its limit the one that has most of it is given up.
+// Bytes that wait on all connections together: beyond the limit the connection with the most is closed.
 
 interface BacklogLimits {
   readonly backlogBytes: number;
   readonly socketHighWaterBytes: number;
 }
 
-/** A connection, as far as this is about it. */
+/** Part of a connection that the backlog uses. */
 interface Waiting {
   readonly backlogBytes: number;
   giveUp(reason: string): void;
@@ -27,7 +27,7 @@ export class Backlog {
     this.#connections.delete(connection);
   }
 
-  /** More waits on this one than before; nobody counts for as long as it is what any connection may have. */
+  /** Call when more waits on this connection; nothing is summed while it is within any connection's allowance. */
   grown(connection: Waiting): void {
     const { backlogBytes, socketHighWaterBytes } = this.#limits;
     if (connection.backlogBytes <= socketHighWaterBytes) return;

@@ -2,44 +2,44 @@
 
 export interface ChannelEvents {
   onMessage(text: string): void;
-  /** Something has come that is no text, or too much of it. */
+  /** Called for a message that is not text, or is too long. */
   onMalformed(reason: string): void;
-  /** More of a message has come, and not all of it. */
+  /** Called when a part of a message has arrived, but not all of it. */
   onArriving(): void;
-  /** What was waiting to be sent has gone down to nothing, or the window is open again. */
+  /** Called when all unsent bytes are gone, or the window is open again. */
   onDrain(): void;
-  /** The peer sends nothing more but still reads; where that can be. */
+  /** Called when the peer will send nothing more but still reads; where that is possible. */
   onEnd(): void;
-  /** Once; nothing comes after it. */
+  /** Called once; no other event comes after it. */
   onClose(): void;
 }
 
-/** What is on its way to the peer, and how much should be. */
+/** Bytes in flight to the peer, compared with the right amount. */
 export interface SendWindow {
-  /** Enough is: what can wait does, until `onDrain`. Never for good, whatever the peer does. */
+  /** True when enough is in flight: bulk output waits until `onDrain`. Never for good, whatever the peer does. */
   readonly isFull: boolean;
-  /** One more each time that the peer has read all that was sent when it last became one more. */
+  /** Increased whenever the peer has read everything that was sent before the last increase. */
   readonly round: number;
 }
 
 export interface Channel {
-  /** Who is at the other end, for messages and logs; never a secret. */
+  /** Address of the other end, for messages and logs; never a secret. */
   readonly peer: string;
   /** Bytes accepted by `send` that the kernel has not taken yet. */
   readonly unsentBytes: number;
-  /** Null where nobody can tell what the peer has read. */
+  /** Null where it is unknown how much the peer has read. */
   readonly window: SendWindow | null;
-  /** About the bytes that are here of a message that is not here whole. */
+  /** Approximate bytes received of an incomplete message. */
   readonly arrivingBytes: number;
   /** Call once, before anything can arrive. */
   listen(events: ChannelEvents): void;
   /**
-   * Sends one message; a Buffer holds UTF-8. Silently nothing once closed. `onTaken` is told, once, that nobody needs the
-   * Buffer any more; never told where that is not known.
+   * Sends one message; a Buffer holds UTF-8. Does nothing once closed. `onTaken` is called once, when the Buffer is no
+   * longer needed; never where that is not known.
    */
   send(message: string | Buffer, onTaken?: () => void): void;
   /** Sends all that `work` sends with as few system calls as possible. */
   batch(work: () => void): void;
-  /** Says why and closes; what was sent before still goes out. Idempotent. */
+  /** Sends the reason and closes; earlier messages still go out. Idempotent. */
   close(code: number, reason: string): void;
 }

@@ -157,7 +157,7 @@ describe('Connection', () => {
       code: 4429,
       reason: expect.stringContaining('2000 bytes wait on all connections'),
     });
-    // What it had is free again.
+    // The bytes of the closed connection are free again.
     push(small, 300);
     expect([small, last].map(({ channel }) => channel.closedWith)).toEqual([null, null]);
   });

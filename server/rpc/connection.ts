@@ -15,7 +15,7 @@ export interface Answerer {
   request(method: string, params: unknown): unknown;
   /** Throws ProtocolViolation for what no peer may send. */
   notification(method: string, params: unknown): void;
-  /** Something that is no message has come. Throws ProtocolViolation where that ends the connection. */
+  /** Call for a malformed message. Throws ProtocolViolation where that ends the connection. */
   malformed(reason: string): void;
   closed(): void;
 }
@@ -30,10 +30,10 @@ export interface ConnectionLimits {
 
 export type Outcome = 'ok' | 'error';
 
-/** Told how long each request took, the time included that it asked to wait. */
+/** Called with the duration of each request, including the time for which the request asked to wait. */
 export type Answered = (method: string, outcome: Outcome, ms: number) => void;
 
-/** Told of what a request failed with that is no RpcError: a defect of ours. */
+/** Called with an error that is no RpcError: a defect of ours. */
 export type ReportDefect = (method: string, error: unknown) => void;
 
 export class Connection {
@@ -46,7 +46,7 @@ export class Connection {
   #pending = 0;
   #pendingBytes = 0;
   #open = true;
-  /** While the last replies are awaited; then they are not awaited any more. */
+  /** Timer while the last replies are awaited, after which they are not awaited any more. */
   #lastReplies: NodeJS.Timeout | null = null;
   #isEnding = false;
   /** No AbortSignal: the first one with its listeners takes half a millisecond, which is much of a resume. */
@@ -82,23 +82,23 @@ export class Connection {
     });
   }
 
-  /** Whether nothing more will be asked, or the connection is gone. */
+  /** True when no more requests can come, or the connection is gone. */
   get isEnding(): boolean {
     return this.#isEnding;
   }
 
-  /** Tells it once, at that moment: whoever waits on the connection's behalf stops waiting. Returns an undo. */
+  /** Calls `listener` once, at that moment, so that waits on the connection's behalf stop. Returns an undo. */
   onEnding(listener: () => void): () => void {
     this.#endingListeners.add(listener);
     return () => this.#endingListeners.delete(listener);
   }
 
-  /** Why it was closed from here; null while it is open, and when the peer has gone by itself. */
+  /** Reason for which it was closed from here; null while it is open, and when the peer closed it. */
   get closedFor(): { readonly code: number; readonly reason: string } | null {
     return this.#closedFor;
   }
 
-  /** About what it costs: requests that come or are being worked on, and messages that it has not taken. */
+  /** Approximate memory in use: requests that arrive or are in progress, and messages that the peer has not taken. */
   get backlogBytes(): number {
     return this.channel.arrivingBytes + this.#pendingBytes + this.channel.unsentBytes;
   }
@@ -137,7 +137,7 @@ export class Connection {
     });
   }
 
-  /** It asks for more than anybody can have. */
+  /** Closes a connection that asks for more than any may have. */
   giveUp(reason: string): void {
     this.close(CloseCode.flooded, reason);
   }

@@ -1,4 +1,4 @@
-// Each limit at its edge and beyond: a clear error, the next message works, and nobody else notices: rule LI1.
+// Each limit at its edge and beyond: a clear error, the next message works, and no other connection notices: rule LI1.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -83,7 +83,7 @@ describe('[LI2] a flood', () => {
   it('[LI4] of cheap requests is answered whole, and leaves others their turn', async () => {
     const flooder = await server.client('operator');
     for (let id = 0; id < 20_000; id += 1) flooder.send({ id: `f${id}`, method: 'environment/status' });
-    // In good time: long before the flood has been answered.
+    // The answer is in time: long before the flood has been answered.
     await agent.start(['true']);
     const answered = flooder.log.length;
     await flooder.until(() => flooder.log.some(({ id }) => id === 'f19999'), 'the last answer');

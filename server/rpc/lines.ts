@@ -3,9 +3,9 @@
 const NEWLINE = 0x0a;
 
 export interface LinesEvents {
-  /** Without its newline. */
+  /** Called with each line, without its newline. */
   onLine(line: Buffer): void;
-  /** As soon as a line has too many bytes; the rest of it is skipped. */
+  /** Called as soon as a line has too many bytes; the rest of it is skipped. */
   onTooLong(): void;
 }
 

@@ -1,4 +1,4 @@
-// What comes in, before it is understood, and who only comes and goes: rules LI14 to LI16.
+// Messages before they are parsed, and clients that only connect and leave: rules LI14 to LI16.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';
@@ -43,7 +43,7 @@ describe('[LI14] the values of a message', () => {
 });
 
 describe('[LI15] a message that does not end', () => {
-  /** So much of it, with more to come. */
+  /** Sends the beginning of a message, with more to come. */
   const begin = (client: TestClient, bytes: number): void =>
     client.ws.send(Buffer.alloc(bytes, ' '), { binary: false, fin: false });
 

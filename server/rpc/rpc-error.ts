@@ -1,8 +1,8 @@
-// What may go wrong with a request, as it goes on the wire.
+// Errors of a request, as sent on the wire.
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import { ownText } from '../../text/own-copy.ts';
 
-/** Of what is said of it: whoever names a path of a megabyte knows it. */
+/** Longest message: a caller that sent a path of a megabyte knows it. */
 const LONGEST_MESSAGE = 4096;
 
 /** An error reply. Everything else that a handler throws is an internal error and is logged. */

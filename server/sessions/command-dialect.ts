@@ -48,7 +48,7 @@ export class CommandDialect implements Dialect {
     );
   }
 
-  /** As the record has it: by the id that the process has, or would have, in the present dialect. */
+  /** Returns the params for the audit: with the id that the process has, or would have, in the present dialect. */
   #asPresent(params: CommandRequests[CommandMethod]['params']): object {
     const processId = 'sessionId' in params ? params.sessionId : `proc-${this.#started + 1}`;
     return { ...params, processId };
@@ -72,7 +72,7 @@ export class CommandDialect implements Dialect {
         tty: tty ? DEFAULT_SIZE : null,
         pipeStdin: false,
         user,
-        // It cannot ask for one; the operator's floor holds for it all the same.
+        // This dialect has no sandbox in its requests; the operator's floor applies all the same.
         sandbox: () => sandboxFor(sandboxes, null, { cwd, tmpdir: ofChild['TMPDIR'] }),
       };
       return whenLookedUp(asked, this.#peer, (spec) => {

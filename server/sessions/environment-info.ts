@@ -1,4 +1,4 @@
-// What this machine tells its clients about itself.
+// Information on this machine for its clients.
 import { createHash } from 'node:crypto';
 import { homedir, hostname, platform, tmpdir } from 'node:os';
 import { basename } from 'node:path';
@@ -28,7 +28,7 @@ const CAPABILITIES = {
 
 const PLATFORM: { readonly [name: string]: string } = { darwin: 'macos', win32: 'windows' };
 
-/** With another user's home and shell, when children are that user's. */
+/** Returns the information, with another user's home and shell when children are that user's. */
 export function environmentInfo(version: string, user: User | null): EnvironmentInfo {
   const shell = user?.shell ?? (process.env['SHELL'] || loginShell());
   return {
@@ -41,7 +41,7 @@ export function environmentInfo(version: string, user: User | null): Environment
     prependPathDirs: [],
     temporaryDirectories: [],
     tempDir: uri(tmpdir()),
-    // What is missing is looked for by the gateway itself, which may see more than that user.
+    // Missing files are watched by the gateway itself, which may see more than that user.
     capabilities: { ...CAPABILITIES, fsWatchMissing: user === null },
   };
 }

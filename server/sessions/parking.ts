@@ -37,7 +37,8 @@ export class Parking {
       await decision;
     }).then(async () => {
       result = act();
-      // A start may have to look something up before its process exists. What waits behind it is never itself waited for.
+      // A start may have to look something up before its process exists. Requests behind it are never themselves waited
+      // for.
       if (decision) await result;
     });
     if (about !== null) this.#waitsFor(about, effect);

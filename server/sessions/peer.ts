@@ -36,7 +36,7 @@ export type Decide = (peer: Peer, method: RequestMethod, params: unknown) => Pro
 
 export type Methods = { readonly [M in Exclude<RequestMethod, 'initialize'>]: Method<M> };
 
-/** Another way to speak of one's processes. A connection that has begun to speak it speaks nothing else. */
+/** Another set of methods for a client's processes. A connection that has begun to use it uses nothing else. */
 export interface Dialect {
   request(method: string, params: unknown): unknown;
 }
@@ -48,7 +48,7 @@ export interface PeerOptions {
   readonly methods: Methods;
   /** The first exec-servers' `command/*`, which knows no resume. */
   readonly firstDialect: (peer: Peer) => Dialect;
-  /** Where it would find the page; null where there is none. */
+  /** Address of the page; null where there is none. */
   readonly pageUrl: string | null;
   readonly mayCall: (role: Identity['role'], method: RequestMethod, isBeyondOwn: boolean) => boolean;
   /** The params as this identity may mean them. Throws for what it may not know of. */
@@ -56,11 +56,11 @@ export interface PeerOptions {
   /** The filter of results for this peer; null: results pass whole. */
   readonly seen: ((peer: Peer, method: RequestMethod, result: object) => object) | null;
   readonly describe: (peer: Peer, session: Session) => Requests['initialize']['result'];
-  /** Told who comes to a session and who leaves it. */
+  /** Called when a peer joins or leaves a session. */
   readonly visited: (event: SessionVisit, session: Session, peer: Peer) => void;
   readonly decide: Decide;
   readonly limits: TurnLimits;
-  /** Told of every request that took effect, that failed, and that the role forbids. */
+  /** Receives every request that took effect, that failed, and that the role forbids. */
   readonly audit: PeerAudit;
 }
 
@@ -80,7 +80,7 @@ type State =
   | { readonly kind: 'ready'; readonly session: Session };
 
 export class Peer implements Answerer {
-  /** This connection's public label. */
+  /** Public label of this connection. */
   readonly label = `c-${randomBytes(6).toString('base64url')}`;
   readonly connection: Connection;
   readonly identity: Identity;
@@ -101,7 +101,7 @@ export class Peer implements Answerer {
     this.#parking = new Parking(options.connection);
   }
 
-  /** Its session; only methods ask, and those run only after the handshake. */
+  /** Session of the peer; only methods use it, and those run only after the handshake. */
   get session(): Session {
     if (this.#state.kind === 'new') throw new Error('invariant violation: a session before initialize');
     return this.#state.session;
@@ -157,7 +157,7 @@ export class Peer implements Answerer {
       throw error;
     }
     audit.called(this, method, params, result);
-    // It took effect, and then it did not work.
+    // The act took effect, and failed later.
     if (result instanceof Promise)
       result.catch((error: unknown) => audit.failed(this, method, params, error));
     return result;
@@ -189,7 +189,7 @@ export class Peer implements Answerer {
     const { sessions, visited } = this.#options;
     visited('sessionDetached', this.#state.session, this);
     const isOfFirstDialect = typeof this.#dialect === 'object' && this.#dialect;
-    // Without processes of its own there is nothing to come back to.
+    // Without processes of its own there is no reason to resume the session.
     if (isOfFirstDialect || !this.mayCall('process/start', false)) sessions.end(this.#state.session);
     else sessions.detach(this.#state.session);
   }
@@ -210,7 +210,7 @@ export class Peer implements Answerer {
       typeof resumeSessionId === 'string'
         ? sessions.resume(resumeSessionId, this.identity)
         : sessions.create(clientName, this.identity);
-    // What is resumed has processes of the present dialect.
+    // A resumed session has processes of the present dialect.
     if (typeof resumeSessionId === 'string') this.#dialect = 'present';
     this.#state = { kind: 'initialized', session };
     session.attach(this.turn);
@@ -224,7 +224,7 @@ export class Peer implements Answerer {
     throw invalidRequest(`client must ${missing} before using ${family(method)} methods`);
   }
 
-  /** Whether its role may, of processes of any session or only of its own. */
+  /** Returns true when its role permits the method, on processes of any session or only on its own. */
   mayCall(method: RequestMethod, isBeyondOwn: boolean): boolean {
     return this.#options.mayCall(this.identity.role, method, isBeyondOwn);
   }
@@ -247,13 +247,13 @@ export class Peer implements Answerer {
   }
 }
 
-/** Whether a request is about a process of any session, or puts one into the console's. */
+/** Returns true when a request concerns a process of any session, or puts one into the console's. */
 function reachesBeyondOwn(params: unknown): boolean {
   if (typeof params !== 'object' || params === null) return false;
   return 'key' in params || ('session' in params && params.session === 'console');
 }
 
-/** What the reference calls the methods of one kind, in its message about a missing handshake. */
+/** Name of a group of methods in the reference's message about a missing handshake. */
 function family(method: string): string {
   if (method.startsWith('fs/')) return 'filesystem';
   if (method.startsWith('http/')) return 'http';

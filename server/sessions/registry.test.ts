@@ -1,4 +1,4 @@
-// Who may still come back to a session when the gateway itself was late: rule SE8.
+// Resuming of sessions after the gateway itself was late: rule SE8.
 import { describe, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS as limits } from '../config.ts';
 import { pass, standStill, withLateClock } from '../testing/late-clock.ts';

@@ -23,7 +23,7 @@ export class SessionRegistry {
   readonly #limits: RegistryLimits;
   readonly #events: RegistryEvents;
   readonly #sessions = new Map<string, Session>();
-  /** Of the detached, the longest detached first: how to let each live on. */
+  /** Detached sessions, the longest detached first, with the function that cancels each expiry. */
   readonly #expiries = new Map<Session, () => void>();
   readonly #room: Budget;
   readonly #givesBack = new Map<Session, () => void>();
@@ -55,7 +55,7 @@ export class SessionRegistry {
     return session;
   }
 
-  /** Who is not its owner hears the same as who names one that does not exist. */
+  /** Resumes a session. Another owner's session and a missing one give the same error. */
   resume(id: string, owner: SessionOwner): Session {
     const session = this.#sessions.get(id);
     if (!session || session.isConsole || session.owner.tokenId !== owner.tokenId) {
@@ -68,16 +68,16 @@ export class SessionRegistry {
     return session;
   }
 
-  /** Its connection is gone; without another it expires. */
+  /** Call when its connection is gone; unless it is resumed, the session expires. */
   detach(session: Session): void {
     session.detach();
-    // Who has come back while the gateway stood still may wait at its door.
+    // A client that came back while the gateway stood still may be waiting to be accepted.
     const expiry = afterPatience(this.#limits.sessionTtlMs, () => this.#expire(session));
     this.#expiries.set(session, expiry);
     this.#makeRoom(session.owner);
   }
 
-  /** Its connection is gone, and nobody can come back to it. */
+  /** Call when its connection is gone and it cannot be resumed. */
   end(session: Session): void {
     session.detach();
     this.#expire(session);
@@ -88,7 +88,7 @@ export class SessionRegistry {
     for (const session of this.#sessions.values()) session.close();
   }
 
-  /** Nobody takes all sessions by coming and going: of those that hold nothing the longest detached ends. */
+  /** Limits empty sessions, so that no token can use up all sessions by reconnecting: the longest detached one ends. */
   #makeRoom({ tokenId }: SessionOwner): void {
     const empty = [...this.#expiries.keys()].filter(
       ({ owner, processCount }) => owner.tokenId === tokenId && processCount === 0,

@@ -170,7 +170,7 @@ describe('output', () => {
     const { processId } = await client.start(['/bin/sh', '-c', script]);
     await client.until(() => client.events(processId).length > 3, 'the first output');
     client.ws.pause();
-    // Another connection goes on meanwhile; what it does takes as long as the pause lasts.
+    // The other connection's work goes on during the pause, and takes as long as that lasts.
     const other = await server.client();
     const { processId: busy } = await other.start(['/bin/sh', '-c', 'seq 1 200000']);
     await other.waitEvent(busy, 'process/closed');
@@ -186,7 +186,7 @@ describe('output', () => {
     const script = 'for i in $(seq 1 300); do echo out; echo err >&2; done; seq 1 50000';
     const { processId } = await client.start(['/bin/sh', '-c', script]);
     client.ws.pause();
-    // What it may be behind is more than is retained, and so is what the socket takes meanwhile.
+    // The unread output is more than is retained, and so is the output that the socket takes meanwhile.
     const other = await small.client();
     const { processId: busy } = await other.start(['/bin/sh', '-c', 'seq 1 20000']);
     await other.waitEvent(busy, 'process/closed');

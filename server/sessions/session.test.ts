@@ -1,4 +1,5 @@
-// How long the id of a closed process stays taken, and whom the end of a session ends: rules SE5 and PR.
+// Time for which the id of a closed process stays taken, and processes that the end of a session ends: rules SE5 and
+// PR.
 import { beforeEach, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import type { ConnectionTurn, Source } from '../delivery/connection-turn.ts';
@@ -32,7 +33,7 @@ const spec = {
 };
 
 let session: Session;
-/** Whoever has something to say on the connection, which takes nothing by itself. */
+/** Sources with messages for the connection, which takes nothing by itself. */
 let ready: Source[];
 let given: string[];
 let child: ChildEvents;

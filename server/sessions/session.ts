@@ -15,7 +15,7 @@ export interface SessionLimits extends ProcessLimits {
   readonly catchUpMs: number;
 }
 
-/** Whoever made the session; only the same may resume it. */
+/** Creator of the session; only the same one may resume it. */
 export interface SessionOwner {
   readonly tokenId: string;
   readonly name: string;
@@ -27,15 +27,15 @@ export interface SessionOptions {
   readonly owner: SessionOwner;
   readonly isConsole: boolean;
   readonly limits: SessionLimits;
-  /** Told of every process that was started. */
+  /** Called with every process that was started. */
   readonly started: (process: ProcessControl) => void;
-  /** Told of every process that could not be. */
+  /** Called with the error of every process that could not be started. */
   readonly notStarted: (error: SpawnError, tty: ChildSpec['tty']) => void;
-  /** Told when the session was attached or detached, or its processes are others. */
+  /** Called when the session was attached or detached, or its set of processes changed. */
   readonly changed: (session: Session) => void;
 }
 
-/** Where events go while somebody is attached. */
+/** Destination of events while a connection is attached. */
 interface Attached {
   readonly turn: ConnectionTurn;
   readonly sinceMs: number;
@@ -88,7 +88,7 @@ export class Session {
     return this.#owned.size;
   }
 
-  /** Its processes that are not over. */
+  /** Number of its processes that have not ended. */
   get liveCount(): number {
     return this.#liveCount;
   }
@@ -113,7 +113,7 @@ export class Session {
     this.#options.changed(this);
   }
 
-  /** Nobody is waited for any more: processes run on, and the windows trim. */
+  /** Ends the wait for the owner: processes run on, and the windows evict. */
   detach(): void {
     this.#attached = null;
     this.#detachedAtMs = Date.now();
@@ -163,7 +163,7 @@ export class Session {
     this.#options.changed(this);
   }
 
-  /** Stops every timer; the processes are somebody else's business. */
+  /** Stops every timer; the processes are ended elsewhere. */
   close(): void {
     for (const owned of this.#owned.values()) this.#forget(owned);
   }
@@ -185,7 +185,7 @@ export class Session {
 
   #forgetIn(owned: Owned, ttlMs: number): void {
     owned.forget = setTimeout(() => {
-      // Who is slow, or is held up by another process's flood, has yet to be told the end.
+      // An owner that is slow, or delayed by another process's flood, has yet to be sent the end.
       if (owned.follower?.hasMore) {
         this.#forgetIn(owned, ttlMs);
         return;

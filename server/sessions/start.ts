@@ -35,15 +35,15 @@ export interface CommandLimits {
   readonly policySteps: number;
 }
 
-/** What a start is held to. */
+/** Rules for every start. */
 export interface StartRules {
   readonly sandboxes: Sandboxes;
   readonly limits: CommandLimits;
-  /** As whom everything is started; null: as the gateway itself. */
+  /** User for all children; null: the gateway's own user. */
   readonly user: User | null;
 }
 
-/** What to start, when its sandbox is not made yet: as another user that takes a while. */
+/** Parameters of a start whose sandbox is not built yet: as another user that takes a while. */
 export interface AskedSpec extends Omit<ChildSpec, 'sandbox'> {
   readonly sandbox: () => SandboxOrLater;
 }
@@ -105,7 +105,7 @@ export function whenLookedUp<T>(
   });
 }
 
-/** What a child of this user finds in its environment. */
+/** Returns the environment of a child of this user. */
 export const environmentFor = (
   asked: Pick<EnvironmentRequest, 'env' | 'envPolicy' | 'tty'>,
   user: User | null,
@@ -167,7 +167,7 @@ export function checkCommandSize(
   if (all > commandBytes) refuse('params.argv with params.env', all, commandBytes);
 }
 
-/** What is set counts like what is given; all names are matched with all patterns, while everybody waits. */
+/** Limits the policy like the other variables; all names are matched with all patterns, while everything else waits. */
 export function checkPolicySize(policy: NonNullable<StartParams['envPolicy']>, limits: CommandLimits): void {
   checkCommandSize('process/start', { argv: [], env: policy.set }, limits);
   const steps = policySteps(policy, process.env);

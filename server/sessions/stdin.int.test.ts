@@ -80,6 +80,6 @@ it('[PR2] keeps nothing of what was queued for programs that have ended', async 
     await Promise.all(waiting);
     await client.waitEvent(processId, 'process/closed');
   }
-  // Of 66 MiB that were written.
+  // The writes were 66 MiB.
   await expect.poll(async () => (await held()) - before).toBeLessThan(12 * chunk.length);
 });

@@ -5,17 +5,17 @@ import type { WireEvents } from './wire-client.ts';
 /** The server's end is a Channel; the test holds the other one. */
 export class ChannelPair implements Channel {
   readonly peer = 'test';
-  /** What the server sent, parsed, in order. */
+  /** Messages that the server sent, parsed, in order. */
   readonly received: Record<string, unknown>[] = [];
   arrivingBytes = 0;
   window: SendWindow | null = null;
   closedWith: { code: number; reason: string } | null = null;
-  /** Told of everything that arrives at the test's end. */
+  /** Receives everything that arrives at the test's end. */
   client: WireEvents | null = null;
   #events: ChannelEvents | null = null;
   #stalled: string[] | null = null;
 
-  /** While stalled, what the server sends stays unsent. */
+  /** Stalls the channel: messages of the server stay unsent. */
   stall(): void {
     this.#stalled ??= [];
   }
@@ -27,17 +27,17 @@ export class ChannelPair implements Channel {
     this.#events?.onDrain();
   }
 
-  /** What `window` says has changed. */
+  /** Call after a change of `window`. */
   open(): void {
     this.#events?.onDrain();
   }
 
-  /** What the client sends. */
+  /** Sends a message of the client. */
   push(message: unknown): void {
     this.#events?.onMessage(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
-  /** So much is here of a message that does not end. */
+  /** Simulates so many received bytes of an endless message. */
   arrive(bytes: number): void {
     this.arrivingBytes = bytes;
     this.#events?.onArriving();

@@ -27,7 +27,7 @@ const ROOT = join(import.meta.dirname, '../..');
 /** Builds the command from the source; returns its folder, which holds all that it needs. */
 export async function buildProduct(): Promise<string> {
   const product = mkdtempSync(join(tmpdir(), 'exec-console-product-'));
-  // Also for a gateway that runs as somebody else.
+  // Readable for a gateway that runs as another user.
   chmodSync(product, 0o755);
   mkdirSync(join(product, 'dist/web'), { recursive: true });
   writeFileSync(join(product, 'dist/web/index.html'), '<!doctype html>');
@@ -42,7 +42,7 @@ export async function buildProduct(): Promise<string> {
   return product;
 }
 
-/** The folder of what was built from the source for this run of the tests; nobody may change what is in it. */
+/** Returns the folder of the product built for this run of the tests; it must not be changed. */
 export async function sharedProduct(): Promise<string> {
   const shared = join(inject('builtProducts'), 'product');
   if (existsSync(shared)) return shared;
@@ -63,7 +63,7 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** What a command has printed with `--json`, one value a line. */
+/** Parses the output of a command with `--json`, one value a line. */
 export const lines = (stdout: Buffer): unknown[] =>
   stdout
     .toString()
@@ -134,7 +134,7 @@ export class CommandLine {
     return child;
   }
 
-  /** What it printed and how it ended. */
+  /** Returns the output and the exit of a command. */
   async outcome(
     args: readonly string[],
     { input = '', env = {} }: { input?: string | Buffer; env?: Env } = {},
@@ -142,7 +142,7 @@ export class CommandLine {
     const child = this.spawn(args, env);
     const { stdin, stdout, stderr } = child;
     if (!stdin || !stdout || !stderr) throw new Error('invariant violation: no pipes');
-    // Whoever ends early does not read it.
+    // A command that ends early does not read its stdin.
     stdin.on('error', () => undefined);
     stdin.end(input);
     const [out, err, [code]] = await Promise.all([
@@ -157,7 +157,7 @@ export class CommandLine {
     return join(this.#state, 'exec-console');
   }
 
-  /** What its gateway has left in its state folder. */
+  /** Returns the announcement in the gateway's state folder. */
   announced(): LocalGateway {
     const found = findLocalGateway(this.stateDir);
     if (!found) throw new Error('the gateway has announced nothing');
@@ -190,7 +190,7 @@ export class CommandLine {
   }
 
   async stop(): Promise<void> {
-    // It ends what it runs; the commands would wait for that.
+    // The gateway ends its processes; the commands would wait for that.
     if (this.gateway.exitCode === null && this.gateway.signalCode === null) {
       this.gateway.kill('SIGTERM');
       await once(this.gateway, 'exit');

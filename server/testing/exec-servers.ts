@@ -15,7 +15,7 @@ export interface RunningServer {
 
 export interface ServerKind {
   readonly name: string;
-  /** Whether it has the additions of exec-console. */
+  /** True when it has the additions of exec-console. */
   readonly offersConsole: boolean;
   readonly run: () => Promise<RunningServer>;
 }

@@ -8,7 +8,7 @@ export type Direction = 'up' | 'down';
 interface Pair {
   readonly client: Socket;
   readonly gateway: Socket;
-  /** Neither end hears of the other any more, not even that it has gone. */
+  /** True when neither end receives anything from the other any more, not even its close. */
   isSilent: boolean;
 }
 
@@ -87,7 +87,7 @@ export class FaultProxy {
     this.#singleBytes[direction] = bytes;
   }
 
-  /** From now on everything gets through as it should; what is silent stays so. */
+  /** Passes everything on from now on; silent pairs stay silent. */
   heal(): void {
     Object.assign(this.#bytesUntilCut, noCuts());
     Object.assign(this.#singleBytes, { up: 0, down: 0 });
@@ -159,7 +159,7 @@ export class FaultProxy {
       this.#bytesUntilCut[direction] -= part.length;
       if (!to.write(part.subarray(0, left))) await Promise.race([once(to, 'drain'), once(to, 'close')]);
       if (part.length >= left) {
-        // What came before the cut has a chance to arrive.
+        // Data from before the cut gets a chance to arrive.
         await new Promise((resolve) => setImmediate(resolve));
         this.cut();
         return;

@@ -1,8 +1,8 @@
-// How the work of a scanner grows with what it is given: eight times as much may take eight times the work, not sixty-four.
+// Growth of a scanner's work with its input: eight times as much may take eight times the work, not sixty-four.
 import fc from 'fast-check';
 
 const TIMES = 8;
-/** Between linear (8) and quadratic (64); a machine that does other things makes single runs longer, never shorter. */
+/** Limit between linear (8) and quadratic (64); other load of the machine makes single runs longer, never shorter. */
 const MOST_GROWTH = 24;
 const FURTHER = 4;
 /** A growth between linear (4) and quadratic (16). */
@@ -12,18 +12,18 @@ const NOTHING_MS = 30;
 const RUNS = 5;
 
 export interface Scanner {
-  /** Of the longer text. */
+  /** Length of the longer text. */
   readonly length: number;
   readonly scan: (text: string, bytes: Buffer) => unknown;
 }
 
 export interface Repeated {
   readonly before: string;
-  /** As often as a length has room for. */
+  /** Text to repeat as often as a length has room for. */
   readonly unit: string;
 }
 
-/** What begins, nests, or is looked for, each to be repeated without its end. */
+/** Beginnings, brackets and search targets, each to be repeated without its end. */
 const FRAGMENTS: readonly string[] = [
   'a',
   ' ',

@@ -24,7 +24,7 @@ let child: ChildProcessWithoutNullStreams;
 let told: Told;
 let answer: () => Promise<string>;
 
-/** Called in the test itself: on a busy machine the start takes longer than a hook may. */
+/** Call in the test itself: on a busy machine the start takes longer than a hook may. */
 async function startGateway(): Promise<void> {
   folder = mkdtempSync(join(tmpdir(), 'exec-console-heap-'));
   const script = join(import.meta.dirname, 'told-gateway.ts');
@@ -85,7 +85,7 @@ export async function methodsThatKeep(methods: readonly RequestMethod[]): Promis
     await client.cut();
   };
 
-  // Code that is compiled and caches that are filled are nobody's request.
+  // Compiled code and filled caches are no request's memory.
   for (const method of methods) await askAll(method, SHORT_CHARS);
   const left: Left[] = [];
   let before = await heapBytes();

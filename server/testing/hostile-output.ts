@@ -39,7 +39,7 @@ const FRAGMENTS: readonly string[] = [
   'plain words ',
 ];
 
-/** About `length` bytes. */
+/** Returns about `length` bytes. */
 export function hostileOutput(length: number, seed = 1): Buffer {
   let state = seed;
   const random = (below: number): number => {

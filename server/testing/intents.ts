@@ -36,7 +36,7 @@ function intent(folder: string, entries: object[], { network = 'restricted', den
 export const readOnly = (folder: string, options: IntentOptions = {}): object =>
   intent(folder, [special('root', 'read')], options);
 
-/** With all of the machine's files writable. */
+/** Returns an intent with all of the machine's files writable. */
 export const open = (folder: string, options: IntentOptions = {}): object =>
   intent(folder, [special('root', 'write')], options);
 

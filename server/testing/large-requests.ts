@@ -5,7 +5,7 @@ import { samplesOf } from '../../protocol/records.ts';
 
 type Json = { [name: string]: unknown };
 
-/** What a long text in this place could be, and still be taken: a path, an address, or any text. */
+/** Returns long texts that are still accepted in this place: a path, an address, or any text. */
 function longer(text: string, long: string): string[] {
   if (text.startsWith('file:///')) return [`${text}?${long}`, `${text}#${long}`, `${text}/${long}`];
   if (text.startsWith('http:')) return [`${text}?${long}`, `${text}${long}`];

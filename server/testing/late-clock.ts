@@ -21,7 +21,7 @@ export function pass(ms: number): void {
   vi.advanceTimersByTime(ms);
 }
 
-/** What was due meanwhile runs at the end of it. */
+/** Advances the clock without running timers; those that were due run at the end. */
 export function standStill(ms: number): void {
   nowMs += ms;
   vi.runOnlyPendingTimers();

@@ -1,4 +1,4 @@
-// What a watching client was last told about a process.
+// Latest state of a process that a watching client was sent.
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { TestClient } from './test-client.ts';
 

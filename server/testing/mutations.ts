@@ -27,7 +27,7 @@ function validRequests(key: string, folder: string): readonly (readonly [string,
   ];
 }
 
-/** In the place of any value. No file, no address: see `Samples.harmless`. */
+/** Replacements for any value. No file, no address: see `Samples.harmless`. */
 const VALUES: readonly unknown[] = [
   null,
   true,
@@ -58,7 +58,7 @@ const VALUES: readonly unknown[] = [
   Array.from({ length: 300 }, () => null),
 ];
 
-/** In the place of a number that is text in JSON, and cannot be made by JSON.stringify. */
+/** Replacements for a number, as JSON text that JSON.stringify cannot produce. */
 const TEXTS = ['NaN', 'Infinity', '1e999', '-0', '00', '0x10', '9'.repeat(400), '"\\ud800"', '"\\u0000"'];
 const MEMBERS = [
   '__proto__',
@@ -73,7 +73,7 @@ const MEMBERS = [
   '',
 ];
 
-/** What may be edited byte by byte: an edited path or address would be another one. */
+/** Returns true for a method that may be edited byte by byte: an edited path or address would be another one. */
 const isHarmless = (method: string): boolean => !/^(fs|http|environmentConfig)\//.test(method);
 
 export class Mutations {
@@ -120,7 +120,7 @@ export class Mutations {
     // Reserved bits: else it might be the beginning of a frame, and be waited for.
     noise[0] = 0x70 | this.#random(256);
     return this.#one([
-      // Not masked; reserved opcodes; reserved bits, as of compression that nobody agreed on.
+      // Unmasked frames; reserved opcodes; reserved bits, as of compression without negotiation.
       Buffer.from([0x81, 0x02, 0x7b, 0x7d]),
       frame(0x83, 5),
       frame(0x8b, 5),
@@ -130,7 +130,7 @@ export class Mutations {
       Buffer.concat([Buffer.from([0x89, 0xfe, 0x01, 0x00]), mask, Buffer.alloc(256)]),
       frame(0x09, 3),
       frame(0x80, 3),
-      // A message within a message; lengths that nobody has.
+      // A message within a message; impossible lengths.
       Buffer.concat([frame(0x01, 3), frame(0x81, 3)]),
       Buffer.concat([Buffer.from([0x81, 0xff]), Buffer.alloc(8, 0xff), mask]),
       Buffer.concat([Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff]), mask]),

@@ -7,11 +7,11 @@ const HEAD = 64;
 
 interface Picture {
   readonly title: string;
-  /** Under the title, for whoever looks at it. */
+  /** Line below the title. */
   readonly subtitle: string;
-  /** All that it shows, for whoever does not see it. */
+  /** Text alternative with all its content. */
   readonly description: string;
-  /** Of what is below the title. */
+  /** Height of the part below the title. */
   readonly height: number;
   /** SVG; it begins at 0, 0 and is WIDTH wide less the margins. */
   readonly body: string;

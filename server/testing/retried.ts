@@ -1,7 +1,7 @@
-// What is asked of a connection that is cut again and again, until it has been answered.
+// Requests on a connection that is cut again and again, repeated until there is an answer.
 import { ConnectionLost, NotOnline, type Connection } from '../../client/exec-client.ts';
 
-/** Only for what may be done twice. */
+/** Repeats work that may be done twice. */
 export async function retried<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
   for (;;) {
     await online(connection);

@@ -7,7 +7,7 @@ const capitals = (count: number): string => letters(count).toUpperCase();
 
 export interface SecretVector {
   readonly name: string;
-  /** What is shown. */
+  /** Part that stays visible. */
   readonly before: string;
   readonly secret: string;
   readonly after?: string;

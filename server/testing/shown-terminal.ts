@@ -1,11 +1,11 @@
-// What a person sees of a command in a terminal: its screen, cell by cell.
+// View of a command in a terminal: its screen, cell by cell.
 import { expect } from 'vitest';
 import type { ChildExit } from '../host/child.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import { freshTerminal, seen, written } from './seen-terminal.ts';
 import { TERMINAL, type TestChild } from './test-child.ts';
 
-/** What a person sees after all that has been printed. */
+/** Returns the screen after all output. */
 export async function screen(terminal: TestChild, size: Size = TERMINAL) {
   const shown = freshTerminal(size, 0);
   await written(shown, terminal.output());
@@ -31,7 +31,9 @@ export async function shows(terminal: TestChild, text: string, size: Size = TERM
   await expect.poll(read, { timeout: 10_000 }).toContain(text);
 }
 
-/** How it ended. All that it had printed is there by then: a child may be reaped before the kernel hands out its last output. */
+/**
+ * Returns the exit, once all output has been read: a child may be reaped before the kernel delivers its last output.
+ */
 export async function exit({ exited, ended }: TestChild): Promise<ChildExit> {
   await ended;
   return exited;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sharedProduct } from './command-line.ts';
 import type { Wire } from './wire-client.ts';
 
-/** Of every test: gateways may share one. */
+/** State folder of all tests: gateways may share one. */
 const STATE_DIR = join(tmpdir(), 'exec-console-test-stdio');
 
 /** A wire to the built command, which starts in a fraction of the time that the source takes. */
@@ -22,7 +22,7 @@ export async function spawnStdioGateway(): Promise<ChildProcessWithoutNullStream
   return child;
 }
 
-/** Its end has the exit code, and what it has logged. */
+/** Returns the wire of a gateway; its end has the exit code and the log. */
 export function stdioWire(child: ChildProcessWithoutNullStreams): Wire {
   let logged = '';
   child.stderr.on('data', (chunk: Buffer) => (logged += chunk.toString()));
@@ -35,7 +35,7 @@ export function stdioWire(child: ChildProcessWithoutNullStreams): Wire {
     resume: () => child.stdout.resume(),
     cut: () => child.stdin.end(),
     listen: ({ onMessage, onClose }) => {
-      // No readline: it would take for a line what a gateway that nobody read could not finish.
+      // Not readline, which would take an unfinished last line for a whole one.
       let rest = '';
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
         const lines = (rest + text).split('\n');

@@ -9,7 +9,7 @@ export interface TestCertificate {
   readonly fingerprint: string;
 }
 
-/** For these names and IPv4 addresses. */
+/** Returns a certificate for these names and IPv4 addresses. */
 export function testCertificate(...names: readonly string[]): TestCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = der(0x30, oid('2a8648ce3d040302'));

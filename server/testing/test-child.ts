@@ -38,7 +38,7 @@ export function specOf(argv: readonly string[], changes: Partial<ChildSpec> = {}
   };
 }
 
-/** For children that print bytes as they are: a terminal would translate and echo them. */
+/** Returns a command that prints bytes unchanged: a terminal would translate and echo them. */
 export function raw(script: string): string[] {
   return ['sh', '-c', `stty raw -echo 2>/dev/null; ${script}`];
 }

@@ -90,7 +90,7 @@ export class TestServer {
     return new TestServer(server, await server.listen(), { dir, tokens, lines, defects });
   }
 
-  /** What they say. */
+  /** Sentences of the log lines. */
   get logged(): readonly string[] {
     return this.lines.map(([, sentence]) => sentence);
   }

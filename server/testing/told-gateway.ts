@@ -1,6 +1,6 @@
-// A gateway in a process of its own that tells, when asked, what it holds and what has gone wrong in it: for tests that
-// send it what nobody should. Run with --expose-gc; a line on stdin is the question. The limits in the first argument, as
-// JSON, are instead of its own.
+// A gateway in a process of its own that reports on request its memory and the failures in it: for tests that send it
+// abusive requests. Run with --expose-gc; a line on stdin is the request. The limits in the first argument, as JSON,
+// replace its own.
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TestServer } from './test-server.ts';
@@ -13,14 +13,14 @@ export interface Told {
 
 /** Every other line. */
 export interface Holds {
-  /** After a collection. */
+  /** Heap after a garbage collection. */
   readonly heapBytes: number;
   readonly timers: number;
-  /** What it has logged of failures inside it. */
+  /** Failures inside it, from its log. */
   readonly defects: readonly string[];
 }
 
-/** What is kept in rings, or for a while, is kept small and short, so that growth is seen. */
+/** Small, short limits for rings and caches, so that growth is seen. */
 const SHORT = {
   sessionTtlMs: 200,
   closedTtlMs: 100,
@@ -35,7 +35,7 @@ const SHORT = {
 const SETTLE_MS = 400;
 const COLLECTED_MS = 20;
 
-/** With what lies beside the heap for it. */
+/** Returns the heap in use, with the external memory of its objects. */
 function heapBytes(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
@@ -56,7 +56,7 @@ say({
 const questions = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 while (!(await questions.next()).done) {
   await sleep(SETTLE_MS);
-  // What the first finds to be nobody's lets go of what lies beside the heap only then.
+  // Two passes: the external memory of garbage is freed only after the first.
   for (let time = 0; time < 2; time += 1) {
     globalThis.gc?.();
     await sleep(COLLECTED_MS);

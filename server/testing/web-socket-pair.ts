@@ -10,7 +10,7 @@ import { WebSocketTransport } from '../doors/websocket.ts';
 
 export interface WebSocketPair {
   readonly channel: Channel;
-  /** What the channel is on. */
+  /** Socket of the channel. */
   readonly socket: Duplex;
   readonly peer: WebSocket;
   /** Resolves when the channel has told that it is over. */
@@ -18,7 +18,7 @@ export interface WebSocketPair {
   stop(): void;
 }
 
-/** Whatever the peer sends is dropped. Unless `autoPong`, it answers no pings. */
+/** Opens a pair; messages from the peer are dropped. Unless `autoPong`, it answers no pings. */
 export async function openWebSocketPair(autoPong = true): Promise<WebSocketPair> {
   const transport = new WebSocketTransport(DEFAULT_LIMITS);
   const http = createServer();

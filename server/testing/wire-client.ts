@@ -8,19 +8,19 @@ export interface Message {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** How long anything is waited for before a test fails with what was missing. */
+/** Longest wait for anything, before a test fails with the name of the missing event. */
 const PATIENCE_MS = 20_000;
 
 /** A test's end of a transport. */
 export interface Wire {
   /** One message, whole or not a message at all. */
   send(message: string | Buffer): void;
-  /** What arrives from now on waits, as with a client that does not read. */
+  /** Stops reading, so that later data waits, as with a client that does not read. */
   pause(): void;
   resume(): void;
   /** Ends the connection without a word. */
   cut(): void;
-  /** Called once. */
+  /** Registers the receiver; call it once. */
   listen(events: WireEvents): void;
 }
 
@@ -139,7 +139,7 @@ export class WireClient {
     }, `${method} of ${name}`);
   }
 
-  /** Gives the notifications about one process one after the other, each once: a flood has many. */
+  /** Returns the notifications about one process one after the other, each once: a flood has many. */
   #unread(name: string): () => Message | undefined {
     let at = 0;
     return () => {

@@ -54,7 +54,7 @@ async function holds(): Promise<Holds & { readonly descriptors: number }> {
 
 const ROLES = ['agent', 'observer', 'operator', 'admin'] as const;
 
-/** Says what it is told, and comes back when it is put out. Answers are counted on, and not looked at. */
+/** Sends given messages, and reconnects when it is disconnected. Answers are counted, but not checked. */
 class Fuzzer {
   readonly #random: Random;
   readonly #mutations: Mutations;

@@ -1,4 +1,4 @@
-// How configuration files are read: by the gateway, or as another user, who may read less.
+// Reads configuration files: as the gateway, or as another user with fewer rights.
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
@@ -44,7 +44,7 @@ const NO_FILE = 4;
 const READ = `[ -e "$1" ] || exit ${NOT_THERE}; [ -f "$1" ] || exit ${NO_FILE}; exec cat -- "$1"`;
 const LOOK = `[ -e "$1" ] || [ -L "$1" ] || exit ${NOT_THERE}`;
 
-/** Another user is another process. */
+/** Reads through a process that runs as another user. */
 export const filesAs = (user: User): ConfigFiles => ({
   async read(path) {
     const { code, stdout, stderr } = await shell(READ, path, user);

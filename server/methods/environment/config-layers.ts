@@ -44,7 +44,7 @@ function layer(kind: string, base: string, table: TomlTable, paths: readonly Tom
   };
 }
 
-/** What lies at the ends of these ways, with the tables that lead there. */
+/** Returns the values at the ends of these paths, with the tables that lead there. */
 function pick(table: TomlTable, paths: readonly TomlPath[]): TomlTable {
   const picked: TomlTable = {};
   for (const path of paths) {
@@ -101,7 +101,7 @@ function isTrusted(user: TomlTable, root: string): boolean {
   return isTable(project) && project['trust_level'] === 'trusted';
 }
 
-/** From the root down, both included. */
+/** Returns the folders from the root down, both included. */
 function foldersBetween(root: string, cwd: string): string[] {
   const folders: string[] = [];
   for (let folder = cwd; folder !== root && dirname(folder) !== folder; folder = dirname(folder))

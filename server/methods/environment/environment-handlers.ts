@@ -26,7 +26,7 @@ export function environmentMethods(info: EnvironmentInfo, user: User | null): En
           layers: await configLayers(home, pathOf(cwd), { paths: configPaths, files }),
           cloudInsertionIndex: 0,
         },
-        // Requirements are set by whoever administers the agent's machine; this gateway sets none.
+        // Requirements are set by the administrator of the agent's machine; this gateway sets none.
         requirements: { layers: [], cloudInsertionIndex: 0 },
       };
     },

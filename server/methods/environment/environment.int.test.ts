@@ -1,4 +1,4 @@
-// What this machine says of itself and of its agents' configuration: rules EN1 and EN2, over a real socket.
+// Information on this machine and on its agents' configuration: rules EN1 and EN2, over a real socket.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

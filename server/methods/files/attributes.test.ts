@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-/** As the kernel keeps one, for owner, this user, group, all and others. */
+/** Returns an access list in the kernel's format, for owner, this user, group, all and others. */
 function listWith(uid: number, rights: number): Buffer {
   const entries = [
     [0x01, 6, 0xffff_ffff],

@@ -1,16 +1,22 @@
-// What a file has beside its bytes and its rights: whom an access list lets in, and what programs have noted about it.
+// Extended attributes of a file: its access list, and the attributes that programs have set.
 import { attributeCalls, errorOf, succeeded, type AttributeCalls } from '../../host/libc.ts';
 
-/** Who may, besides owner and group. A folder may give such a list to whatever is made in it. */
+/** Access list of further users and groups. A folder may give such a list to new files in it. */
 const ACCESS_LIST = 'system.posix_acl_access';
 
-/** The others (`security.`, `trusted.`) are the system's: it sets them on a new file, and on one that is written. */
+/**
+ * Prefixes of attributes that are copied. The others (`security.`, `trusted.`) are the system's: it sets them on a new
+ * file, and on one that is written.
+ */
 const TAKEN_ALONG = /^(user|system)\./;
 
-/** Of one value, and of all names, as Linux has it. */
+/** Most bytes of one value, and of all names; as Linux has it. */
 const MOST_BYTES = 64 * 1024;
 
-/** Gives the open file `to` those of the file at `from`, and no others; throws the system's error when it may not be. */
+/**
+ * Sets the attributes of the open file `to` to exactly those of the file at `from`; throws the system's error when that
+ * is not possible.
+ */
 export function takeAttributes(from: string, to: number): void {
   if (!attributeCalls) return;
   const old = attributesOf(from, attributeCalls);
@@ -23,7 +29,7 @@ function attributesOf(path: string, calls: AttributeCalls): Map<string, Buffer> 
   const length = calls.list(path, names, names.length);
   if (length === -1) {
     const error = errorOf();
-    // Nor can a new file there have any.
+    // Such a file system gives a new file no attributes either.
     if (error.code === 'ENOTSUP') return new Map();
     throw error;
   }
@@ -41,7 +47,7 @@ function valueOf(path: string, name: string, calls: AttributeCalls): Buffer {
   return value.subarray(0, succeeded(calls.get(path, name, value, value.length)));
 }
 
-/** As the folder may have given it one. */
+/** Removes the list that the folder may have given it. */
 function withoutList(fd: number, calls: AttributeCalls): void {
   if (calls.remove(fd, ACCESS_LIST) === 0) return;
   const error = errorOf();

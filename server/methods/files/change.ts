@@ -10,7 +10,7 @@ export async function makeDirectory(path: string, recursive: boolean): Promise<v
   try {
     await mkdir(path, { recursive });
   } catch (error) {
-    // With every folder on the way made, nothing can be missing: there is a link that leads nowhere.
+    // `recursive` creates every missing folder, so ENOENT means a link that leads nowhere.
     const isLink = recursive && (error as NodeJS.ErrnoException).code === 'ENOENT';
     throw isLink
       ? Object.assign(new Error(`EEXIST: a link is in the way of ${path}`), { code: 'EEXIST' })

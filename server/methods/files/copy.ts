@@ -10,10 +10,10 @@ import { putFile } from './put.ts';
 import { openFile } from './read.ts';
 import { isBelow, realOf } from '../../host/real-path.ts';
 
-/** What is in memory of a file while it is copied. */
+/** Bytes of a file in memory while it is copied. */
 const BLOCK_BYTES = 256 * 1024;
 
-/** Of names that were left out. */
+/** Most names left out that an error lists. */
 const MOST_SAID = 10;
 
 interface CopyOptions {
@@ -44,7 +44,7 @@ export async function copy(
   const unnamed: string[] = [];
   await copyFolder({ source, destination, mode: found.mode, refuse, refuseSource, unnamed });
   if (unnamed.length === 0) return;
-  // All that could be copied is; and nobody should take it for the whole.
+  // Everything else was copied, but the caller must not take it for the whole.
   throw new RpcError(
     ErrorCode.internal,
     `copied, but for ${unnamed.length} whose names are not UTF-8: ${unnamed.slice(0, MOST_SAID).join(', ')}`,
@@ -52,7 +52,7 @@ export async function copy(
 }
 
 interface Folder extends Omit<CopyOptions, 'recursive'> {
-  /** What was left out so far. */
+  /** Names left out so far. */
   readonly unnamed: string[];
   readonly source: string;
   readonly destination: string;
@@ -69,7 +69,7 @@ async function copyFolder(folder: Folder): Promise<void> {
       continue;
     }
     const [from, to] = [join(source, name), join(destination, name)];
-    // What is there may be a link to anywhere.
+    // An existing entry may be a link to anywhere.
     if (!isNew) await refuse(to);
     const found = await lstat(from);
     await refuseSource(from, found);
@@ -82,7 +82,7 @@ async function copyFolder(folder: Folder): Promise<void> {
   if (isNew) await chmod(destination, mode & 0o7777);
 }
 
-/** Whether it was made; then it is nobody else's until its own mode is set. */
+/** Returns true when the folder was created; only its owner then has access until its own mode is set. */
 async function makeOrEnter(folder: string): Promise<boolean> {
   try {
     await mkdir(folder, { mode: 0o700 });
@@ -104,7 +104,7 @@ async function copyOne(source: string, destination: string, found: Stats): Promi
 async function copyFile(source: string, destination: string, found: Stats): Promise<void> {
   const there = await stat(destination).catch(() => null);
   if (there && there.dev === found.dev && there.ino === found.ino) return;
-  // Not the system's own: where it cannot go on it removes the destination, be it a device.
+  // The system's own copy function is not used: on failure it removes the destination, be it a device.
   const from = await openFile(source);
   try {
     await putFile(destination, found.mode & 0o7777, (to) => pump(from, to));
@@ -115,7 +115,7 @@ async function copyFile(source: string, destination: string, found: Stats): Prom
 
 async function pump(from: FileHandle, to: FileHandle): Promise<void> {
   const block = Buffer.allocUnsafe(BLOCK_BYTES);
-  // From its beginning each time, wherever another pump has left it.
+  // Reads from the beginning each time, since another pump may have moved the position.
   for (let read = 0; ;) {
     const { bytesRead } = await from.read(block, 0, block.length, read);
     if (bytesRead === 0) return;

@@ -110,7 +110,8 @@ describe('[SB12] with a sandbox', () => {
     expect(existsSync(at('work/.git'))).toBe(true);
     await client.cut();
     const other = await server.client();
-    // Its turn comes after; what is held goes with the helper, whose end is its own.
+    // The other connection is served after the end of the first one; the placeholder goes with the helper, which ends
+    // on its own.
     await expect.poll(() => existsSync(at('work/.git')), { timeout: 10_000, interval: 10 }).toBe(false);
     await other.cut();
   });

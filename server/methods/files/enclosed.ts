@@ -1,4 +1,4 @@
-// What one connection does to files inside sandboxes, each time by a fresh helper, or as another user, by one that stays.
+// File operations of one connection inside sandboxes, each by a fresh helper, or as another user, by a resident one.
 import type { User } from '../../host/user.ts';
 import { invalidRequest } from '../../rpc/rpc-error.ts';
 import type { Sandbox } from '../../host/sandbox/sandboxes.ts';
@@ -13,7 +13,7 @@ export class Enclosed {
   readonly #limits: OperationsLimits;
   readonly #user: User | null;
   readonly #own: PrivatePlaces;
-  /** Of who asks for no sandbox. */
+  /** Helper for requests without a sandbox. */
   #resident: Helper | null = null;
   readonly #byHandle = new Map<string, Helper>();
   #isClosed = false;
@@ -57,7 +57,7 @@ export class Enclosed {
     }
   }
 
-  /** Of a file that was opened here. */
+  /** Runs an operation on a file that was opened here. */
   async onHandle(method: FileOperation, handleId: string, params: unknown): Promise<unknown> {
     const helper = this.#byHandle.get(handleId);
     if (!helper) throw new Error('invariant violation: no such handle');
@@ -94,7 +94,7 @@ export class Enclosed {
     }
   }
 
-  /** Whoever is answered after this finds no trace of it. */
+  /** Ends a helper, before the caller gets an answer, so that no trace of it is left by then. */
   async #end(helper: Helper): Promise<void> {
     if (helper === this.#resident) return;
     this.#helpers.delete(helper);

@@ -1,4 +1,4 @@
-// What an operation on files failed with, as the wire says it.
+// Errors of file operations, as reported on the wire.
 import { ErrorCode } from '../../../protocol/jsonrpc.ts';
 import { invalidRequest, RpcError } from '../../rpc/rpc-error.ts';
 

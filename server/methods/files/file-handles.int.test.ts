@@ -1,4 +1,4 @@
-// What a connection holds of files: handles, a watch, its turn: rules FS5 to FS7 over a real socket.
+// File resources of a connection: handles, a watch, its turn: rules FS5 to FS7 over a real socket.
 import { readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {

@@ -2,7 +2,10 @@
 import { pathFromUri } from '../../host/file-uri.ts';
 import { invalidParams } from '../../rpc/rpc-error.ts';
 
-/** Without a slash at its end: `link/` would be what the link leads to, and removing it would be a surprise. */
+/**
+ * Returns the path without a slash at its end: `link/` would be the link's target, and removing that would be a
+ * surprise.
+ */
 export function pathOf(uri: string): string {
   // A name with these characters has them encoded; otherwise the rest of it would be cut off, and another file meant.
   if (/[?#]/.test(uri)) throw invalidParams(`${JSON.stringify(uri)} has a query or a fragment`);

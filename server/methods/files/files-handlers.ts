@@ -29,16 +29,16 @@ type FileMethods = { readonly [M in Extract<keyof Requests, `fs/${string}`>]: Me
 
 export interface FilesParts {
   readonly sandboxes: Sandboxes;
-  /** Who does it all; null: the gateway itself, but for what has a sandbox. */
+  /** User who does all of it; null: the gateway's own, except in a sandbox. */
   readonly user: User | null;
   readonly descriptors: Budget;
-  /** What is worked on at once. */
+  /** Operations in progress. */
   readonly turns: Budget;
   /** Files that are open in helpers, each of which is a process. */
   readonly helpers: Budget;
 }
 
-/** Of the gateway, for a helper that has a file open, and for a file that it has open itself. */
+/** Descriptors of the gateway for a helper that has a file open, and for a file that it has open itself. */
 const HELPER_DESCRIPTORS = 4;
 const FILE_DESCRIPTORS = 1;
 
@@ -86,7 +86,7 @@ export function fileMethods(limits: FilesLimits, parts: FilesParts): FileMethods
   };
 }
 
-/** What one connection has to do with files. */
+/** File operations of one connection. */
 class FileDesk {
   readonly #handles: Handles;
   readonly #operations: FileOperations;
@@ -98,7 +98,7 @@ class FileDesk {
   readonly #watch: MissingWatch;
   readonly #parts: FilesParts;
   readonly #turns: Turns;
-  /** How what is booked for each open file is given back. */
+  /** Functions that return the descriptors booked for each open file. */
   readonly #givesBack = new Map<string, () => void>();
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -117,7 +117,7 @@ class FileDesk {
     const close = (): void => {
       this.#watch.stop();
       this.#enclosed.close();
-      // Whatever it was writing is lost with its connection; there is nobody to tell.
+      // Errors of unfinished writes are lost with the connection, which cannot receive them any more.
       this.#handles.closeAll().catch(() => undefined);
       for (const handleId of this.#givesBack.keys()) this.#giveBack(handleId);
     };
@@ -148,7 +148,7 @@ class FileDesk {
     sandboxOf: SandboxOf,
   ): Promise<Requests[M]['result']> {
     const handleId = 'handleId' in params ? params.handleId : null;
-    // What a helper answers is what the same operation answers here.
+    // A helper's result has the type of the same operation here.
     if (method !== 'fs/open' && handleId !== null) {
       try {
         if (!this.#enclosed.has(handleId)) return await this.#operations[method](params);
@@ -171,7 +171,9 @@ class FileDesk {
     }
   }
 
-  /** For a file that is going to be open. Throws where this token has its part, or nothing is left but the reserve. */
+  /**
+   * Books descriptors for a file to be opened. Throws when this token has used its share, or only the reserve is left.
+   */
   #book(handleId: string, isHere: boolean): void {
     const { identity } = this.#peer;
     const { descriptors, helpers } = this.#parts;

@@ -8,7 +8,7 @@ import { internal, RpcError } from '../../rpc/rpc-error.ts';
 import type { Sandbox } from '../../host/sandbox/sandboxes.ts';
 import type { FileOperation, OperationsLimits } from './operations.ts';
 
-/** What a helper is told: first the limits and the private files that have other names, as `dev:ino`; then its work. */
+/** Messages to a helper: first the limits and the private files that have other names, as `dev:ino`; then its work. */
 export type HelperMessage =
   | { readonly limits: OperationsLimits; readonly privateInodes: readonly string[] }
   | { readonly method: FileOperation; readonly params: unknown };
@@ -16,7 +16,7 @@ export type HelperMessage =
 export type HelperReply =
   { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } };
 
-/** Where it works: inside a sandbox, as another user, or both. */
+/** Environment of the helper: inside a sandbox, as another user, or both. */
 export interface HelperPlace {
   readonly sandbox: Sandbox | null;
   readonly user: User | null;
@@ -24,7 +24,7 @@ export interface HelperPlace {
   readonly privateInodes: readonly string[];
 }
 
-/** Of what it says when it cannot work. */
+/** Characters kept of its error output. */
 const COMPLAINT_CHARS = 2000;
 
 export class Helper {
@@ -67,7 +67,7 @@ export class Helper {
     this.#child.stderr?.on('data', (bytes: Buffer) => {
       this.#complaint = `${this.#complaint}${bytes.toString()}`.slice(0, COMPLAINT_CHARS);
     });
-    // Its end says more.
+    // The exit of the helper has more information.
     this.#child.stdin?.on('error', () => {});
     this.#tell({ limits, privateInodes });
   }
@@ -90,7 +90,7 @@ export class Helper {
     return reply.result;
   }
 
-  /** At once, whatever it is doing; resolves when nothing of it is left. */
+  /** Kills the helper at once, whatever it is doing; resolves when nothing of it is left. */
   async end(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#over;
@@ -139,7 +139,7 @@ export async function tryHelperAs(user: User, limits: OperationsLimits): Promise
   }
 }
 
-/** Of a reply, beside a file as base64. */
+/** Room for a reply besides a file in base64. */
 const REPLY_BYTES = 64 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 
 export interface MissingWatchLimits {
   readonly watchedPaths: number;
-  /** Of all paths together. */
+  /** Characters of all paths together. */
   readonly watchedChars: number;
   readonly watchMs: number;
 }
@@ -16,9 +16,9 @@ export interface Watched {
 }
 
 /**
- * One at a time: the next takes the place of the one before, also when there turns out to be nothing to wait for. Told
- * once, and already when something on the way to a missing file comes or goes. It looks from time to time: any file
- * system can be asked, and not every one tells.
+ * One watch at a time: the next replaces the one before, even when its condition turns out to be met already. It
+ * notifies once, and already when something on the way to a missing file comes or goes. It polls: any file system can
+ * be polled, and not every one notifies.
  */
 export class MissingWatch {
   readonly #limits: MissingWatchLimits;
@@ -65,7 +65,7 @@ export class MissingWatch {
   }
 }
 
-/** What can be told apart of all that is watched; null when it is not as said. */
+/** Returns a summary in which every watched change shows; null when the paths are not as expected. */
 async function look({ missing, present }: Watched): Promise<string | null> {
   const found = present === null ? null : await lstatOrNull(present);
   if (present !== null && found === null) return null;
@@ -77,11 +77,11 @@ async function look({ missing, present }: Watched): Promise<string | null> {
   return parts.join('\n');
 }
 
-/** What happens within a folder is not what is asked about. */
+/** Changes within a folder are not watched. */
 const stateOf = (found: Stats): string =>
   found.isDirectory() ? identity(found) : `${identity(found)} ${found.size} ${found.ctimeMs}`;
 
-/** Of what is on the way to a path, the last that is there. */
+/** Returns the deepest existing folder on the way to a path. */
 async function nearestFolder(path: string): Promise<string> {
   const folder = dirname(path);
   const found = await lstatOrNull(folder);

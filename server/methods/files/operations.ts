@@ -20,13 +20,13 @@ export type FileOperations = {
 };
 
 export function fileOperations(limits: OperationsLimits, handles: Handles, own: Privacy): FileOperations {
-  /** For what looks at or changes one thing. */
+  /** Checks the path of an operation that reads or changes one entry. */
   const at = async (uri: string): Promise<string> => {
     const path = pathOf(uri);
     await own.refuse(path);
     return path;
   };
-  /** For what takes everything below along. */
+  /** Checks the path of an operation on a whole tree. */
   const from = async (uri: string): Promise<string> => {
     const path = pathOf(uri);
     await own.refuseTree(path);

@@ -4,19 +4,19 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isBelow, realOf } from '../../host/real-path.ts';
 
-/** What a path is held against. */
+/** Checks of a path against the private places. */
 export interface Privacy {
   /** Throws when the path leads into the folder, or to one of the files, also by a hard link. */
   refuse(path: string): Promise<void>;
-  /** Throws also when any of that lies somewhere below the path. */
+  /** Throws also when a private place lies somewhere below the path. */
   refuseTree(path: string): Promise<void>;
   /** Throws when the file of these stats is one of the private ones under another name. */
   refuseHardLink(path: string, stats: Stats): Promise<void>;
-  /** The folder; null when it is not there. */
+  /** Stats of the private folder; null when it does not exist. */
   stat(): Promise<Stats | null>;
 }
 
-/** For a helper, which sees none of the places: only hard links can lead to the files, given as `dev:ino`. */
+/** Checks in a helper, which can see none of the places: only hard links can lead to the files, given as `dev:ino`. */
 export class PrivateInodes implements Privacy {
   readonly #inodes: ReadonlySet<string>;
 
@@ -84,7 +84,10 @@ export class PrivatePlaces implements Privacy {
     return found.filter((stats): stats is Stats => stats !== null && hasOtherNames(stats)).map(inodeOf);
   }
 
-  /** The path, then all that is private. What cannot be resolved leads nowhere, and the method that is given it says why. */
+  /**
+   * Returns the real paths of `path` and of all private places. A path that cannot be resolved leads nowhere, and the
+   * method that gets it reports the reason.
+   */
   #resolved(path: string): Promise<string[]> {
     return Promise.all([path, ...this.#own()].map((each) => realOf(each).catch(() => each)));
   }

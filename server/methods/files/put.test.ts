@@ -25,7 +25,7 @@ afterEach(() => {
   rmSync(dir, { recursive: true });
 });
 
-/** For the file beside the target only. */
+/** Fails operations on the temporary file beside the target only. */
 function failBeside(what: 'open' | 'rename', code: string): void {
   const real = actual[what] as (...args: unknown[]) => Promise<unknown>;
   const spied = vi.mocked(fs[what]) as unknown as Mock<typeof real>;

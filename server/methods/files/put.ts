@@ -15,13 +15,13 @@ const STAYS_IN_PLACE: ReadonlySet<string | undefined> = new Set(
   'EACCES EPERM EROFS ENOENT ENAMETOOLONG ENOSYS ENOTSUP EBUSY EXDEV EINVAL'.split(' '),
 );
 
-/** What gives a file its content; asked twice where it turns out only then that the file must stay in place. */
+/** Writes the content of a file; called twice when it turns out only then that the file must stay in place. */
 export type Fill = (handle: FileHandle) => Promise<void>;
 
 /** `mode` null: the old file's, or what a new one gets here. Links are followed. */
 export async function putFile(path: string, mode: number | null, fill: Fill): Promise<void> {
   const target = await realpath(path).catch((error: NodeJS.ErrnoException) => {
-    // Not there yet; or a link to what is not there yet, which opening it makes.
+    // The file does not exist yet; or it is a link to one that does not, which opening the link creates.
     if (error.code !== 'ENOENT') throw error;
     return path;
   });
@@ -38,12 +38,12 @@ export async function putFile(path: string, mode: number | null, fill: Fill): Pr
   }
 }
 
-/** Makes or empties a file. A pipe that nobody reads is an error: waiting for a reader would hold a thread for good. */
+/** Creates or empties a file. A pipe without a reader is an error: waiting for one would block a thread for good. */
 export function openToReplace(path: string): Promise<FileHandle> {
   return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_NOCTTY, 0o666);
 }
 
-/** Not for what is more than one name for some bytes: a device, a file with other names, someone else's. */
+/** Returns false for a file that must not be replaced: a device, a file with other names, another user's. */
 function mayTakePlace(old: Stats | null): boolean {
   return old === null || (old.isFile() && old.nlink === 1 && old.uid === process.getuid?.());
 }
@@ -55,18 +55,18 @@ interface Put {
   readonly fill: Fill;
 }
 
-/** False when the folder does not let it be: then nothing has happened, as when it throws. */
+/** Returns false when the folder permits no new file; nothing has changed then, as when it throws. */
 async function putBeside(put: Put): Promise<boolean> {
   const { target, old, fill } = put;
   const mode = put.mode ?? (old ? old.mode & 0o7777 : null);
-  // Of a length that is possible in any folder, whatever the characters.
+  // Short enough for any folder, whatever the characters.
   const name = `.${basename(target).slice(0, 50)}.${randomBytes(6).toString('hex')}`;
   const beside = join(dirname(target), name);
   const stayOrFail = (error: NodeJS.ErrnoException): null => {
     if (STAYS_IN_PLACE.has(error.code)) return null;
     throw ofTarget(error, beside, target);
   };
-  // Until it has its mode it is nobody else's.
+  // Only its owner has access until it has its mode.
   const flags = O_WRONLY | O_CREAT | O_EXCL;
   const handle = await open(beside, flags, mode === null ? 0o666 : 0o600).catch(stayOrFail);
   if (!handle) return false;
@@ -81,7 +81,7 @@ async function putBeside(put: Put): Promise<boolean> {
   }
 }
 
-/** Who asked knows of one file only, and that it was to be written. */
+/** Returns the error with the target's path: the caller knows of one file only, and that it was to be written. */
 function ofTarget(error: NodeJS.ErrnoException, beside: string, target: string): NodeJS.ErrnoException {
   const [what] = error.message.split(',');
   if (error.message.includes(beside)) error.message = `${what}, write '${target}'`;
@@ -91,7 +91,7 @@ function ofTarget(error: NodeJS.ErrnoException, beside: string, target: string):
 async function takePlace(handle: FileHandle, beside: string, { target, old, mode }: Put): Promise<void> {
   if (old) {
     if ((await handle.stat()).gid !== old.gid) await handle.chown(old.uid, old.gid);
-    // Only here: who reads or makes a file, in a helper that lives for one request, need not load the calls for it.
+    // Imported here only: a helper that reads or creates a file, and lives for one request, need not load these calls.
     const { takeAttributes } = await import('./attributes.ts');
     takeAttributes(target, handle.fd);
   }

@@ -9,7 +9,7 @@ import { notAFile } from './file-error.ts';
 /** Read at a time of what has more than its size says. */
 const GROWN_BYTES = 64 * 1024;
 
-/** What an entry has beside its name. */
+/** Characters of an entry besides its name. */
 const ENTRY_CHARS = 50;
 
 /** A regular file for reading; a pipe or a device in its place is not waited for. */

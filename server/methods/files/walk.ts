@@ -1,4 +1,4 @@
-// What lies below a folder, level by level, within limits.
+// Walks the tree below a folder, level by level, within limits.
 import { isUtf8 } from 'node:buffer';
 import type { Stats } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
@@ -20,8 +20,9 @@ interface Folder {
 }
 
 /**
- * By name within a folder. Everything there counts towards the entries: also links, which are shown only when they
- * are followed and lead to a folder. A link that leads nowhere is not there. The folder `closed` is not entered.
+ * Returns the entries by name within a folder. All of them count towards the limit: also links, which are shown only
+ * when they are followed and lead to a folder. A link that leads nowhere is skipped. The folder `closed` is not
+ * entered.
  */
 export async function walk(
   root: string,
@@ -73,7 +74,7 @@ function checkOptions({ maxDepth, maxDirectories, maxEntries }: WalkOptions, lim
   );
 }
 
-/** In the order of their bytes. What cannot be listed is said, and the rest goes on. */
+/** Returns the names in the order of their bytes. Errors of listing are reported, and the rest goes on. */
 async function namesIn(folder: string, errors: WalkError[]): Promise<string[]> {
   try {
     const names = await readdir(folder, { encoding: 'buffer' });

@@ -16,9 +16,9 @@ export interface Outgoing {
   readonly followsRedirects: boolean;
 }
 
-/** As the reference, which follows up to ten. */
+/** Most redirects that are followed, as in the reference. */
 const MOST_REDIRECTS = 10;
-/** Never to another host: whoever is redirected there has not been given them. */
+/** Headers that are never sent to another host: the caller did not intend them for the redirect's target. */
 const CREDENTIALS: readonly string[] = ['authorization', 'cookie', 'proxy-authorization', 'www-authenticate'];
 
 /** Resolves with the answer's head; its body is a stream. Rejects when there is none, or `signal` aborts before it. */
@@ -29,7 +29,7 @@ export async function exchange(outgoing: Outgoing, signal: AbortSignal): Promise
     const { location } = response.headers;
     const isRedirect = [301, 302, 303, 307, 308].includes(response.statusCode ?? 0) && location !== undefined;
     if (!outgoing.followsRedirects || !isRedirect) return response;
-    // What comes with it is nobody's, and may have no end.
+    // The body of a redirect is not needed, and may have no end.
     response.destroy();
     if (redirects >= MOST_REDIRECTS) throw new Error('too many redirects');
     next = redirected(next, response.statusCode ?? 0, new URL(location, next.url));
@@ -61,7 +61,7 @@ const unescaped = (part: string): Buffer =>
     'latin1',
   );
 
-/** What a browser would do: see other by GET, and after a moved POST too. */
+/** Returns the request that a browser would send: GET for See Other, and for a moved POST too. */
 function redirected(from: Outgoing, status: number, url: URL): Outgoing {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new Error(`a redirect to ${url.protocol} is not followed`);
@@ -84,7 +84,7 @@ function send(asked: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const outgoing: ClientRequest = start(url, options, resolve);
     outgoing.on('error', reject);
-    // Without these it would neither be answered nor fail, not even when its time is over.
+    // Without these handlers the request would neither be answered nor fail, not even when its time is over.
     const refuse = ({ statusCode, statusMessage }: IncomingMessage, socket: Duplex): void => {
       socket.destroy();
       reject(new Error(`${statusCode} ${statusMessage} makes it a connection, which is no answer`));
@@ -98,7 +98,7 @@ function send(asked: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
 
 /** Node takes repeated names in a flat list, and then adds nothing of its own. */
 function flat({ method, url, headers, body }: Outgoing): string[] {
-  // Without a length it would go out in chunks, of which there are none.
+  // Without a length the request would announce chunks, of which there are none.
   const length = body?.length ?? (['POST', 'PUT', 'PATCH'].includes(method) ? 0 : null);
   const has = (wanted: string): boolean => headers.some(([name]) => name.toLowerCase() === wanted);
   return [

@@ -21,17 +21,17 @@ export interface OutboundParts {
   /** Commands may not use the network either. */
   readonly isForbidden: boolean;
   readonly requests: Budget;
-  /** Of bodies that are sent, and of those that are given whole. */
+  /** Bytes of request bodies, and of answers that are returned whole. */
   readonly bytes: Budget;
   readonly descriptors: Budget;
 }
 
-/** That one request takes at the most: a second address is tried beside the first. */
+/** Most descriptors of one request: a second address is tried beside the first. */
 const DESCRIPTORS = 2;
 
 /**
- * It is made by the gateway's machine in the name of whoever is connected, as any command of theirs could; nothing of
- * the gateway's own (tokens, cookies, proxies) goes with it.
+ * Requests are sent by the gateway's machine for the connected client, as any command of theirs could; nothing of the
+ * gateway's own (tokens, cookies, proxies) goes with them.
  */
 export function outboundMethods(
   limits: OutboundLimits,
@@ -43,7 +43,7 @@ export function outboundMethods(
     'http/request': async (params, peer) => {
       if (isForbidden) throw invalidRequest('http/request: the operator of this gateway allows no network');
       const outgoing = checked(params);
-      // What is streamed goes on for long: until then it keeps no more of the request than this.
+      // Only these are kept of the request, since a stream may go on for long.
       const { requestId, streamResponse } = params;
       const active = underWay.get(peer) ?? new Map<string, number>();
       underWay.set(peer, active);
@@ -172,7 +172,7 @@ function head(response: IncomingMessage): Pick<HttpResponse, 'status' | 'headers
 interface WholeOptions {
   readonly limit: number;
   readonly signal: AbortSignal;
-  /** Told of each part before it is kept; throws where there is no room for it. */
+  /** Called with the size of each part before that is kept; throws where there is no room for it. */
   readonly more: (bytes: number) => void;
 }
 

@@ -172,7 +172,7 @@ describe('a whole answer', () => {
     ['GET', '101 Switching Protocols'],
     ['CONNECT', '200 OK'],
   ])('[HT3] fails when %s is answered with a connection, which is closed', async (method, answer) => {
-    // As many as may be under way, and one more.
+    // One more request than may be under way.
     for (let i = 0; i < 3; i += 1) {
       await expect(ask('/upgraded', { method })).rejects.toMatchObject({
         code: -32603,
@@ -274,7 +274,7 @@ describe('a streamed answer', () => {
       method: 'http/request',
       params: { method: 'GET', url: `${base}/endless`, headers: [], requestId: 'e', streamResponse: true },
     });
-    // It stands still when nobody takes anything any more.
+    // The server stops sending once the client stops reading.
     let before = -1;
     await expect
       .poll(
@@ -298,7 +298,7 @@ describe('a streamed answer', () => {
       code: -32603,
       message: expect.stringContaining('limit'),
     });
-    // And neither holds up anything else.
+    // Other requests are not delayed.
     expect(await client.request('environment/status')).toEqual({ status: 'ready' });
     client.ws.terminate();
     await Promise.race([Promise.all([first, second]), Promise.resolve()]);
