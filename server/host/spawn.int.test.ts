@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -91,13 +92,16 @@ describe.each(KINDS)('on $kind', ({ tty }) => {
 });
 
 it('[PR7] no child has a descriptor of ours or of another child', async () => {
-  const bare = spawn('sleep', ['60'], { stdio: 'ignore' });
-  // What whoever started these tests handed on is not ours.
+  // A program that is still being loaded has its libraries open, so each one reports that it runs, and then waits.
+  const argv = ['sh', '-c', 'echo ready; read line'];
+  const bare = spawn('sh', argv.slice(1), { stdio: ['pipe', 'pipe', 'ignore'] });
+  await once(bare.stdout, 'data');
+  // Descriptors that the parent of these tests left to them are not ours.
   const foreign = new Set(descriptors(bare.pid ?? 0));
   bare.kill('SIGKILL');
   const start = (terminal: boolean) =>
     startChild(
-      specOf(['sh', '-c', 'echo ready; exec sleep 60'], {
+      specOf(argv, {
         tty: terminal ? TERMINAL : null,
         pipeStdin: !terminal,
       }),
