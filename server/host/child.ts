@@ -46,7 +46,7 @@ export interface Child {
   write(bytes: Uint8Array): WriteOutcome | Promise<WriteOutcome>;
   /** Ends stdin after the queued bytes: end of file for a pipe, byte 4 for a terminal. */
   closeStdin(): void;
-  /** Only for a tty. */
+  /** Changes the terminal's size; only for a tty. */
   resize(size: Size): void;
   /** Closes every descriptor at once, so that `onEnd` is called even while a grandchild holds the output. */
   abandon(): void;

@@ -5,7 +5,7 @@ import { matchesWildcard } from '../../text/wildcard.ts';
 export interface EnvironmentRequest {
   /** Variables set last, over all others, and never filtered. */
   readonly env: Readonly<Record<string, string>>;
-  /** Null: the child has exactly `env`. */
+  /** Policy for inherited variables; null: the child has exactly `env`. */
   readonly envPolicy: EnvironmentPolicy | null;
   readonly tty: boolean;
   /** The gateway's own environment. */

@@ -75,7 +75,7 @@ export const libcReturning = {
   setSignalMask: declare<[attributes: Buffer, set: Buffer]>('int posix_spawnattr_setsigmask(void *, void *)'),
   initActions: declare<[actions: Buffer]>('int posix_spawn_file_actions_init(void *)'),
   destroyActions: declare<[actions: Buffer]>('int posix_spawn_file_actions_destroy(void *)'),
-  /** Null before glibc 2.29. */
+  /** Sets the child's working directory; null before glibc 2.29. */
   addChdir: declareIfThere<[actions: Buffer, path: string]>(
     'int posix_spawn_file_actions_addchdir_np(void *, const char *)',
   ),
@@ -153,7 +153,7 @@ export const attributeCalls: AttributeCalls | null =
 /** Strings for a C `char **`, ending with null. */
 export type Words = readonly (string | null)[];
 
-/** For calls that set errno: throws its error when the call has failed. */
+/** Throws the error in errno when a call that sets it has failed. */
 export function succeeded(result: number): number {
   if (result === -1) throw errorOf();
   return result;
@@ -164,7 +164,7 @@ export function errorOf(): NodeJS.ErrnoException {
   return systemError(koffi.errno());
 }
 
-/** For calls of `libcReturning`: throws the returned error number, unless it is 0. */
+/** Throws the error number that a call of `libcReturning` has returned, unless it is 0. */
 export function done(errno: number): void {
   if (errno !== 0) throw systemError(errno);
 }

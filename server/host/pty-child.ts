@@ -47,7 +47,7 @@ class PtyChild implements Child {
   readonly #stream: TerminalStream;
   readonly #stdin: StdinTerminal;
   readonly #events: ChildEvents;
-  /** Null when the terminal is not read ahead. */
+  /** Reader in another thread; null when the terminal is not read ahead. */
   readonly #ahead: ReadAhead | null;
   /** Number of consecutive full reads. */
   #fullReads = 0;

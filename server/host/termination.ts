@@ -153,7 +153,7 @@ export class Termination {
     if (this.#survivors.length > 0) this.#goneAtMs = null;
     // An older scan does not show the children that they orphaned.
     const areAllGone = this.#goneAtMs !== null && scanBeganAtMs() >= this.#goneAtMs;
-    // Until the leader is reaped it has not ended, and its exit must find this state.
+    // The process counts as ended only once its leader is reaped, and its exit must still find this state.
     const isOver = areAllGone && this.#exitedAt !== null;
     this.#state = isOver ? null : { ...this.#state, survivors: shown(this.#survivors) };
     if (isOver) {

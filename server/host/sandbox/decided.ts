@@ -8,7 +8,7 @@ import type { ChosenFolder } from './workspaces.ts';
 /** Everything that a policy is made from, except the file system. */
 export interface Asked extends Pick<Surroundings, 'cwd' | 'tmpdir'> {
   readonly floor: Floor;
-  /** Null when the request has none. */
+  /** Intent of the request; null when it has none. */
   readonly intent: SandboxIntent | null;
   /** Folders of the operator's `--workspace`. */
   readonly chosen: readonly ChosenFolder[];

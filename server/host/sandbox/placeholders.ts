@@ -67,7 +67,7 @@ export class PlaceholdersAsUser {
   async hold(paths: readonly string[]): Promise<() => Promise<void>> {
     try {
       this.#book.take(paths);
-      // All of them are made: those about to be removed may or may not be gone.
+      // All paths are made: those about to be removed may or may not be gone.
       await this.#asUser.make(paths);
     } catch (error) {
       this.#book.giveUp(paths);

@@ -8,7 +8,7 @@ import { decidedPolicy, type Asked } from './decided.ts';
 import { accessAt, isWithin, type Policy } from './policy.ts';
 
 export interface StartFacts {
-  /** Null in a folder without a repository, or without a branch. */
+  /** Branch of the folder; null without a repository, or without a branch. */
   readonly branch: string | null;
   /** The first program that lies in a writable folder; null: none. */
   readonly program: ProgramFile | null;
