@@ -58,14 +58,14 @@ function stateOf({ state, decidedBy, reason }: Approval): string {
   return decidedBy === null ? state : `${state} by ${decidedBy}`;
 }
 
-/** The act on one line. */
+/** Returns the requested act on one line. */
 function whatOf({ kind, method, argv, cwd, input, details }: Approval): string {
   if (kind === 'start') return commandLine(argv);
   if (kind === 'input') return `input for ${commandLine(argv)}: ${visible(input ?? '')}`;
   return `${method} ${visible(cwd)}${details === null ? '' : ` (${visible(details)})`}`;
 }
 
-/** Resolves with the exit code, when a signal ends it or nobody reads what it prints. */
+/** Resolves with the exit code, when a signal ends it or stdout is closed. */
 function watch(gateway: Gateway, isJson: boolean): Promise<number> {
   return new Promise((resolve, reject) => {
     const tell = (approval: Approval): void => {
@@ -91,7 +91,7 @@ function watch(gateway: Gateway, isJson: boolean): Promise<number> {
         .request('console/approvals', {})
         .then(({ approvals: waiting }) => waiting.forEach(each), failed);
     };
-    // Requests that began to wait during a cut are requested again after the reconnect.
+    // Requests that arrived while disconnected are fetched after the reconnect.
     const offState = connection.onState(({ kind, ...state }) => {
       if (kind === 'online') look();
       if (kind === 'failed')

@@ -1,4 +1,4 @@
-// Flags and words, and where a command line of somebody else's begins.
+// Flags and words, and the start of another program's command line.
 import { describe, expect, it } from 'vitest';
 import { parseCommandLine, parseWords } from './arguments.ts';
 import { UsageError } from './usage-error.ts';

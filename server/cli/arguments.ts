@@ -1,21 +1,21 @@
-// The flags and words of one command: argv → values, or a sentence that says what was expected.
+// The flags and words of one command: argv → values, or a sentence that names the expected form.
 import { parseArgs } from 'node:util';
 import { UsageError } from './usage-error.ts';
 
 interface FlagSyntax {
   readonly type: 'boolean' | 'string';
   readonly short?: string;
-  /** May be given more than once. */
+  /** True when the flag may be repeated. */
   readonly multiple?: true;
 }
 type Syntax = Readonly<Record<string, FlagSyntax>>;
 
 export interface FlagSpec extends FlagSyntax {
-  /** For `--help`: what it does, and its default. */
+  /** Description for `--help`, with the default. */
   readonly about: string;
-  /** The word for its value in `--help`, as `PATH`. */
+  /** Name of its value in `--help`, such as `PATH`. */
   readonly value?: string;
-  /** The kind of value that a shell completes; without it none. */
+  /** Kind of value that a shell completes; omitted: none. */
   readonly completes?: 'file' | 'folder' | readonly string[];
 }
 export type FlagSpecs = Readonly<Record<string, FlagSpec>>;
@@ -71,7 +71,7 @@ export class Arguments {
   }
 }
 
-/** Flags end where the command line begins: everything from there on is the command's own. Throws UsageError. */
+/** Parses flags up to the start of the command line, which keeps everything from there on. Throws UsageError. */
 export function parseCommandLine(argv: readonly string[], specs: Syntax): Arguments {
   for (let at = 0; at < argv.length; at += 1) {
     const arg = argv[at] ?? '';
@@ -91,7 +91,7 @@ function takesNext(arg: string, specs: Syntax): boolean {
   return spec?.type === 'string';
 }
 
-/** Flags may stand anywhere. Throws UsageError. */
+/** Parses flags at any position. Throws UsageError. */
 export function parseWords(argv: readonly string[], specs: Syntax): Arguments {
   const { values, positionals, tokens } = strictly(argv, specs);
   const given = new Set<string>();

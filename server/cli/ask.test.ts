@@ -1,4 +1,4 @@
-// Where a command's plain requests go, and what they give away.
+// Plain requests of commands: their destination, and the secrets that they do not reveal.
 import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -10,7 +10,7 @@ import { ask } from './ask.ts';
 const TOKEN = 'secret'.repeat(6);
 const NONCE = 'N'.repeat(75);
 
-/** As a gateway that knows `token` answers. */
+/** Answers like a gateway that knows `token`. */
 function challenge(query: string, token: string): string {
   const asked = new URLSearchParams(query);
   const handshake = {
@@ -23,7 +23,10 @@ function challenge(query: string, token: string): string {
   return JSON.stringify({ nonce: NONCE, proof });
 }
 
-/** Asks what answers below `path`, and knows `token`; resolves to all that it was asked, and what came of it. */
+/**
+ * Sends a request to a server that answers below `path` and knows `token`; resolves to all requests that it received,
+ * and the outcome.
+ */
 async function asking(path: string, token: string): Promise<{ asked: string[]; outcome: string }> {
   const asked: string[] = [];
   const server = createServer(({ url = '', headers }, response) => {

@@ -10,10 +10,10 @@ import { CommandFailed, ExitCode } from './exit-codes.ts';
 import type { GatewayAddress } from './gateway-address.ts';
 import { pinnedTo } from './pinned-connection.ts';
 
-/** How long the gateway has for its answer. */
+/** Timeout for the gateway's answer. */
 const ANSWER_MS = 10_000;
 
-/** What there is in it, parsed. Throws CommandFailed for everything but a success. */
+/** Resolves with the parsed answer. Throws CommandFailed for every status except success. */
 export async function ask(address: GatewayAddress, method: 'GET' | 'POST', path: string): Promise<unknown> {
   const { host } = address.url;
   const { status, body } = await proved(address, method, path).catch((cause: unknown) => {
@@ -35,7 +35,7 @@ const noGateway = (host: string): CommandFailed =>
     `the server at ${host} is not an exec-console gateway of this version`,
   );
 
-/** With a proof that this request alone is made with, and that the token cannot be found from. */
+/** Sends the request with a proof that is valid for it alone, and that does not reveal the token. */
 async function proved(address: GatewayAddress, method: 'GET' | 'POST', path: string): Promise<Answered> {
   const { host } = address.url;
   const credential = await tokenCredential(address.token);
@@ -57,7 +57,7 @@ async function proved(address: GatewayAddress, method: 'GET' | 'POST', path: str
   }
 }
 
-/** For a socket of the same gateway, too. */
+/** Requests a challenge, also for a socket of the same gateway. */
 export const askChallenge = (address: GatewayAddress, path: string): Promise<Answered> =>
   send(address, 'GET', `/${path}`, {});
 
@@ -67,7 +67,7 @@ async function send(
   path: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<Answered> {
-  // Behind a proxy it may be below a path, beside which somebody else answers.
+  // Behind a proxy the gateway may be below a path, and other paths may belong to other servers.
   const folder = url.pathname.replace(/\/?$/, '');
   const target = new URL(`${url.protocol.replace('ws', 'http')}//${url.host}${folder}${path}`);
   const pin = fingerprint();
@@ -76,7 +76,7 @@ async function send(
     method,
     headers,
     signal: AbortSignal.timeout(ANSWER_MS),
-    // With an agent, one's own way to connect would not be asked.
+    // With an agent, `createConnection` would not be called.
     ...(pin === null ? { agent: false } : { createConnection: pinnedTo(pin) }),
   });
   asked.end();
@@ -92,7 +92,7 @@ function parse(body: string): unknown {
   }
 }
 
-/** Of a certificate that nobody here vouches for, and that is what people meet first. */
+/** Errors of an untrusted certificate, the first problem that people meet. */
 const UNTRUSTED: readonly unknown[] = [
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',

@@ -1,4 +1,4 @@
-// exec-console attach: a process that runs, on this terminal.
+// exec-console attach: shows a running process on this terminal.
 import { isatty } from 'node:tty';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { Role } from '../../protocol/session.ts';
@@ -73,7 +73,7 @@ process running, and a typed end of file (Ctrl-D) goes to the process; the end o
 
 const mayType = (role: Role): boolean => role === 'operator' || role === 'admin';
 
-/** An agent's process keeps its size until somebody says otherwise. */
+/** True when the size may change; an agent's process keeps its size until somebody takes control. */
 const isFree = ({ session, controller }: ProcessInfo): boolean =>
   session === 'console' && controller === null;
 

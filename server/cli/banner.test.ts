@@ -1,4 +1,4 @@
-// What a person who started the gateway is told to type.
+// The commands that the banner suggests to the person who started the gateway.
 import { expect, it } from 'vitest';
 import { banner, commandOf } from './banner.ts';
 

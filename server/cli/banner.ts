@@ -4,9 +4,9 @@ import { basename, relative } from 'node:path';
 export interface BannerOptions {
   readonly pageUrl: string;
   readonly agentUrl: string;
-  /** What a person types for this program, as they started it. */
+  /** Command line of this program, as the person started it. */
   readonly command: string;
-  /** Said when the default port was busy. */
+  /** Note about a busy default port; null: none. */
   readonly note: string | null;
   readonly colours: boolean;
 }
@@ -29,8 +29,8 @@ export function banner({ pageUrl, agentUrl, command, note, colours }: BannerOpti
 }
 
 /**
- * `program`: the path that Node was given; `main`: this program's own. Of a checkout it is on no path; npx would find it
- * in its folder, and in any other somebody else's of that name.
+ * `program`: the path that Node was given; `main`: this program's own. A checkout is not on PATH; npx would find it in
+ * its own folder only, and in any other a foreign package of that name.
  */
 export function commandOf(program: string, main: string, cwd: string): string {
   if (basename(program) === 'exec-console') return 'exec-console';

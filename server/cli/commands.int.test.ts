@@ -1,4 +1,4 @@
-// The commands that look at processes and end them, as scripts use them, and what they say when there is no way in.
+// The commands that list and end processes, in scripts, and their messages without access to a gateway.
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -104,7 +104,7 @@ describe('logs', () => {
       const label = `endless-${command.join('')}`;
       const key = await line.started(label, 'while :; do echo line; sleep 0.01; done');
       const follows = command.includes('-f');
-      // Without following it ends by itself, unless there is more than a pipe takes.
+      // Without following, the command ends by itself, unless the output exceeds a pipe.
       if (!follows) await line.outcome(['run', '-l', 'much', '--', 'head', '-c', '900000', '/dev/zero']);
       const child = line.spawn([...command, follows ? key : 'much']);
       const exit = once(child, 'exit');

@@ -1,4 +1,4 @@
-// Every command that a person types, and the way from the words to one of them.
+// Every command that a person types, and the dispatch from its words.
 import { ConnectionLost, NotOnline, RequestError } from '../../client/exec-client.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import {
@@ -59,7 +59,7 @@ export const COMPLETED: Completed = {
   flagsOf: (command) => ({ ...command.flags, ...sharedFlags(command) }),
 };
 
-/** For `exec-console --help`. */
+/** Returns the text of `exec-console --help`. */
 export const gatewayHelp = (): string =>
   [
     'Usage: exec-console [flags]            Start the gateway\n' +
@@ -103,7 +103,7 @@ export const gatewayHelp = (): string =>
     ),
   ].join('\n\n') + '\n';
 
-/** Resolves with the exit code; what there is to say has been said. */
+/** Resolves with the exit code; all messages have been printed by then. */
 export async function runCommand(
   name: string,
   argv: readonly string[],
@@ -126,10 +126,10 @@ export async function runCommand(
   }
 }
 
-/** The flags that a command has beside its own. */
+/** Returns the flags that a command has beside its own. */
 export const sharedFlags = ({ isLocal }: Subcommand): FlagSpecs => (isLocal ? HELP_FLAG : GATEWAY_FLAGS);
 
-/** Null: help was asked for. */
+/** Returns null when help was requested. */
 function argumentsOf(command: Subcommand, argv: readonly string[]): Arguments | null {
   const { words, flags, usage } = command;
   const parse = words === 'commandLine' ? parseCommandLine : parseWords;
@@ -143,7 +143,7 @@ function argumentsOf(command: Subcommand, argv: readonly string[]): Arguments | 
   return args;
 }
 
-/** Throws what is nobody's fault but ours. */
+/** Rethrows errors that are defects of this program. */
 function failureOf(
   error: unknown,
   name: string,

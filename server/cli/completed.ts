@@ -9,9 +9,9 @@ export interface Completed {
   readonly flagsOf: (command: Subcommand) => FlagSpecs;
 }
 
-/** The possible first words of a command; null when they are unknown, or processes. */
+/** Returns the possible first words of a command; null when they are unknown, or processes. */
 export const firstWords = ({ acts, completes }: Subcommand): readonly string[] | null =>
   acts ? acts.map(({ name }) => name) : Array.isArray(completes) ? (completes as readonly string[]) : null;
 
-/** Text in single quotes, for any of the three shells: no text of ours contains one. */
+/** Puts text in single quotes, for any of the three shells: none of our texts contains one. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", '’')}'`;

@@ -69,7 +69,7 @@ const spellings = (command: string, name: string, { short }: FlagSpec): string =
 const taking = (flags: FlagSpecs): [string, FlagSpec][] =>
   Object.entries(flags).filter(([, { type }]) => type === 'string');
 
-/** The value of a flag is completed, or left to the person. */
+/** Cases that complete the value of a flag, or nothing when it is free text. */
 function valueCases(command: string, flags: FlagSpecs): string[] {
   return taking(flags).map(([name, spec]) => {
     const { completes } = spec;
@@ -85,7 +85,7 @@ function valueCases(command: string, flags: FlagSpecs): string[] {
   });
 }
 
-/** A flag takes the next word, which then is no first word. */
+/** Case for flags that take the next word, which then is not a first word. */
 function skipCase(command: string, flags: FlagSpecs): string[] {
   const patterns = taking(flags).map(([name, spec]) => spellings(command, name, spec));
   return patterns.length === 0 ? [] : [`      ${patterns.join('|')}) ((index += 1)) ;;`];

@@ -32,7 +32,7 @@ function commandCase(name: string, command: Subcommand, flags: FlagSpecs): strin
   return `    ${name}) shift words; ((CURRENT -= 1)); _arguments ${command.words === 'commandLine' ? '-S ' : ''}${specs.join(' ')} ;;`;
 }
 
-/** A zsh option such as `'(-l --label)'{-l,--label}'[Name]:LABEL:'`. */
+/** Returns zsh options such as `'(-l --label)'{-l,--label}'[Name]:LABEL:'`. */
 function flagSpecs(flags: FlagSpecs): string[] {
   return Object.entries(flags).map(([name, spec]) => {
     const { short, about, multiple } = spec;
@@ -59,7 +59,7 @@ function wordSpecs(command: Subcommand): string[] {
   return command.words === 'commandLine' ? ["'*::command:_normal'"] : [];
 }
 
-/** Brackets and colons mean something in a specification. */
+/** Escapes brackets and colons, which are special in a specification. */
 const escaped = (text: string): string => text.replaceAll(/[\\[\]:]/g, String.raw`\$&`);
 
 const quotedSpec = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -16,7 +16,7 @@ const STUBS = {
 };
 const ARGUMENTS = { bash: ['--norc', '-c'], fish: ['--no-config', '-c'], zsh: ['-f', '-c'] };
 
-/** The lines that a shell prints; its gateway has the processes `web` and `HTuNVZ_x`. */
+/** Returns the lines that a shell prints; its gateway has the processes `web` and `HTuNVZ_x`. */
 function printed(shell: keyof typeof STUBS, script: string): string[] {
   const { stdout, stderr } = spawnSync(shell, [...ARGUMENTS[shell], `${STUBS[shell]}\n${script}`], {
     encoding: 'utf8',
@@ -25,7 +25,7 @@ function printed(shell: keyof typeof STUBS, script: string): string[] {
   return stdout.split('\n').filter((line) => line !== '');
 }
 
-/** Bash's suggestions for the last of these words. */
+/** Returns bash's suggestions for the last of these words. */
 function inBash(...words: readonly string[]): string[] {
   const line = ['exec-console', ...words].map((word) => `'${word}'`).join(' ');
   return printed(

@@ -1,4 +1,5 @@
-// A connection to the gateway for one command: made at once or refused in words, kept over cuts, given up in the end.
+// A connection to the gateway for one command: made at once or refused with a reason, kept over cuts, abandoned in the
+// end.
 import { WebSocket } from 'ws';
 import { visible } from '../../text/visible.ts';
 import type { ConnectionState } from '../../client/connection-state.ts';
@@ -19,7 +20,7 @@ import { pinnedTo } from './pinned-connection.ts';
 import { isRunning, type GatewayAddress } from './gateway-address.ts';
 import { say } from './notes.ts';
 
-/** A gateway that cannot be reached for so long is given up. */
+/** Time after which an unreachable gateway is abandoned. */
 const LOST_MS = 5 * 60_000;
 
 export interface Gateway {
@@ -28,7 +29,7 @@ export interface Gateway {
   readonly address: GatewayAddress;
 }
 
-/** Connects, and disconnects after `work`. Throws CommandFailed when there is no way in. */
+/** Connects, and disconnects after `work`. Throws CommandFailed when it cannot connect. */
 export async function withGateway<T>(
   address: GatewayAddress,
   work: (gateway: Gateway) => Promise<T>,
@@ -42,7 +43,7 @@ export async function withGateway<T>(
 }
 
 async function connect(address: GatewayAddress): Promise<Gateway> {
-  // HTTP says why a proof is refused; a WebSocket does not.
+  // HTTP returns the reason for a refused proof; a WebSocket does not.
   await checkProof(address);
   const client = createExecClient({
     clientName: 'exec-console',
@@ -71,7 +72,7 @@ async function connect(address: GatewayAddress): Promise<Gateway> {
   );
 }
 
-/** Resolves with the first state, the present one included, of which `test` holds. */
+/** Resolves with the first state, the present one included, for which `test` is true. */
 export function untilState(
   connection: Connection,
   test: (state: ConnectionState) => boolean,
@@ -103,11 +104,11 @@ const failureOf = (error: unknown): 'refused' | 'unreachable' =>
 export interface CutListener {
   lost(reason: string): void;
   back(): void;
-  /** It is no use to wait any longer. */
+  /** Called when the connection is lost for good. */
   givenUp(error: CommandFailed): void;
 }
 
-/** Tells of cuts, until the returned undo. */
+/** Reports cuts, until the returned function is called. */
 export function listenToCuts({ client, address }: Gateway, listener: CutListener): () => void {
   let lostTimer: NodeJS.Timeout | null = null;
   const giveUp = (why: string): void => listener.givenUp(new CommandFailed(ExitCode.connectionLost, why));
@@ -137,7 +138,7 @@ export function listenToCuts({ client, address }: Gateway, listener: CutListener
   };
 }
 
-/** Asks again after a cut: what twice is no other than once. Throws CommandFailed when the connection is lost for good. */
+/** Repeats `work` after a cut; it has to be idempotent. Throws CommandFailed when the connection is lost for good. */
 export async function keptUp<T>(gateway: Gateway, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-// What of a process's output reaches a terminal, by what that terminal is to the process.
+// The output of a process that reaches a terminal, by the terminal's part.
 import { describe, expect, it } from 'vitest';
 import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';
 import { ControlSequences } from './control-sequences.ts';
@@ -16,7 +16,7 @@ function passed(part: Part, ...chunks: readonly (string | Uint8Array)[]): string
   return Buffer.concat(passedOn).toString();
 }
 
-/** Also byte by byte. */
+/** Expects the same when the output comes byte by byte. */
 function expectPassed(part: Part, output: string, expected: string): void {
   expect(passed(part, output)).toBe(expected);
   const bytes = Array.from(Buffer.from(output), (byte) => Uint8Array.of(byte));

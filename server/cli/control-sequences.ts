@@ -1,13 +1,13 @@
-// One stream of a process's output on its way to a terminal: what of it is passed on, and what it changes there.
+// Filters one stream of a process's output to a terminal, and tracks the changes that it makes there.
 import { allowed, type Part } from './allowed-sequences.ts';
 import { SequenceParser, spell, type Sequence } from './sequence-parser.ts';
 import type { TerminalChanges } from './terminal-changes.ts';
 
-/** Whatever a terminal has begun to read ends here, and is forgotten: CAN, and the end of a string for those that mind none. */
+/** Ends any unfinished sequence in a terminal: CAN, and the end of a string for those that ignore it. */
 const BREAK = '\u0018\u001b\\';
-/** What a full reset does to a screen. */
+/** Sequences with the effect of a full reset on a screen. */
 const CLEARED = '\u001b[!p\u001b[m\u001b[H\u001b[2J';
-/** More marks on one letter than any writing needs, which a terminal may keep and measure all. */
+/** More combining marks on one letter than any script needs; a terminal may store and measure them all. */
 const MARKS = /(\p{M}{32})\p{M}+/gu;
 const SHIFTS = '\u000e\u000f';
 
@@ -16,22 +16,22 @@ export class ControlSequences {
   readonly #columns: () => number;
   readonly #parser = new SequenceParser();
   #decoder = utf8();
-  /** Whether what the parser has begun to read has also been passed on. */
+  /** True when the unfinished sequence in the parser has also been passed to the terminal. */
   #isRaw = false;
 
-  /** `columns`: how wide the terminal is. */
+  /** `columns` returns the terminal's width. */
   constructor(changes: TerminalChanges, columns: () => number) {
     this.#changes = changes;
     this.#columns = columns;
   }
 
   /**
-   * What of the output the terminal may have: all of it as it is if the terminal is the one that `answers`; else a
-   * sequence that has not ended waits for its end.
+   * Returns the output that the terminal may receive: all of it when `part` is `answering`; else filtered, with an
+   * unfinished sequence held back until its end.
    */
   pass(output: Uint8Array, part: Part | 'answering'): Uint8Array {
     const text = this.#decoder.decode(output, { stream: true });
-    // The end of a sequence whose beginning was kept back would be shown as text.
+    // The end of a sequence whose beginning was held back would be shown as text.
     const isRaw = part === 'answering' && (this.#isRaw || this.#parser.isAtRest);
     const passed = isRaw
       ? this.#noted(output, text)
@@ -40,7 +40,7 @@ export class ControlSequences {
     return passed;
   }
 
-  /** Ends what the terminal has begun to read, and forgets what has begun and not been passed on. */
+  /** Ends the terminal's unfinished sequence, and drops one that was held back. */
   end(): string {
     const ended = this.#isRaw && !this.#parser.isAtRest ? BREAK : '';
     this.#parser.reset();

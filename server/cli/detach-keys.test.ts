@@ -1,9 +1,9 @@
-// Detach keys in what is typed, however a terminal spells and cuts it.
+// Detach keys in typed input, in every encoding and however a terminal cuts it.
 import { describe, expect, it } from 'vitest';
 import { DetachKeys } from './detach-keys.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What the process gets of each chunk, up to the one that detaches. */
+/** The bytes that the process gets of each chunk, up to the one that detaches. */
 function typed(spec: string, ...chunks: string[]): { bytes: string; isDetached: boolean } {
   const keys = new DetachKeys(spec);
   let bytes = '';

@@ -1,20 +1,22 @@
-// The keys that leave a process running: looked for in what is typed, in every way in which a terminal sends them.
+// The keys that leave a process running: found in typed input, in every encoding that terminals send.
 import { openPasteEnd, PASTE_END, tokenAt } from './typed-sequences.ts';
 import { UsageError } from './usage-error.ts';
 
-/** As dtach and abduco have it: shells and full-screen programs seldom need it. In a cooked terminal it is SIGQUIT. */
+/**
+ * The default of dtach and abduco: shells and full-screen programs seldom need it. In a cooked terminal it is SIGQUIT.
+ */
 export const DEFAULT_DETACH_KEYS = 'ctrl-\\';
 
-/** Bits of a key's modifiers: those of the locks do not count. */
+/** Bits of a key's modifiers, without those of the locks. */
 const SHIFT = 1;
 const CTRL = 4;
 const LOCKS = 64 | 128;
-/** Where kitty's protocol has the keys that are modifiers or locks themselves. */
+/** True for kitty's codes of keys that are modifiers or locks themselves. */
 const isModifierKey = (code: number): boolean =>
   (code >= 57_358 && code <= 57_360) || (code >= 57_441 && code <= 57_454);
 const RELEASE = 3;
 
-/** The key that Shift makes the character of, on most keyboards. */
+/** The key that produces the character with Shift, on most keyboards. */
 const UNSHIFTED: { readonly [char: string]: string } = { '@': '2', '^': '6', _: '-' };
 
 const ESC = '\u001b';
@@ -22,46 +24,48 @@ const CSI = '\u001b[';
 
 interface Key {
   readonly name: string;
-  /** The control character. */
+  /** The control character of the key. */
   readonly byte: string;
-  /** The letter. */
+  /** The code of the letter. */
   readonly code: number;
 }
 
 export interface Typed {
-  /** What is for the process. */
+  /** Bytes for the process. */
   readonly bytes: Buffer;
   readonly isDetached: boolean;
-  /** True when a key was among it. */
+  /** True when the input contained a key. */
   readonly hasKey: boolean;
 }
 
 export class DetachKeys {
   readonly #keys: readonly Key[];
-  /** The first of the keys, as they were typed, each with what was let go after it: the process's if another one follows. */
+  /**
+   * Bytes of the first detach keys, each with the releases after it; they go to the process when another key follows.
+   */
   #held: string[] = [];
-  /** The beginning of a key, a report or the end of a paste … */
+  /** Beginning of a key, a report or the end of a paste … */
   #begun = '';
-  /** … and how much of that the process has got. */
+  /** … and the number of its bytes that the process has got. */
   #begunPassed = 0;
   #isPasting = false;
 
-  /** As `ctrl-p,ctrl-q`; `none` for none. Throws UsageError. */
+  /** `spec`: for example `ctrl-p,ctrl-q`; `none` for none. Throws UsageError. */
   constructor(spec: string) {
     this.#keys = spec === 'none' ? [] : spec.split(',').map(keyOf);
   }
 
-  /** For a person. */
+  /** Name of the keys, for people. */
   get name(): string | null {
     return this.#keys.map(({ name }) => name).join(' ') || null;
   }
 
-  /** Whether a cooked terminal makes SIGQUIT of them. */
+  /** True when a cooked terminal turns the keys into SIGQUIT. */
   get isQuit(): boolean {
     return this.name === 'Ctrl-\\';
   }
 
-  /** Whether something typed waits for what comes next. */
+  /** True when typed bytes are held back until the next ones arrive. */
   get isHolding(): boolean {
     return this.#held.length > 0 || (this.#begun !== '' && !this.#isPasting);
   }
@@ -118,7 +122,7 @@ export class DetachKeys {
     return result(false);
   }
 
-  /** What has waited long enough, which is the process's. */
+  /** Returns the bytes that were held back for long enough; they are for the process. */
   release(): Buffer {
     const released = this.#startOver() + this.#begun.slice(this.#begunPassed);
     if (!this.#isPasting) this.#begin('', 0);
@@ -130,7 +134,7 @@ export class DetachKeys {
     this.#begunPassed = Math.min(begun.length, passed);
   }
 
-  /** Alt with a bracket or a letter begins as some answers do. */
+  /** False for Alt with a bracket or a letter, which begins like some reports. */
   #isAwaited(open: string): boolean {
     if (open === ESC && this.#isNext(ESC)) return false;
     return this.#held.length > 0 || open.length > 2 || CSI.startsWith(open);
@@ -172,13 +176,15 @@ export class DetachKeys {
 }
 
 interface SpelledOut {
-  /** The key, what Shift makes of it, and the key in its place on a Latin keyboard, as far as they are told. */
+  /**
+   * The key, its shifted character, and the key in its place on a Latin keyboard, as far as the terminal reports them.
+   */
   readonly codes: readonly number[];
   readonly modifiers: number;
   readonly event: number;
 }
 
-/** Kitty's `code:shifted:base;modifiers:event;text u`, and xterm's `27;modifiers;code ~`. */
+/** Parses kitty's `code:shifted:base;modifiers:event;text u`, and xterm's `27;modifiers;code ~`. */
 function spelledOut(parts: string, final: string): SpelledOut {
   const fields = parts.split(';').map((field) => field.split(':').map(Number));
   const [first = [], [modifiers = 1, event = 1] = [], third = []] = fields;

@@ -1,4 +1,4 @@
-// The flags of where the gateway listens, and to whom it opens there: never to others in the clear, or without proof.
+// The flags for the gateway's address and its clients: other machines never get access in the clear, or without proof.
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parsePublicUrl, type PublicUrl } from '../policy/public-url.ts';

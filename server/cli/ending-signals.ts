@@ -1,8 +1,8 @@
-// The signals that would end a command, for one that has something to do before it ends.
+// Handlers of the signals that would end a command, for one that has to act before it ends.
 import { CommandFailed, SIGNAL_CODES, type EndingSignal } from './exit-codes.ts';
 import { say } from './notes.ts';
 
-/** Tells of each instead of ending, until the returned undo. */
+/** Calls `listener` on each signal instead of ending, until the returned function is called. */
 export function onEndingSignal(listener: (signal: EndingSignal) => void): () => void {
   const undo = (Object.keys(SIGNAL_CODES) as EndingSignal[]).map((signal) => {
     const tell = (): void => listener(signal);
@@ -14,13 +14,13 @@ export function onEndingSignal(listener: (signal: EndingSignal) => void): () => 
 
 export interface SignalledStart<T, R> {
   readonly start: () => Promise<T>;
-  /** Listens itself from now on; `early` is the signal that has come before. */
+  /** Handles signals itself from now on; `early` is the signal that arrived before. */
   readonly goOn: (started: T, early: EndingSignal | null) => Promise<R>;
-  /** What people look for, when nobody has waited for the answer. */
+  /** Name of the process for people, for when the wait for the answer was interrupted. */
   readonly shown: string;
 }
 
-/** A signal while the process is being started is for the process; after a second one nobody waits for its start. */
+/** A signal while the process is being started is sent to the process; a second one stops waiting for its start. */
 export async function signalledStart<T, R>({ start, goOn, shown }: SignalledStart<T, R>): Promise<R> {
   let early: EndingSignal | null = null;
   let giveUp: (error: CommandFailed) => void = () => undefined;
@@ -34,7 +34,7 @@ export async function signalledStart<T, R>({ start, goOn, shown }: SignalledStar
       return;
     }
     early = signal;
-    // After a hangup there is nobody to tell.
+    // After a hangup nobody reads messages.
     if (signal !== 'SIGHUP')
       say(`${signal} is sent to the process as soon as it has started; send it again to stop waiting`);
   });

@@ -1,4 +1,4 @@
-// How a command ends when it is not by the code of what it ran, and the failure that carries such a code.
+// Exit codes of a command that does not return its process's code, and the failure that carries such a code.
 
 export const ExitCode = {
   ok: 0,
@@ -8,15 +8,15 @@ export const ExitCode = {
   refused: 4,
   notFound: 5,
   connectionLost: 6,
-  /** As shells say it: the program is there and cannot be executed … */
+  /** Shells' code for a program that exists and cannot be executed … */
   cannotExecute: 126,
-  /** … or there is none of that name. */
+  /** … or for a name without a program. */
   commandNotFound: 127,
-  /** 128 + SIGPIPE: whoever read our output has gone. */
+  /** 128 + SIGPIPE: the reader of our output has gone. */
   brokenPipe: 141,
 } as const;
 
-/** What a shell makes of a program that died of a signal. */
+/** Exit codes of shells for a program that died of a signal. */
 export const SIGNAL_CODES = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 } as const;
 export type EndingSignal = keyof typeof SIGNAL_CODES;
 

@@ -1,4 +1,4 @@
-// Which process a word means, and how much of a key is enough.
+// The process that a word refers to, and the shortest unique part of a key.
 import { describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { CommandFailed } from './exit-codes.ts';

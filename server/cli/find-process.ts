@@ -1,4 +1,4 @@
-// The process that a person means: by its key, the beginning of it, or its label.
+// Finds the process that a person refers to: by its key, the beginning of it, or its label.
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { commandLine } from '../../text/command-line.ts';
 import { isLive } from '../../text/process-words.ts';
@@ -6,9 +6,9 @@ import { visible } from '../../text/visible.ts';
 import { keptUp, type Gateway } from './connect.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 
-/** Candidates that are listed when a name is not enough. */
+/** Limit of candidates that are listed when a name is ambiguous. */
 const LISTED = 10;
-/** Of a key; more where that is not enough to tell it from all others. */
+/** Usual length of a shortened key; it is longer when that is not unique. */
 const SHORT_KEY = 8;
 
 export async function allProcesses(gateway: Gateway): Promise<readonly ProcessInfo[]> {
@@ -26,7 +26,7 @@ export function candidatesFor(processes: readonly ProcessInfo[], name: string): 
   return live.length > 0 ? live : matches;
 }
 
-/** Throws CommandFailed when there is none, or more than one. A live one is meant rather than one that has ended. */
+/** Throws CommandFailed when there is none, or more than one. Live processes take precedence over ended ones. */
 export function findProcess(processes: readonly ProcessInfo[], name: string): ProcessInfo {
   const candidates = candidatesFor(processes, name);
   const [only] = candidates;
@@ -50,7 +50,7 @@ export function findProcess(processes: readonly ProcessInfo[], name: string): Pr
   );
 }
 
-/** How much of a key tells any of these from the others, for a person to type. */
+/** Returns the length at which the beginnings of all keys differ, for a person to type. */
 export function shortKeyLength(keys: readonly string[]): number {
   const longest = Math.max(SHORT_KEY, ...keys.map(({ length }) => length));
   for (let length = SHORT_KEY; length < longest; length += 1) {

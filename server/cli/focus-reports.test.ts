@@ -1,4 +1,4 @@
-// What a program hears of the focus of the terminal of a command: that of who is in control.
+// The focus that a program is told: that of the command in control.
 import { beforeEach, expect, it } from 'vitest';
 import { FocusReports } from './focus-reports.ts';
 

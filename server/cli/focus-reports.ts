@@ -1,14 +1,14 @@
-// Whether a program that has asked for it (mode 1004) believes that its terminal has the focus. Only who is in control tells
-// it: when control comes, and again when the process is left. What the terminal itself reports meanwhile passes through.
+// Focus reports for a program that has requested them (mode 1004). Only the command in control sends them: when it gets
+// control, and again when it leaves the process. The terminal's own reports pass through meanwhile.
 
 const FOCUS_IN = Buffer.from('\u001b[I');
 const FOCUS_OUT = Buffer.from('\u001b[O');
 /* oxlint-disable no-control-regex -- these are control sequences */
 const REPORT = /\u001b\[[IO]/g;
-/** What sets or resets private modes, and the two resets. */
+/** Sequences that set or reset private modes, and the two resets. */
 const CHANGE = /\u001b(?:\[\?([\d;]+)([hl])|c|\[!p)/g;
 /* oxlint-enable no-control-regex */
-/** Of the end of a chunk: longer than any sequence that sets few modes. */
+/** Bytes kept of the end of a chunk: longer than any sequence that sets few modes. */
 const TAIL_BYTES = 32;
 const MODE = '1004';
 
@@ -19,10 +19,10 @@ export interface FocusReportsOptions {
 
 export class FocusReports {
   readonly #options: FocusReportsOptions;
-  /** A sequence may be cut. */
+  /** End of the last chunk, in which a sequence may have been cut. */
   #tail = Buffer.alloc(0);
   #isAsked = false;
-  /** Who types here looks here. */
+  /** True at first: a person who types here has this terminal in focus. */
   #hasFocus = true;
   #isTold = false;
 
@@ -30,7 +30,7 @@ export class FocusReports {
     this.#options = options;
   }
 
-  /** The next output of the process, and any screen of it. */
+  /** Call it with the next output of the process, and with any screen of it. */
   printed(output: Uint8Array): void {
     const bytes = Buffer.concat([this.#tail, output]);
     this.#tail = bytes.subarray(-TAIL_BYTES);
@@ -41,7 +41,7 @@ export class FocusReports {
     }
   }
 
-  /** What of what was typed is for the process. */
+  /** Returns the typed bytes that are for the process. */
   typed(bytes: Uint8Array): Uint8Array {
     if (!bytes.includes(0x1b)) return bytes;
     const isControlled = this.#options.isControlled();
@@ -54,7 +54,7 @@ export class FocusReports {
     return Buffer.from(passed, 'latin1');
   }
 
-  /** A screen has been drawn, or control may have come or gone. */
+  /** Call it when a screen has been drawn, or control may have changed. */
   look(): void {
     if (!this.#options.isControlled()) this.#isTold = false;
     else if (this.#isAsked && this.#hasFocus && !this.#isTold) {
@@ -63,7 +63,7 @@ export class FocusReports {
     }
   }
 
-  /** The process is left, and lives on. */
+  /** Call it when the command leaves the process, which goes on. */
   left(): void {
     if (this.#isAsked && this.#hasFocus && this.#options.isControlled()) this.#options.send(FOCUS_OUT);
   }

@@ -1,4 +1,4 @@
-// Which gateway a command talks to, and as whom: the running one of this user, or one that was named.
+// The gateway that a command connects to, and its token: this user's running gateway, or one that was named.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { findLocalGateway } from '../policy/local-gateway.ts';
@@ -8,18 +8,18 @@ import { stateDirOf } from './state-folder.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface GatewayAddress {
-  /** As `ws://127.0.0.1:7420/`. */
+  /** WebSocket URL, such as `ws://127.0.0.1:7420/`. */
   readonly url: URL;
   readonly token: string;
-  /** Of a gateway of this machine that was found by its state folder; null of one that was named. */
+  /** Pid of a gateway of this machine that was found by its state folder; null for one that was named. */
   readonly pid: number | null;
-  /** Of the one certificate to be believed there, as it is now; null when it is left to the system's authorities. */
+  /** Returns the current fingerprint of the one certificate to trust; null: the system's authorities decide. */
   readonly fingerprint: () => string | null;
 }
 
 /**
- * Flags win over the environment, and a gateway that was named over the one that is found. A token that belongs to an
- * address goes to no other.
+ * Flags override the environment, and a named gateway overrides one that is found. A token that belongs to an address
+ * is sent to no other.
  */
 export function gatewayAddress(args: Arguments, env: NodeJS.ProcessEnv): GatewayAddress {
   const tokenFile = args.text('token-file');
@@ -51,14 +51,14 @@ export function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It is there, and another user's.
+    // EPERM: the process exists, and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
 interface Tokens {
   readonly fileToken: string | null;
-  /** That of the environment. */
+  /** Token from the environment. */
   readonly usualToken: string | null;
 }
 

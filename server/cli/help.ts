@@ -20,7 +20,7 @@ const PROCESS_EXIT_CODES: typeof EXIT_CODES = [['5', 'No such process, or more t
 
 export function helpOf(command: Subcommand, sharedFlags: FlagSpecs): string {
   const { flags, isLocal = false } = command;
-  // A later entry takes the place of an earlier one with its code.
+  // A later entry replaces an earlier one with the same code.
   const codes = new Map([
     ...EXIT_CODES,
     ...(isLocal ? [] : GATEWAY_EXIT_CODES),
@@ -56,17 +56,17 @@ export function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [[`${title}:`, ...lines].join('\n')];
 }
 
-/** One flag a line, and more lines where its text is long. */
+/** Returns one line for each flag, and more where its text is long. */
 export function flagLines(flags: FlagSpecs): string[] {
   return entryLines(Object.entries(flags).map(([name, spec]) => [spelled(name, spec), spec.about]));
 }
 
-/** The flag in the form `-l, --label LABEL`. */
+/** Returns the flag in the form `-l, --label LABEL`. */
 function spelled(name: string, { short, value }: FlagSpec): string {
   return `${short === undefined ? '   ' : `-${short},`} --${name}${value === undefined ? '' : ` ${value}`}`;
 }
 
-/** Two columns; a first one that is too long has a line of its own. */
+/** Returns two columns; a first cell that is too long has a line of its own. */
 export function entryLines(
   entries: readonly (readonly [left: string, right: string])[],
   column = FLAG_COLUMN,
@@ -81,7 +81,7 @@ export function entryLines(
   });
 }
 
-/** Lines of at most `width` characters, where words allow it. */
+/** Splits into lines of at most `width` characters, between words. */
 function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';

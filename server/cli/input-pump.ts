@@ -1,19 +1,19 @@
-// What comes from our own stdin, to a process: in order, no more of it at once than fits, kept while there is no connection.
+// Sends our own stdin to a process: in order, with limited bytes in flight, and paused while disconnected.
 import type { Connection, RemoteProcess, WriteOutcome } from '../../client/exec-client.ts';
 import { untilState } from './connect.ts';
 import { say } from './notes.ts';
 
-/** Bytes that have been sent and not been accepted. */
+/** Limit of bytes that have been sent and not been accepted. */
 const UNDERWAY_BYTES = 1024 * 1024;
 
 export interface InputPumpOptions {
   readonly remote: RemoteProcess;
   readonly connection: Connection;
-  /** Whether the end of our stdin is the end of the process's. */
+  /** True when the end of our stdin ends the process's stdin. */
   readonly passesEnd: boolean;
 }
 
-/** Resolves at the end of stdin, or when the process takes no more. */
+/** Resolves at the end of stdin, or when the process accepts no more. */
 export async function pumpInput({ remote, connection, passesEnd }: InputPumpOptions): Promise<void> {
   const underway = new Underway();
   for await (const chunk of ownInput()) {
@@ -29,12 +29,12 @@ async function* ownInput(): AsyncGenerator<Buffer> {
   try {
     yield* process.stdin as AsyncIterable<Buffer>;
   } catch (error) {
-    // A terminal that has gone, or a folder: for the process it is the end, as it would be here.
+    // A terminal that has gone, or a folder as stdin: the process gets an end of file, as it would here.
     say(`stdin cannot be read: ${(error as Error).message}`);
   }
 }
 
-/** Writes without an answer yet. */
+/** Writes that have not been answered. */
 class Underway {
   readonly #writes = new Set<Promise<void>>();
   #bytes = 0;
@@ -48,7 +48,7 @@ class Underway {
       if (outcome === 'inDoubt') say(`the connection was lost; ${bytes} bytes of input may not have arrived`);
       else if (outcome !== 'accepted') this.#isRefused = true;
     });
-    // A failure is told to whoever waits, the next time.
+    // A failure is thrown at the next wait.
     settled.catch(() => undefined);
     this.#writes.add(settled);
   }
@@ -61,14 +61,14 @@ class Underway {
     return this.#until(() => this.#writes.size === 0);
   }
 
-  /** `stop`: the process takes no more. */
+  /** `stop`: the process accepts no more. */
   async #until(done: () => boolean): Promise<'goOn' | 'stop'> {
     while (!done() && !this.#isRefused) await Promise.race(this.#writes);
     return this.#isRefused ? 'stop' : 'goOn';
   }
 }
 
-/** An end that may not have arrived is passed on again: it is an end all the same. */
+/** Sends the end again when it may not have arrived: ending twice is harmless. */
 async function passEnd(remote: RemoteProcess, connection: Connection): Promise<void> {
   for (;;) {
     await untilState(connection, ({ kind }) => kind === 'online');

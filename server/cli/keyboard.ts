@@ -1,17 +1,17 @@
-// What is typed on a raw terminal, to the process; looked through for the keys that leave it.
+// Sends the input of a raw terminal to the process, and detects the detach keys in it.
 import { ConnectionLost, NotOnline } from '../../client/exec-client.ts';
 import type { Connection, WriteOutcome } from '../../client/exec-client.ts';
 import type { DetachKeys } from './detach-keys.ts';
 import { say } from './notes.ts';
 
 const CTRL_C = 0x03;
-/** How long the first of several detach keys waits for the next one before it goes to the process. */
+/** Time for which the first of several detach keys is held back before it goes to the process. */
 const HELD_MS = 500;
 
 export interface KeyboardOptions {
   readonly connection: Connection;
   readonly detachKeys: DetachKeys;
-  /** Null: only looking. */
+  /** Null: the terminal only watches. */
   readonly write: ((bytes: Uint8Array) => Promise<WriteOutcome>) | null;
   readonly left: () => void;
   readonly failed: (error: unknown) => void;
@@ -25,11 +25,11 @@ export class Keyboard {
     this.#options = options;
   }
 
-  /** Until the returned undo. */
+  /** Listens until the returned function is called. */
   listen(): () => void {
     const { stdin } = process;
     const typed = (chunk: Buffer): void => this.#typed(chunk);
-    // The terminal has gone: a hang-up says so, too.
+    // The terminal has gone: a hang-up signal follows.
     const gone = (): void => undefined;
     stdin.on('data', typed);
     stdin.on('error', gone);
@@ -44,7 +44,7 @@ export class Keyboard {
     const { connection, detachKeys, write, left } = this.#options;
     const { bytes, isDetached, hasKey } = detachKeys.type(chunk);
     this.#send(bytes);
-    // Reports come in any number, and keep no key back.
+    // Reports come in any number, and delay no key.
     if (hasKey || !detachKeys.isHolding) this.#stopTimer();
     if (!isDetached && detachKeys.isHolding) {
       this.#heldTimer ??= setTimeout(() => {
@@ -52,7 +52,7 @@ export class Keyboard {
         this.#send(detachKeys.release());
       }, HELD_MS);
     }
-    // Keys are not kept for later, when they would mean something else; but there is always a way out.
+    // Keys are not kept for later, when they would have another meaning; but Ctrl-C always leaves.
     const wantsOut = (!write || connection.state.kind !== 'online') && bytes.includes(CTRL_C);
     if (isDetached || wantsOut) left();
   }

@@ -1,4 +1,4 @@
-// The limits of the gateway that have flags: counts, sizes and times as people write them.
+// The flags for the gateway's limits: counts, sizes and times as people write them.
 import type { FlagSpecs } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -33,7 +33,7 @@ export const LIMIT_FLAGS = {
   },
 } as const satisfies FlagSpecs;
 
-/** What was asked for, in the names and units of the gateway's limits. */
+/** Chosen limits, in the names and units of the gateway's. */
 export interface ChosenLimits {
   readonly processes?: number;
   readonly processesPerSession?: number;
@@ -48,7 +48,7 @@ type Units = { readonly [unit: string]: number };
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
-/** An owner may be behind by about as much, and is never to miss anything. */
+/** Minimum of retained bytes: an owner may be behind by about as much, and must not miss any output. */
 const LEAST_RETAINED_BYTES = 256 * 1024;
 const COUNT: Units = { '': 1 };
 const BYTES: Units = { '': 1, k: 1024, K: 1024, m: MIB, M: MIB, g: GIB, G: GIB };

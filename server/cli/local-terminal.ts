@@ -1,4 +1,4 @@
-// The terminal in which a command was typed: raw while a process has it, and as it was afterwards, whatever happens.
+// The terminal in which a command was typed: raw while a process uses it, and always restored afterwards.
 import { spawnSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import type { Size } from '../../protocol/scalars.ts';
@@ -16,7 +16,7 @@ export class LocalTerminal {
   #continued: () => void = () => undefined;
   readonly #restore = (): void => this.restore();
   readonly #again = (): void => {
-    // Whoever continues a stopped command may have changed the terminal meanwhile, which Node does not know.
+    // The shell that continues a stopped command may have changed the terminal meanwhile, unknown to Node.
     if (!this.#isRaw) return;
     process.stdin.setRawMode(false);
     this.#makeRaw();
@@ -35,20 +35,20 @@ export class LocalTerminal {
     return () => stream.off('resize', tell);
   }
 
-  /** What is to be written of a process's output: all of it, unless that goes to a terminal. */
+  /** Returns the bytes to write of a process's output: all of them, unless the stream is a terminal. */
   shown(output: Uint8Array, stream: 'stdout' | 'stderr', part: Part | 'answering'): Uint8Array {
     if (!process[stream].isTTY) return output;
     return (stream === 'stdout' ? this.#stdout : this.#stderr).pass(output, part);
   }
 
-  /** Undoes what output has changed about the terminal. */
+  /** Returns the sequences that undo the output's changes to the terminal. */
   undo(): string {
     return this.#stdout.end() + this.#stderr.end() + this.#changes.undo(this.size.cols);
   }
 
   /**
-   * Every key and every byte goes through, until `restore`, or the end of this program. `continued` is told when it
-   * was stopped and goes on, with somebody else's output on the screen.
+   * Passes every key and every byte through, until `restore`, or the end of this program. `continued` is called when
+   * this program continues after a stop, with another program's output on the screen.
    */
   enterRaw(continued: () => void): void {
     if (this.#isRaw || !process.stdin.isTTY) return;
@@ -63,7 +63,7 @@ export class LocalTerminal {
     const undo = this.undo();
     const stream = [process.stdout, process.stderr].find(({ isTTY }) => isTTY);
     try {
-      // Synchronously, since this may be the last thing that is done.
+      // The write is synchronous, since it may be the last thing that happens.
       if (stream && (undo || this.#isRaw)) writeSync(stream.fd, `${undo}\u001b[m`);
     } catch {
       // The terminal has gone.
@@ -77,8 +77,8 @@ export class LocalTerminal {
 
   #makeRaw(): void {
     process.stdin.setRawMode(true);
-    // Node leaves the output's processing on: a bare line feed, by which full-screen programs move down, would also
-    // go to the first column.
+    // Node leaves output processing on: a bare line feed, with which full-screen programs move down, would also return
+    // to the first column.
     spawnSync('stty', ['-opost'], { stdio: ['inherit', 'ignore', 'ignore'] });
   }
 }

@@ -1,10 +1,10 @@
-// The gateway's log: in which form, and how much of it.
+// The flags for the form and level of the gateway's log.
 import { LEVELS, type Level } from '../ops/log.ts';
 import type { FlagSpecs } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
 const FORMATS = ['text', 'json'] as const;
-/** A person is told of what is not as it should be, a machine of all that happens. */
+/** Default level: people see only problems, machines all events. */
 const USUAL_LEVEL = { text: 'warn', json: 'info' } as const;
 
 export interface ChosenLog {

@@ -1,4 +1,4 @@
-// The events of one page, each once and in order, and where a log ends that does not.
+// The events of one page, each once and in order, and the end of a log that grows without end.
 import { expect, it, vi } from 'vitest';
 import type { Page } from '../../client/wire.ts';
 import { EventLog } from '../keeper/event-log.ts';
@@ -56,7 +56,7 @@ it('[CL9] are none when there is nothing new', () => {
   expect(linesOf({ ...EMPTY, nextSeq: 5 }, 4)).toEqual([]);
 });
 
-/** A gateway with one process, which prints before each answer; `log` is what it has printed. */
+/** A gateway with one process, which prints before each answer; `log` holds its output. */
 function printing(log: EventLog, print: () => void): Gateway {
   const process = { log, exit: null, sandboxDenied: false } as unknown as ProcessView;
   const request = (_method: string, params: ReadRequest): Promise<unknown> => {
@@ -72,7 +72,7 @@ it.each([
   ['of which most is gone before it can be read', 3000],
 ])('[CL9] of a process that prints faster than pages come are those up to now: a log %s', async (_, kept) => {
   const log = new EventLog({ retainedBytes: kept, retainedEvents: 1000, chunkBytes: 1000 });
-  // More than a page, and the last of it has no seq yet.
+  // More output than a page, whose last event has no seq yet.
   const before = 300;
   for (let at = 0; at < before; at += 1) log.append('stdout', Buffer.alloc(1000, 'a'));
   log.append('stdout', Buffer.from('now'));

@@ -1,4 +1,4 @@
-// A process's log from its first retained event on, page by page, kept up over cuts.
+// Reads a process's log from its first retained event on, page by page, across cuts.
 import type { Requests } from '../../protocol/methods.ts';
 import { readPage, type Page } from '../../client/wire.ts';
 import { keptUp, type Gateway } from './connect.ts';
@@ -6,9 +6,9 @@ import { CommandFailed, ExitCode } from './exit-codes.ts';
 
 /** Decoded bytes of one page. */
 const PAGE_BYTES = 256 * 1024;
-/** How long the gateway waits for news before it says that there is none. */
+/** Time for which the gateway waits for events before it returns an empty page. */
 const WAIT_MS = 30_000;
-/** No log comes that far: what is read after it is only where the log ends. */
+/** A seq beyond every log: reading after it only returns the end of the log. */
 const AFTER_ALL = Number.MAX_SAFE_INTEGER;
 
 /** One event of the log, as `--json` prints it; `chunk` is base64. */
@@ -21,16 +21,17 @@ export type LogLine =
 
 export interface LogReaderOptions {
   readonly key: string;
-  /** Whether to wait for what is still to come. */
+  /** True when the reader waits for further events. */
   readonly follows: boolean;
 }
 
-/** Each event once, in order. Throws CommandFailed when the connection is lost for good. */
+/** Yields each event once, in order. Throws CommandFailed when the connection is lost for good. */
 export async function* readLog(
   gateway: Gateway,
   { key, follows }: LogReaderOptions,
 ): AsyncGenerator<LogLine> {
-  // Who prints faster than pages come is read up to now. A page of `maxBytes` does not say where the log ends.
+  // The log of a process that prints faster than pages arrive is read up to its present end, which a page of `maxBytes`
+  // does not contain.
   const endSeq = follows ? Infinity : (await pageOf(gateway, { key, afterSeq: AFTER_ALL })).nextSeq;
   let afterSeq = 0;
   let size: string | null = null;
@@ -39,7 +40,7 @@ export async function* readLog(
     const page = await pageOf(gateway, { key, afterSeq, maxBytes: PAGE_BYTES, waitMs });
     for (const line of linesOf(page, afterSeq)) {
       if (line.event === 'resized') {
-        // Each page says anew with which size it begins.
+        // Each page repeats the size at its beginning.
         const next = `${line.rows}x${line.cols}`;
         if (next === size) continue;
         size = next;
@@ -52,7 +53,7 @@ export async function* readLog(
   }
 }
 
-/** The events of a page in their order. */
+/** Returns the events of a page in order. */
 export function linesOf({ chunks, ends, missedBytes, sizes, nextSeq }: Page, afterSeq: number): LogLine[] {
   const firstSeq = chunks[0]?.seq ?? nextSeq;
   const isNew = ({ seq }: { readonly seq: number }): boolean => seq > afterSeq && seq < nextSeq;

@@ -1,4 +1,4 @@
-// exec-console logs: what a process has printed, and what it prints.
+// exec-console logs: prints the output of a process, past and future.
 import { covered, SecretStream } from '../../text/masking.ts';
 import { withGateway, type Gateway } from './connect.ts';
 import { onEndingSignal } from './ending-signals.ts';
@@ -48,7 +48,7 @@ interface Wanted {
   readonly isRedacted: boolean;
 }
 
-/** Resolves with the exit code, when everything has been printed or a signal wants no more of it. */
+/** Resolves with the exit code, when everything has been printed or a signal stops it. */
 async function printLog(gateway: Gateway, { key, follows, isJson, isRedacted }: Wanted): Promise<number> {
   const terminal = new LocalTerminal();
   const shown = isRedacted ? withoutSecrets() : (line: LogLine): LogLine => line;
@@ -68,7 +68,7 @@ async function printLog(gateway: Gateway, { key, follows, isJson, isRedacted }: 
   }
 }
 
-/** Of lines in their order. */
+/** Returns a function that masks secrets in lines; call it with each line in order. */
 function withoutSecrets(): (line: LogLine) => LogLine {
   const streams = new Map<string, SecretStream>();
   return (line) => {
@@ -81,7 +81,7 @@ function withoutSecrets(): (line: LogLine) => LogLine {
   };
 }
 
-/** False when nobody reads stdout. */
+/** Returns false when stdout is closed. */
 async function printRaw(line: LogLine, terminal: LocalTerminal): Promise<boolean> {
   if (line.event === 'gap')
     say(`${line.bytes} bytes of output are missing here: they are no longer retained`);
@@ -92,7 +92,7 @@ async function printRaw(line: LogLine, terminal: LocalTerminal): Promise<boolean
   return isWritten || stream === 'stderr';
 }
 
-/** A signal that would end this command finds a terminal that is to be put back first. */
+/** Catches the signals that would end this command, since the terminal has to be restored first. */
 function endingSignal(): { readonly code: Promise<number>; readonly stop: () => void } {
   let stop = (): void => undefined;
   const code = new Promise<number>((resolve) => {

@@ -1,4 +1,4 @@
-// The gateway's flags: argv → what was asked for, or a sentence that says what was expected.
+// The gateway's flags: argv → the chosen options, or a sentence that names the expected form.
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,17 +17,17 @@ export interface Options extends Doors {
   readonly tokenFile: string | null;
   /** The weakest sandbox that applies. */
   readonly sandbox: Floor;
-  /** Absolute paths of the folders that this floor lets be written to; none: each request names its own. */
+  /** Absolute paths of the folders that this floor leaves writable; none: each request names its own. */
   readonly workspaces: readonly string[];
-  /** The name of the user as whom everything runs that is started here; null: as the gateway. */
+  /** Name of the user that all processes started here run as; null: the gateway's own. */
   readonly runAs: string | null;
   readonly approvals: ApprovalPolicy;
   readonly ruleFiles: readonly string[];
   readonly onWaiting: string | null;
-  /** In place of the usual ones. */
+  /** Limits that replace the defaults. */
   readonly limits: ChosenLimits;
   readonly log: ChosenLog;
-  /** Whether to print for a person, too. */
+  /** True when the banner for people is printed, too. */
   readonly banner: boolean;
 }
 
@@ -203,9 +203,9 @@ const STDIO_FLAGS: readonly string[] = [
   ...Object.keys(LOG_FLAGS),
 ];
 
-/** There is no address, no page and no token, so nothing is left to be said about them. */
+/** On stdio there is no address, page or token, so flags about them are refused. */
 function stdio(values: Flags, env: NodeJS.ProcessEnv): Command {
-  // Nobody is left to tell of what a grace would be for: its only client has gone.
+  // A grace period has no use when the only client has gone.
   const isOurs = (flag: string): boolean =>
     STDIO_FLAGS.includes(flag) && flag !== 'shutdown-grace' && flag !== 'approval-timeout';
   const other = Object.keys(values).find((flag) => !isOurs(flag));

@@ -1,10 +1,13 @@
-// A process's output to our own stdout and stderr: credit is given back for what was really written.
+// Writes a process's output to our own stdout and stderr; credit is returned for bytes that were really written.
 import type { Output } from '../../client/exec-client.ts';
 import { say } from './notes.ts';
 
-/** The gateway stops waiting for a reader that acknowledges nothing for 10 s; so one chunk is acknowledged in each … */
+/**
+ * Interval in which one chunk is acknowledged: the gateway stops waiting for a reader that acknowledges nothing for 10
+ * s …
+ */
 const SIGN_OF_LIFE_MS = 5000;
-/** … before it is written, as long as no more than this is kept here for a reader that has stopped. */
+/** … even before it is written, as long as no more than this is kept here for a stopped reader. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
 interface Piece {
@@ -14,9 +17,9 @@ interface Piece {
 }
 
 export interface OutputWriterOptions {
-  /** What is really written of a chunk. */
+  /** Returns the bytes to write of a chunk. */
   readonly shape: (output: Output) => Uint8Array;
-  /** Whoever read our stdout has gone. */
+  /** Called when the reader of our stdout has gone. */
   readonly broken: () => void;
 }
 
@@ -46,7 +49,7 @@ export class OutputWriter {
     const piece: Piece = { bytes: bytes.length, drawn, isAcknowledged: false };
     this.#unwritten.push(piece);
     stream.write(bytes, (error) => {
-      // Told here first, and there may be an end before it is told again.
+      // The callback runs before the `error` event, and the command may end in between.
       if (error && stream === process.stdout) this.#onError(error);
       this.#hasWritten = true;
       this.#unwritten = this.#unwritten.filter((each) => each !== piece);
@@ -59,7 +62,7 @@ export class OutputWriter {
     return this.#isBroken;
   }
 
-  /** Resolves when everything has been written, or nobody reads it. */
+  /** Resolves when everything has been written, or stdout is closed. */
   async flushed(): Promise<void> {
     if (this.#unwritten.length === 0 || process.stdout.destroyed) return;
     await new Promise<void>((resolve) => {
@@ -73,7 +76,7 @@ export class OutputWriter {
     process.stdout.off('error', this.#onError);
   }
 
-  /** Between two signs of life something was written, or one piece is acknowledged ahead of time. */
+  /** Acknowledges one piece ahead of time, unless something was written since the last call. */
   #showLife(): void {
     const hasWritten = this.#hasWritten;
     this.#hasWritten = false;

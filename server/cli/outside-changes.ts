@@ -1,8 +1,9 @@
-// Changes that an OSC string makes outside the screen (colours, links, progress, the pointer), and what undoes them.
+// Changes that an OSC string makes outside the screen (colours, links, progress, the pointer), and their undo
+// sequences.
 
 export interface OutsideChange {
   readonly name: string;
-  /** Null: the string itself has undone it. */
+  /** Null: the string itself has undone the change. */
   readonly undo: string | null;
 }
 
@@ -16,7 +17,7 @@ const setting = (name: string, isSet: boolean, undo: string): readonly OutsideCh
   { name, undo: isSet ? osc(undo) : null },
 ];
 
-/** By the number of the string. */
+/** Readers by the number of the string. */
 const READERS: { readonly [number: number]: (rest: string) => readonly OutsideChange[] } = {
   4: (rest) => palette(rest, 104),
   5: (rest) => palette(rest, 105),
@@ -38,7 +39,7 @@ export function outsideChanges(payload: string): readonly OutsideChange[] {
 
 const isSet = (spec: string | undefined): boolean => spec !== undefined && spec !== '' && spec !== '?';
 
-/** Pairs of a number and a colour. */
+/** Parses pairs of a number and a colour. */
 function palette(rest: string, reset: number): readonly OutsideChange[] {
   const parts = rest.split(';');
   return parts.flatMap((part, at) => {
@@ -54,14 +55,14 @@ function paletteReset(rest: string, reset: number): readonly OutsideChange[] {
   return numbers.map((number) => ({ name: `palette ${reset} ${number}`, undo: null }));
 }
 
-/** The text, the background, the cursor and so on: one colour for each number from this one on. */
+/** Parses the colours of text, background, cursor and so on: one for each number, beginning with `first`. */
 const dynamic = (first: number, rest: string): readonly OutsideChange[] =>
   rest.split(';').flatMap((spec, at) => {
     const reset = first + at + 100;
     return isSet(spec) && reset <= 119 ? [{ name: `colour ${reset}`, undo: osc(String(reset)) }] : [];
   });
 
-/** kitty's: a name without a colour puts that one back. */
+/** Parses kitty's named colours: a name without a colour resets that one. */
 function namedColours(rest: string): readonly OutsideChange[] {
   return rest.split(';').flatMap((part) => {
     const [, name, spec] = NAMED_COLOUR.exec(part) ?? [];

@@ -1,4 +1,5 @@
-// One process and this terminal (or pipe, or file) as if it ran here: output, input, size and signals, until it is over.
+// Connects one process and this terminal (or pipe, or file) as if it ran here: output, input, size and signals, until
+// it is over.
 import { visible } from '../../text/visible.ts';
 import type {
   Output,
@@ -20,12 +21,12 @@ import { LocalTerminal } from './local-terminal.ts';
 import { say } from './notes.ts';
 import { OutputWriter } from './output-writer.ts';
 
-/** After the exit of what ran on a terminal so much quiet means that all has been said; others may still hold it … */
+/** Quiet time after the exit of a program on a terminal that ends the wait for output; others may still hold it … */
 const QUIET_MS = 300;
-/** … and may never be quiet. */
+/** … and may never be quiet, so this is the longest wait. */
 const LAST_WORDS_MS = 5000;
 
-/** How it ended for this command. */
+/** The ending of the process, for this command. */
 export type Ending =
   | { readonly kind: 'exited'; readonly exitCode: number }
   | { readonly kind: 'detached' }
@@ -35,17 +36,17 @@ export type Ending =
 export interface PassThroughOptions {
   readonly gateway: Gateway;
   readonly remote: RemoteProcess;
-  /** Whether the process has a terminal. */
+  /** True when the process has a terminal. */
   readonly tty: boolean;
   readonly input: 'all' | 'detachKeysOnly' | 'none';
-  /** Whether the end of our stdin is the end of the process's. */
+  /** True when the end of our stdin ends the process's stdin. */
   readonly passesEnd: boolean;
   readonly detachKeys: DetachKeys;
-  /** Whether the process was there before, with a screen to show. */
+  /** True when the process existed before, with a screen to show. */
   readonly hasScreen: boolean;
-  /** A signal that came before the process was there. */
+  /** A signal that arrived before the process existed. */
   readonly early: EndingSignal | null;
-  /** What a signal to this command means; null: nothing more is to be done. */
+  /** Handles a signal to this command; resolves with null when nothing more is to be done. */
   readonly onSignal: (signal: EndingSignal) => Promise<Ending | null>;
 }
 
@@ -57,7 +58,7 @@ export class PassThrough implements OutputSink {
   readonly #screen: ExactScreen | null;
   #exitCode: number | null = null;
   #exitedAtMs = 0;
-  /** Nothing more comes; what has come may still have to be drawn. */
+  /** True when no more output comes; received output may still have to be drawn. */
   #isOver = false;
   #hasDrawn = false;
   #quietTimer: NodeJS.Timeout | null = null;
@@ -70,7 +71,7 @@ export class PassThrough implements OutputSink {
     const { gateway, remote, tty } = options;
     this.#focus = new FocusReports({
       isControlled: () => options.input === 'all' && remote.controlled,
-      // It may just have ended, or the connection.
+      // The process may just have ended, or the connection.
       send: (report) => void remote.write(report).catch(() => undefined),
     });
     this.#writer = new OutputWriter({
@@ -82,7 +83,7 @@ export class PassThrough implements OutputSink {
         ? new ExactScreen({
             key: remote.key,
             connection: gateway.client.connection,
-            // What is above has been printed already.
+            // The lines above have been printed already.
             scrollbackAtGap: 0,
             draw: ({ data }) => {
               this.#draw(data);
@@ -94,7 +95,7 @@ export class PassThrough implements OutputSink {
         : null;
   }
 
-  /** Resolves when it is over, everything written and the terminal as it was. */
+  /** Resolves when it is over, with everything written and the terminal restored. */
   async run(): Promise<Ending> {
     const { gateway, remote, hasScreen, early } = this.#options;
     const over = this.#ended();
@@ -125,7 +126,7 @@ export class PassThrough implements OutputSink {
       if (this.#quietTimer) clearTimeout(this.#quietTimer);
       this.#screen?.stop();
       this.#terminal.restore();
-      // Whatever is said now begins a line of its own.
+      // Later messages begin on a line of their own.
       const isMidLine = ending?.kind === 'detached' || (this.#screen && ending?.kind !== 'exited');
       if (isMidLine && process.stderr.isTTY) process.stderr.write('\n');
       this.#writer.stop();
@@ -145,7 +146,7 @@ export class PassThrough implements OutputSink {
   }
 
   resized(): void {
-    // The local terminal has the size that it has.
+    // The local terminal keeps its own size.
   }
 
   exited({ exitCode }: { readonly exitCode: number }): void {
@@ -160,12 +161,12 @@ export class PassThrough implements OutputSink {
   }
 
   reconnected(): void {
-    // It also wipes away what was said about the connection.
+    // The refresh also wipes out the messages about the connection.
     this.#screen?.refresh(0);
   }
 
   refused(error: RequestError): void {
-    // What has come is drawn all the same, without a screen.
+    // Received output is drawn all the same, without a screen.
     if (this.#isOver) return;
     this.#fail(
       new CommandFailed(
@@ -175,7 +176,7 @@ export class PassThrough implements OutputSink {
     );
   }
 
-  /** The next thing that ends it. */
+  /** Resolves with the next ending. */
   #ended(): Promise<Ending> {
     return new Promise((resolve, reject) => {
       this.#end = resolve;
@@ -183,7 +184,7 @@ export class PassThrough implements OutputSink {
     });
   }
 
-  /** What came last may wait for its screen, and that for the connection: there is always a way out. */
+  /** The last output may wait for its screen, and that for the connection: a signal ends the wait. */
   async #untilDrawn(): Promise<void> {
     if (!this.#screen) return;
     this.#isOver = true;
@@ -212,7 +213,10 @@ export class PassThrough implements OutputSink {
     );
   }
 
-  /** What the terminal sends is read only where keys are; and only the one in control is asked, and only now. */
+  /**
+   * Returns this terminal's part: its answers are read only where keys are, and only the terminal in control answers,
+   * to live output.
+   */
   get #part(): Part {
     const { remote, input, tty } = this.#options;
     if (!tty || input !== 'all' || !process.stdin.isTTY) return 'watching';
@@ -221,7 +225,7 @@ export class PassThrough implements OutputSink {
 
   #draw(data: Uint8Array): void {
     const { rows } = this.#terminal.size;
-    // What was there before this command is still to be found above.
+    // Earlier content of the terminal is kept in its scrollback.
     const kept = this.#hasDrawn ? '' : `\u001b[${rows};1H${'\n'.repeat(rows)}`;
     this.#hasDrawn = true;
     process.stdout.write(`${this.#terminal.undo()}\u001b[m${kept}\u001b[H\u001b[2J`);
@@ -254,7 +258,7 @@ export class PassThrough implements OutputSink {
     return typed.length === 0 ? 'accepted' : this.#options.remote.write(typed);
   }
 
-  /** Whenever this command is in control, the process has the size of this terminal. */
+  /** Gives the process the size of this terminal whenever this command is in control. */
   #followSize(): void {
     const { gateway, remote } = this.#options;
     const { processes } = gateway.client;
@@ -263,7 +267,7 @@ export class PassThrough implements OutputSink {
       const { rows, cols } = this.#terminal.size;
       const size = processes.get(remote.key)?.size;
       if (!remote.controlled || !size || (size.rows === rows && size.cols === cols)) return;
-      // Control may just have gone to somebody else, or the connection: then it fits again when they are back.
+      // Control or the connection may just have been lost: the size is sent again when they return.
       remote.resize({ rows, cols }).catch(() => undefined);
     };
     this.#undo.push(this.#terminal.onResize(fit), processes.onChanged(fit));
@@ -273,7 +277,7 @@ export class PassThrough implements OutputSink {
   #signalled(signal: EndingSignal): void {
     const { gateway, onSignal, detachKeys } = this.#options;
     if (this.#isOver) this.#end({ kind: 'signalled', signal });
-    // The command has ended, and only something that it has left behind is still waited for.
+    // The program has ended, and only a process that it has left behind is still waited for.
     else if (this.#exitCode !== null) this.closed();
     else if (gateway.client.connection.state.kind !== 'online') this.#end({ kind: 'signalled', signal });
     else if (signal === 'SIGQUIT' && process.stdin.isTTY && detachKeys.isQuit)

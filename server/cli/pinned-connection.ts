@@ -1,4 +1,4 @@
-// A TLS connection to the gateway whose certificate is known beforehand, for requests and sockets alike.
+// A TLS connection to the gateway whose certificate is known in advance, for requests and sockets alike.
 import { connect, type TLSSocket } from 'node:tls';
 
 interface Target {
@@ -9,8 +9,8 @@ interface Target {
 type Done = (error: Error | null, socket: TLSSocket) => void;
 
 /**
- * Fit to be the `createConnection` of a request: nothing is said before the certificate has been looked at. It is
- * the one that the gateway has left the print of in its own state folder, so who has signed it makes no difference.
+ * For the `createConnection` of a request: no data is sent before the certificate has been checked. The gateway has
+ * stored its fingerprint in its own state folder, so its issuer does not matter.
  */
 export const pinnedTo =
   (fingerprint: string) =>

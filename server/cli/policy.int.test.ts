@@ -1,4 +1,4 @@
-// exec-console policy check, beside a gateway's state folder: rules RL1 and RL2.
+// exec-console policy check, with a gateway's state folder: rules RL1 and RL2.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// exec-console policy: which commands of agents wait for a person, and the rules that decide it.
+// exec-console policy: the commands of agents that wait for a person, and the rules that decide it.
 import { join, resolve } from 'node:path';
 import { APPROVAL_POLICIES } from '../../protocol/console-constants.ts';
 import { checked } from '../policy/rules/check.ts';
@@ -112,7 +112,7 @@ function showRules(args: Arguments, env: NodeJS.ProcessEnv): Promise<number> {
   });
 }
 
-/** Removed lines, then added ones. */
+/** Returns removed lines, then added ones. */
 function diff(before: string, after: string): string {
   const [old, fresh] = [before.split('\n'), after.split('\n')];
   return [

@@ -1,13 +1,13 @@
-// What a command answers on stdout, whole, before it ends.
+// Prints a command's answer on stdout, completely, before it ends.
 import { visibleJson } from '../../text/visible.ts';
 
-/** Resolves when it has been written, or nobody reads it; with whether it has been. */
+/** Resolves when the text has been written, or stdout is closed; true when it was written. */
 export const print = (text: string): Promise<boolean> => printTo(process.stdout, `${text}\n`);
 
-/** The same, of anything. */
+/** Like `print`, for any stream and output. */
 export function printTo(stream: NodeJS.WriteStream, output: string | Uint8Array): Promise<boolean> {
   return new Promise((resolve) => stream.write(output, (error) => resolve(!error)));
 }
 
-/** For scripts: one line. */
+/** Prints one line of JSON, for scripts. */
 export const printJson = (value: unknown): Promise<boolean> => print(visibleJson(JSON.stringify(value)));

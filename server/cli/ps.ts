@@ -1,4 +1,4 @@
-// exec-console ps: what runs on the gateway.
+// exec-console ps: lists the processes of the gateway.
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { durationText } from '../../text/amounts.ts';
 import { commandLine } from '../../text/command-line.ts';
@@ -42,10 +42,13 @@ process has; other commands accept that, more of the key, or a label.`,
     }),
 };
 
-/** A label that a shell takes as one plain word. */
+/** A label that a shell reads as one plain word. */
 const PLAIN = /^\w[\w.-]*$/;
 
-/** Names that each command takes, one a line. Labels are the agents' words: only plain ones are printed for a shell. */
+/**
+ * Returns names that each command accepts, for one per line. Labels are the agents' words: only plain ones are printed
+ * for a shell.
+ */
 export function namesOf(wanted: readonly ProcessInfo[], all: readonly ProcessInfo[]): string[] {
   const keyLength = shortKeyLength(all.map(({ key }) => key));
   return wanted.map((info) => {
@@ -79,7 +82,7 @@ function listed(processes: readonly ProcessInfo[], keyLength: number): string {
     .join('\n');
 }
 
-/** The page's words, and while it is being terminated the number of its processes that are left. */
+/** Returns the page's words, and while it is being terminated the number of its processes that are left. */
 export function stateOf(info: ProcessInfo): string {
   const left = info.terminatingSinceMs === null ? 0 : info.survivors.length;
   return `${stateText(info)}${left > 0 ? ` (${left} left)` : ''}`;

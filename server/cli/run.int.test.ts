@@ -1,4 +1,4 @@
-// exec-console run in scripts: what goes in and out is exact, and so is the exit code.
+// exec-console run in scripts: input, output and exit code are exact.
 import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,9 @@ afterAll(() => line.stop());
 const run = (script: string, input: string | Buffer = '') =>
   line.outcome(['run', '--', 'bash', '-c', script], { input });
 
-/** What a stream has given so far, of a child all of it at its `close`, not yet at its `exit`; and a promise for a text in it. */
+/**
+ * Output of a stream so far, of a child complete at its `close`, not yet at its `exit`; and a promise for a text in it.
+ */
 function collect(stream: NodeJS.ReadableStream | null) {
   if (!stream) throw new Error('invariant violation: no pipe');
   const chunks: Buffer[] = [];
@@ -113,7 +115,7 @@ it.each([
 });
 
 describe('a signal while the gateway starts the process', () => {
-  /** It has been started, and the answer is on its way until `release`. */
+  /** A process that has been started, while the answer is delayed until `release`. */
   async function starting(label: string) {
     const proxy = await FaultProxy.listen(Number(new URL(line.url).port));
     const { token } = line.announced();

@@ -1,4 +1,4 @@
-// exec-console run: a command on the gateway's machine, as a process of the console, as if it ran here.
+// exec-console run: runs a command on the gateway's machine, as a process of the console, as if it ran here.
 import { visible } from '../../text/visible.ts';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
@@ -116,7 +116,7 @@ function variablesOf(args: Arguments): Record<string, string> {
   );
 }
 
-/** What a program asks its environment about the terminal; it is this one that it draws on. */
+/** Variables that describe the terminal to a program, which draws on this one. */
 function terminalVariables({ TERM, COLORTERM }: NodeJS.ProcessEnv): Record<string, string> {
   return process.stdout.isTTY && TERM ? { TERM, COLORTERM: COLORTERM ?? '' } : {};
 }
@@ -165,7 +165,7 @@ const SIGNAL_NAMES = {
   SIGQUIT: 'quit',
 } as const;
 
-/** A terminal that goes away hangs up on what runs on it, and takes this command with it. */
+/** A terminal that closes hangs up on its processes, and ends this command. */
 async function passOn(remote: RemoteProcess, signal: EndingSignal, tty: boolean): Promise<Ending | null> {
   const isEnd = tty && (signal === 'SIGTERM' || signal === 'SIGHUP');
   await remote.signal(isEnd ? 'hangup' : SIGNAL_NAMES[signal]);
@@ -182,7 +182,7 @@ async function codeOf(ending: Ending, remote: RemoteProcess): Promise<number> {
     case 'signalled':
       return SIGNAL_CODES[ending.signal];
     case 'brokenPipe':
-      // Here it would have died of its next write; there nobody else would end it.
+      // Run locally the program would have died of its next write; on the gateway it has to be terminated.
       await remote.terminate().catch(() => undefined);
       return ExitCode.brokenPipe;
   }

@@ -1,10 +1,10 @@
-// Text and control sequences told apart, wherever the output is cut.
+// Text and control sequences parsed correctly, wherever the output is cut.
 import { expect, it } from 'vitest';
 import { SequenceParser, spell } from './sequence-parser.ts';
 
 const ESC = '\u001b';
 
-/** What a parser tells of the pieces: texts joined, sequences as they are spelled. */
+/** The parser's events for the pieces: texts joined, sequences as they are spelled. */
 function told(...pieces: readonly string[]): string[] {
   const parser = new SequenceParser();
   const all: string[] = [];

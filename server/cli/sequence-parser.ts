@@ -1,6 +1,6 @@
 // A terminal's output as text and control sequences, in time and memory that grow with the output alone.
 
-/** Numbers as a terminal reads them, null where one is left out; those after a colon belong to the one before. */
+/** Numbers as a terminal reads them, null for an omitted one; those after a colon belong to the one before. */
 export type Param = readonly (number | null)[];
 
 export interface Csi {
@@ -26,16 +26,16 @@ export interface ControlString {
 export type Sequence = Csi | Escape | ControlString;
 
 export interface SequenceListener {
-  /** Letters, and the controls that move within and between lines. */
+  /** Called with letters, and the controls that move within and between lines. */
   text: (text: string) => void;
-  /** One of the other controls. */
+  /** Called with any other control. */
   control: (control: string) => void;
   sequence: (sequence: Sequence) => void;
 }
 
-/** No number that a terminal has a use for is larger, and none that wraps around in one is left. */
+/** Limit of a number: no terminal uses larger ones, and larger ones could overflow in one. */
 const LARGEST_NUMBER = 65_535;
-/** Terminals read 32 at most. */
+/** Limit of parameters; terminals read 32 at most. */
 const MOST_PARAMS = 64;
 const MOST_MIDDLE = 2;
 const PAYLOAD_CHARS = 4096;
@@ -54,7 +54,7 @@ const PAYLOAD = /[^\u0000-\u001f\u007f-\u009f]+/y;
 
 const isC1 = (code: number): boolean => code >= 0x80 && code <= 0x9f;
 
-/** Keeps its place in a sequence from one piece of text to the next. */
+/** A parser that keeps its state in a sequence from one piece of text to the next. */
 export class SequenceParser {
   #state: 'text' | 'escape' | 'csi' | 'string' = 'text';
   #middle = '';
@@ -64,12 +64,12 @@ export class SequenceParser {
   #opener = '';
   #payload: string | null = '';
 
-  /** Whether all sequences so far have ended. */
+  /** True when all sequences so far have ended. */
   get isAtRest(): boolean {
     return this.#state === 'text';
   }
 
-  /** What has begun of a sequence is forgotten. */
+  /** Drops an unfinished sequence. */
   reset(): void {
     this.#state = 'text';
   }
@@ -91,7 +91,7 @@ export class SequenceParser {
     }
   }
 
-  /** False: the character is to be read again, as text. */
+  /** Returns false when the character has to be read again, as text. */
   #step(code: number, listener: SequenceListener): boolean {
     if (code === ESC) {
       this.#endString(listener);
@@ -107,7 +107,7 @@ export class SequenceParser {
     return true;
   }
 
-  /** What UTF-8 writes as two bytes is the same as ESC and a letter. */
+  /** Handles C1 controls: two bytes in UTF-8, with the same meaning as ESC and a letter. */
   #c1(code: number, listener: SequenceListener): void {
     if (code === ST) {
       this.#endString(listener);
@@ -195,7 +195,7 @@ export class SequenceParser {
 
 const charOf = (code: number): string => String.fromCharCode(code);
 
-/** As it is written to a terminal. */
+/** Returns the sequence as it is written to a terminal. */
 export function spell(sequence: Sequence): string {
   switch (sequence.kind) {
     case 'csi': {

@@ -1,4 +1,4 @@
-// exec-console share: a link that shows one process, or all, to whoever has it.
+// exec-console share: creates a link that shows one process, or all, to anyone who has it.
 import { SHARE_TTL_MS } from '../../protocol/access.ts';
 import { withGateway } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';

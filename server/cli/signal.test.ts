@@ -1,4 +1,4 @@
-// The names by which people know signals.
+// The names of signals that people type.
 import { expect, it } from 'vitest';
 import { signalNamed } from './signal.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,4 +1,4 @@
-// exec-console signal: one signal to one process.
+// exec-console signal: sends one signal to one process.
 import type { SignalName } from '../../protocol/console.ts';
 import { withGateway } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';
@@ -8,7 +8,7 @@ import { printJson } from './print.ts';
 import type { Subcommand } from './subcommand.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The wire's names, and what people call them. */
+/** The wire's names, and the usual ones. */
 const NAMES: Readonly<Record<SignalName, string>> = {
   interrupt: 'INT',
   terminate: 'TERM',

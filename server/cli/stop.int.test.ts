@@ -1,4 +1,4 @@
-// The end of a process and of all that it has started, as the command line tells it.
+// The end of a process and of everything that it has started, on the command line.
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

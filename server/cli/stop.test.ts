@@ -1,4 +1,4 @@
-// What "exec-console stop" names when its time is over: rule CL10.
+// The survivors that "exec-console stop" names when its time is over: rule CL10.
 import { expect, it } from 'vitest';
 import { leftOf } from './stop.ts';
 

@@ -1,4 +1,4 @@
-// exec-console stop: ends a process and all that it has started, and waits for that.
+// exec-console stop: ends a process and everything that it has started, and waits for that.
 import type { OsProcessName, ProcessInfo } from '../../protocol/console.ts';
 import { visible } from '../../text/visible.ts';
 import { keptUp, withGateway, type Gateway } from './connect.ts';
@@ -12,7 +12,7 @@ import { UsageError } from './usage-error.ts';
 
 const DEFAULT_GRACE_S = 5;
 const LONGEST_GRACE_S = 600;
-/** How long after SIGKILL something may still be there before it is said to be. */
+/** Time after SIGKILL before processes that are left are reported. */
 const DYING_MS = 5000;
 
 export const stop: Subcommand = {
@@ -49,7 +49,7 @@ waits until nothing is left. KEY is a key, the beginning of one, or a label.`,
     return withGateway(gatewayAddress(args, env), async (gateway) => {
       const { client } = gateway;
       const { key } = findProcess(await allProcesses(gateway), args.words[0] ?? '');
-      // Said again, the grace only becomes shorter.
+      // Terminating again can only shorten the grace period.
       const { running } = await keptUp(gateway, () =>
         client.connection.request('process/terminate', { key, graceMs, escaped: args.has('escaped') }),
       );
@@ -69,7 +69,7 @@ waits until nothing is left. KEY is a key, the beginning of one, or a label.`,
 const OUTPUT_HELD =
   'it has ended, but its output pipe is still open: something that the gateway cannot see may still be running and writing to it';
 
-/** Null when it is nothing. */
+/** Returns null when nothing is left. */
 function whatIsLeft(survivors: readonly OsProcessName[], info: ProcessInfo): string | null {
   if (survivors.length > 0) return `survived SIGKILL: ${named(survivors)}`;
   if (!isOver(info))
@@ -93,7 +93,10 @@ function graceOf(text: string | null): number {
 const isOver = ({ exitedAtMs, terminatingSinceMs }: ProcessInfo): boolean =>
   exitedAtMs !== null && terminatingSinceMs === null;
 
-/** Of what was killed: the survivors, and the process itself while it does not even die. */
+/**
+ * Returns the processes left of those that were killed: the survivors, or the process itself as long as it has not
+ * exited.
+ */
 export function leftOf(
   info: Pick<ProcessInfo, 'survivors' | 'pid' | 'argv' | 'exitedAtMs'>,
 ): readonly OsProcessName[] {
@@ -101,7 +104,7 @@ export function leftOf(
   return survivors.length > 0 || exitedAtMs !== null ? survivors : [{ pid, name: argv[0] ?? '' }];
 }
 
-/** How it stands with it when it has ended, or when it is no use to wait any longer. */
+/** Resolves with the process when it has ended, or when waiting any longer is of no use. */
 async function ended(gateway: Gateway, key: string, waitMs: number): Promise<ProcessInfo> {
   const deadline = AbortSignal.timeout(waitMs);
   for (;;) {
@@ -123,7 +126,7 @@ function nextChange({ client }: Gateway, key: string, deadline: AbortSignal): Pr
     const off = client.processes.onChanged(({ processes = [] }) => {
       if (processes.some((process) => process.key === key)) done();
     });
-    // A cut may hide a change; whoever asks then waits for the connection.
+    // A cut may hide a change; the next request then waits for the connection.
     const offState = client.connection.onState(done);
     deadline.addEventListener('abort', done);
   });

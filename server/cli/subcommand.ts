@@ -2,7 +2,7 @@
 import type { Arguments, FlagSpecs } from './arguments.ts';
 
 export interface Subcommand {
-  /** As `attach [flags] KEY`. */
+  /** Usage line, such as `attach [flags] KEY`. */
   readonly usage: string;
   /** One line for the list of commands: a verb and its object, without a full stop. */
   readonly summary: string;
@@ -11,15 +11,15 @@ export interface Subcommand {
   readonly flags: FlagSpecs;
   /** Command lines, each with or without `exec-console` before it. */
   readonly examples: readonly string[];
-  /** Exit codes beside those of every command, or in their place. */
+  /** Exit codes beside those of every command, or replacing them. */
   readonly exitCodes?: readonly (readonly [code: string, meaning: string])[];
-  /** First words of its own, as `list` of `token`. */
+  /** First words that are its own, such as `list` of `token`. */
   readonly acts?: readonly Act[];
-  /** True when it needs no running gateway, and takes no flags that name one. */
+  /** True when it needs no running gateway, and accepts no flags that name one. */
   readonly isLocal?: true;
-  /** How many words it takes; a command line takes everything from its first word on; `any`: it looks itself. */
+  /** Number of words; `commandLine`: everything from the first word on; `any`: the command checks them itself. */
   readonly words: number | 'commandLine' | 'any';
-  /** The kind of first word that a shell completes; without it none. */
+  /** Kind of first word that a shell completes; omitted: none. */
   readonly completes?: 'process' | readonly string[];
   /** Resolves with the exit code. Throws UsageError or CommandFailed. */
   execute(args: Arguments, env: NodeJS.ProcessEnv): Promise<number>;

@@ -1,4 +1,4 @@
-// Columns for a person, whatever letters are in them: rule SN9.
+// Columns for people, with letters of any script: rule SN9.
 import { expect, it } from 'vitest';
 import { textCells } from '../../text/characters.ts';
 import { table } from './table.ts';

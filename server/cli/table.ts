@@ -1,8 +1,8 @@
-// Lines of cells, one below the other, for a person.
+// Formats rows of cells for people.
 import { visible } from '../../text/visible.ts';
 import { textCells } from '../../text/characters.ts';
 
-/** Each cell is shown on one line; all columns but the last are as wide as their widest cell. */
+/** Shows each cell on one line; all columns but the last are as wide as their widest cell. */
 export function table(cells: readonly (readonly string[])[]): string {
   const lines = cells.map((line) => line.map(visible));
   const columns = (lines[0]?.length ?? 1) - 1;

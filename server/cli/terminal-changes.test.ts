@@ -1,4 +1,4 @@
-// What output has changed about a terminal is undone afterwards, so that the next program finds it as it was at first.
+// Output's changes to a terminal are undone, so that the next program finds its original state.
 import { describe, expect, it } from 'vitest';
 import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';
 import { ControlSequences } from './control-sequences.ts';
@@ -95,7 +95,7 @@ describe('the undoing', () => {
     const pass = (part: 'answering' | 'typing'): string =>
       Buffer.from(stream.pass(Buffer.from(output), part)).toString();
     expect(pass('answering')).toBe(saving + output);
-    // It is saved already.
+    // The mode is saved already.
     expect(pass('answering')).toBe(output);
     expect(changes.undo(SIZE.cols)).toBe(undo);
     const saved = Array.from(pass('typing').matchAll(/\[\?(\d+)s/g), ([, mode]) => mode);
@@ -116,7 +116,10 @@ describe('the undoing', () => {
   });
 });
 
-/** Looks different if letters, tabs, line feeds, insertion, wrapping or margins are not as at first. */
+/**
+ * Output that looks different if letters, tabs, line feeds, insertion, wrapping or margins are not in their initial
+ * state.
+ */
 const PROBE = [
   `${ESC}[mlqk#\u00a3\tx\ty`,
   'ab\ncd',

@@ -1,39 +1,43 @@
-// The state that output leaves a terminal in, beside what is on its screen, and the sequences that undo it.
+// The state that output leaves in a terminal, apart from its screen content, and the sequences that undo it.
 import { outsideChanges } from './outside-changes.ts';
 import type { Csi, Escape, Param, Sequence } from './sequence-parser.ts';
 
 const CSI = '\u001b[';
-/** All that a terminal in VT52 mode understands of this. */
+/** The one sequence of these that a terminal in VT52 mode understands. */
 const VT52_LEFT = '\u001b<';
 
 const CURSOR_SHOWN = 25;
 const ON_AT_FIRST: ReadonlySet<number> = new Set([7, 8, CURSOR_SHOWN]);
 /**
- * What the wheel and the Alt key send, and whether there is another screen: of these each terminal has its own idea of what is
- * on at first. So they are saved (XTSAVE), and restored; a terminal that knows no saving keeps them as the program left them.
+ * Modes of the wheel, the Alt key and the alternate screen, whose defaults differ between terminals. They are saved
+ * (XTSAVE) and restored; a terminal without saving keeps them as the program left them.
  */
 const DIFFERENT_AT_FIRST: ReadonlySet<number> = new Set([1007, 1034, 1035, 1036, 1039, 1046]);
 const OTHER_SCREEN: ReadonlySet<number> = new Set([47, 1047, 1049]);
-/** While it is on, the terminal does not show by itself what is typed. */
+/** Mode that is on by default: the terminal does not echo typed text itself. */
 const ANSI_ON_AT_FIRST = 12;
-/** No mode that a terminal knows today has a higher number; one that has is remembered unless there are too many changes. */
+/**
+ * Limit of modes that are always undone: no known one is higher; a higher one is remembered unless there are too many.
+ */
 const HIGHEST_MODE = 9999;
 const MOST_CHANGES = 1024;
 const HIGHEST_KEY_FORMAT = 9;
 const TAB_WIDTH = 8;
 const MOST_COLUMNS = 2000;
 
-/** The order in which changes are undone: first what keeps a terminal from hearing the rest, last the saved cursor. */
+/** Order in which changes are undone: first those that keep a terminal from reading the rest, last the saved cursor. */
 const TURNS = [
   ...(['hearing', 'outside', 'otherScreen', 'screen', 'modes'] as const),
   ...(['area', 'letters', 'keys', 'look', 'saved'] as const),
 ];
 type Turn = (typeof TURNS)[number];
 
-/** These are part of a saved cursor, so they may come back at any time and are undone even if they were put back. */
+/**
+ * Changes that are part of a saved cursor, so they may come back at any time and are undone even if they were reset.
+ */
 const SAVED_WITH_CURSOR: ReadonlySet<Turn> = new Set(['area', 'letters']);
 
-/** By prefix, middle and final: functions that one number sets, the number at first, and what undoes them. */
+/** Functions that one number sets, by prefix, middle and final: the default number, and the undo sequence. */
 const SETTINGS: { readonly [name: string]: readonly [turn: Turn, first: number, undo: string] } = {
   i: ['hearing', 4, '4i'],
   '?i': ['hearing', 4, '?4i'],
@@ -47,7 +51,7 @@ const SETTINGS: { readonly [name: string]: readonly [turn: Turn, first: number, 
   '>p': ['look', 1, '>1p'],
 };
 
-/** The slots G0 to G3, by what puts a set of 94 or of 96 characters into one. */
+/** The slots G0 to G3, by the intermediate that designates a set of 94 or of 96 characters. */
 const SLOTS: { readonly [middle: string]: string } = {
   '(': '(',
   ')': ')',
@@ -61,12 +65,13 @@ const SLOTS: { readonly [middle: string]: string } = {
 const SAVED = ['saved', 'saved', `${CSI}m\u001b7`] as const;
 
 /**
- * Origin mode off, and no margins, with the cursor where it was, though both move it to the first line. A saved cursor has the
- * mode in it, and some terminals, such as tmux, know no soft reset: but there a cursor saved by 1049 is without it.
+ * Origin mode off and no margins, with the cursor kept in place, though both move it to the first line. A saved cursor
+ * includes the mode, and some terminals, such as tmux, know no soft reset: but there a cursor saved by 1049 does not
+ * include it.
  */
 const NO_ORIGIN = `${CSI}!p\u001b7${CSI}r${CSI}?6l\u001b8${CSI}?1049h${CSI}?6l${CSI}?1049l`;
 
-/** Other sequences that change something, and those that undo it. */
+/** Other sequences that change the state, and their undo sequences. */
 const SHORT: { readonly [letters: string]: readonly [name: string, turn: Turn, undo: string] } = {
   n: ['shift', 'letters', '\u000f'],
   o: ['shift', 'letters', '\u000f'],
@@ -82,12 +87,12 @@ const SHORT_UNDOES: { readonly [letters: string]: string } = { ' F': 'answers', 
 
 export class TerminalChanges {
   readonly #changes = new Map<string, { readonly turn: Turn; readonly undo: string }>();
-  /** How many keyboards the program has pushed and not popped on kitty's stacks, one for each screen. */
+  /** Number of keyboard modes that the program has pushed and not popped on kitty's stacks, one for each screen. */
   #pushed = { main: 0, other: 0 };
   #hasOtherTabs = false;
-  /** True when what is printed may have a colour or an attribute, which is saved with the cursor. */
+  /** True when output may have a colour or an attribute, which is saved with the cursor. */
   #isPenChanged = false;
-  /** Modes that have just changed, and are to be saved before that. */
+  /** Modes that the last sequences change and that have not been saved. */
   #unsaved: number[] = [];
 
   control(control: string): void {
@@ -100,18 +105,20 @@ export class TerminalChanges {
     else if (sequence.opener === ']' && sequence.payload !== null) this.#osc(sequence.payload);
   }
 
-  /** Saves what the last sequences change; for before them. */
+  /** Returns the sequence that saves the modes that the last sequences change; write it before them. */
   takeSaving(): string {
     const modes = this.#unsaved.splice(0);
     return modes.length > 0 ? `${CSI}?${modes.join(';')}s` : '';
   }
 
-  /** It is too late for that: what they have changed stays. */
+  /** Forgets modes that can no longer be saved: their changes stay. */
   leaveUnsaved(): void {
     for (const mode of this.#unsaved.splice(0)) this.#changes.delete(nameOf(mode));
   }
 
-  /** Puts a terminal of so many columns back as it was at first; empty when it is. The changes are forgotten. */
+  /**
+   * Returns the sequences that restore a terminal of so many columns; empty without changes, which are then forgotten.
+   */
   undo(columns: number): string {
     const { main, other } = this.#pushed;
     if (other > 0) {
@@ -121,7 +128,7 @@ export class TerminalChanges {
     }
     if (main > 0) this.#change('pushed on main', 'modes', `${CSI}<${main}u`);
     if (this.#hasOtherTabs) this.#change('tabs', 'area', tabs(columns));
-    // Some of the undoing saves the cursor itself, before the character sets are put back.
+    // Some undo sequences save the cursor themselves, before the character sets are reset.
     if ([...this.#changes.values()].some(({ undo }) => undo.includes('\u001b7'))) this.#change(...SAVED);
     const undone = [...this.#changes]
       .toSorted(
@@ -162,7 +169,7 @@ export class TerminalChanges {
       case 'm':
         this.#isPenChanged = (params.at(-1)?.[0] ?? 0) !== 0;
         break;
-      // Not every terminal knows that ?5W resets the stops.
+      // Not every terminal knows that ?5W resets the tab stops.
       case 'g':
       case 'W':
       case '?W':
@@ -252,7 +259,7 @@ export class TerminalChanges {
     this.#changes.set(name, { turn, undo });
   }
 
-  /** A full reset has undone all but colours, links and the like, and in some terminals shows no hidden cursor. */
+  /** A full reset undoes all but colours, links and the like, and leaves a hidden cursor hidden in some terminals. */
   #reset(): void {
     for (const [name, { turn }] of this.#changes)
       if (turn !== 'outside' && name !== nameOf(CURSOR_SHOWN)) this.#changes.delete(name);
@@ -261,10 +268,10 @@ export class TerminalChanges {
   }
 }
 
-/** In the order of the numbers. */
+/** Returns a name that sorts in the order of the numbers. */
 const nameOf = (mode: number): string => `mode ${String(mode).padStart(5, '0')}`;
 
-/** Tab stops where they are at first, and the cursor where it was. */
+/** Sets tab stops to their defaults, and keeps the cursor in place. */
 function tabs(columns: number): string {
   const stops: string[] = [];
   for (let column = 1 + TAB_WIDTH; column <= Math.min(columns, MOST_COLUMNS); column += TAB_WIDTH)

@@ -1,4 +1,4 @@
-// Commands and a gateway with TLS: its own are sure of it by its certificate, others by the system's authorities.
+// Commands and a gateway with TLS: its own trust its certificate by fingerprint, others by the system's authorities.
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// exec-console token: who may come in, made and revoked in the state folder; a running gateway notices within a second.
+// exec-console token: creates and revokes tokens in the state folder; a running gateway notices within a second.
 import { onceUnlocked } from '../policy/file-lock.ts';
 import { openStateDir } from '../policy/state-dir.ts';
 import { Shares } from '../policy/shares.ts';
@@ -88,7 +88,7 @@ async function list(tokens: Tokens, args: Arguments): Promise<void> {
   await print(table([['ID', 'ROLE', 'EXPIRES', 'NAME'], ...rows]));
 }
 
-/** All but what nobody needs and a thief could try to guess from. */
+/** Returns the record without fields that are of no use, and from which a thief could try to guess the secret. */
 function shown(each: TokenRecord | ShareRecord): object {
   const { id, name, kind, createdAtMs, expiresAtMs } = each;
   return 'role' in each

@@ -1,4 +1,4 @@
-// What is here of a message that has not ended: rule LI15.
+// The bytes received of an unfinished message: rule LI15.
 import { expect, it } from 'vitest';
 import { Arriving } from './arriving.ts';
 

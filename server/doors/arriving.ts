@@ -1,6 +1,7 @@
-// How much of a message is here before its end is, and since when: told from the bytes of its socket and what came of them.
+// Number of bytes received of an unfinished message, and since when: calculated from the socket's bytes and the
+// messages in them.
 
-/** Of a control frame from a client: two bytes and its mask. */
+/** Size of a client's control frame without its payload: two bytes and the mask. */
 const CONTROL_HEAD_BYTES = 6;
 
 export class Arriving {
@@ -11,24 +12,27 @@ export class Arriving {
     return this.#bytes;
   }
 
-  /** When the first of them came; null while there are none. */
+  /** Time at which the first of the bytes arrived; null while there are none. */
   get sinceMs(): number | null {
     return this.#sinceMs;
   }
 
-  /** To be told before what these bytes complete: the beginning of the next message with the end of one is not counted. */
+  /**
+   * Call it before the events that these bytes complete: the beginning of the next message in the same bytes is not
+   * counted.
+   */
   received(bytes: number, nowMs: number): void {
     this.#bytes += bytes;
     this.#sinceMs ??= nowMs;
   }
 
-  /** A ping or a pong was among them, which may come in the midst of a message. */
+  /** Subtracts a ping or a pong, which may arrive in the middle of a message. */
   control(payloadBytes: number): void {
     this.#bytes -= CONTROL_HEAD_BYTES + payloadBytes;
     if (this.#bytes <= 0) this.whole();
   }
 
-  /** A message is whole. */
+  /** Call it when a message is complete. */
   whole(): void {
     this.#bytes = 0;
     this.#sinceMs = null;

@@ -1,4 +1,4 @@
-// So many messages of one peer at a time: rule LI4.
+// Limit of one peer's messages per turn: rule LI4.
 import { describe, expect, it, vi } from 'vitest';
 import { InboundTurn } from './inbound-turn.ts';
 
@@ -28,7 +28,7 @@ describe('[LI4] the turn of one peer', () => {
     try {
       const { source, turn } = start(2);
       const taken: number[] = [];
-      // Each takes 1 ms.
+      // Each message takes 1 ms.
       const push = (n: number): void =>
         take(turn, () => {
           taken.push(n);

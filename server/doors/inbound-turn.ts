@@ -1,20 +1,20 @@
-// One peer's messages, so many at a time that the others have their turn: a chunk of a socket may hold a thousand.
+// Limits one peer's messages per turn, so that other peers have theirs: a chunk of a socket may contain a thousand.
 
-/** Stops and starts what the messages come from. */
+/** The source of messages, which can be paused. */
 interface Source {
   hold(): void;
   goOn(): void;
-  /** Sends what `work` sends at once, when it is over. */
+  /** Sends all output of `work` in one piece, when it has ended. */
   batch(work: () => void): void;
 }
 
 export class InboundTurn {
   readonly #turnMs: number;
   readonly #source: Source;
-  /** In the order of their arrival; what the source had already read when it was held. */
+  /** Messages in order of arrival that the source had already read when it was paused. */
   #waiting: (() => void)[] = [];
   #scheduled: NodeJS.Immediate | null = null;
-  /** When this turn of the event loop's began for it; null when nothing has come in it. */
+  /** Time at which this peer's turn of the event loop began; null before its first message. */
   #sinceMs: number | null = null;
 
   constructor(turnMs: number, source: Source) {
@@ -22,18 +22,18 @@ export class InboundTurn {
     this.#source = source;
   }
 
-  /** True when there is time for one more message now; otherwise it is put off. */
+  /** True when there is time for one more message now; otherwise put it off. */
   get hasTime(): boolean {
     return this.#waiting.length === 0 && !this.#isOver();
   }
 
-  /** Takes the message when the others have been served. */
+  /** Processes the message after the other peers' turns. */
   putOff(message: () => void): void {
     this.#waiting.push(message);
     if (this.#waiting.length === 1) this.#source.hold();
   }
 
-  /** Nothing more comes: what waits is taken at once. */
+  /** Processes queued messages at once, since no more follow. */
   end(): void {
     if (this.#scheduled) clearImmediate(this.#scheduled);
     this.#scheduled = null;
@@ -49,7 +49,7 @@ export class InboundTurn {
     return nowMs - this.#sinceMs >= this.#turnMs;
   }
 
-  /** The others have been served. */
+  /** Runs after the other peers' turns. */
   #next(): void {
     this.#scheduled = null;
     this.#sinceMs = null;

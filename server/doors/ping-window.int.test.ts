@@ -1,4 +1,5 @@
-// What a real client gets when it answers the pings in a flood late, wrongly or not at all: rules DE11 to DE13.
+// The output that a real client gets when it answers the pings in a flood late, wrongly or not at all: rules DE11 to
+// DE13.
 import { afterEach, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import { TestClient } from '../testing/test-client.ts';
@@ -6,9 +7,9 @@ import { TestServer } from '../testing/test-server.ts';
 
 const FLOOD_BYTES = 6_000_000;
 const FLOOD = ['/bin/sh', '-c', `head -c ${FLOOD_BYTES} /dev/zero | tr '\\0' x`];
-/** Decoded, of the smallest window: a chunk may begin in the last byte of it. */
+/** Decoded size of the smallest window: a chunk may begin in its last byte. */
 const MOST_BYTES = DEFAULT_LIMITS.windowLeastBytes + DEFAULT_LIMITS.chunkBytes;
-/** Longer than any test. */
+/** Time longer than any test. */
 const NEVER_MS = 10 * 60_000;
 
 let server: TestServer;
@@ -18,7 +19,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-/** A client that answers pings only when its test does; what it has been asked. */
+/** Connects a client that answers pings only when its test does; resolves with the pings received. */
 async function connect(windowSilenceMs: number): Promise<Buffer[]> {
   server = await TestServer.start({ windowSilenceMs });
   client = await TestClient.open(server.url, { token: server.token('agent'), autoPong: false });
@@ -28,7 +29,7 @@ async function connect(windowSilenceMs: number): Promise<Buffer[]> {
   return pings;
 }
 
-/** A terminal that gives back what is typed. */
+/** Starts a terminal that echoes typed text. */
 async function startEcho(): Promise<() => Promise<void>> {
   const { processId } = await client.start(['/bin/sh', '-c', 'stty raw -echo; printf ready; exec cat'], {
     tty: true,

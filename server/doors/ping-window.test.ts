@@ -1,4 +1,4 @@
-// How much is on its way to peers near and far, quick and slow: rules DE11 and DE13.
+// Bytes in flight to peers near and far, fast and slow: rules DE11 and DE13.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS as limits } from '../config.ts';
 import { PingWindow } from './ping-window.ts';
@@ -8,17 +8,17 @@ const { windowLeastBytes, windowMostBytes, windowSilenceMs, windowWayMs, windowD
 
 interface Way {
   bytesPerMs: number;
-  /** There and back, without a queue. */
+  /** Round-trip time without a queue. */
   ms: number;
 }
 
-/** A peer behind a way on which bytes queue, and a flood for it that never ends. */
+/** A peer behind a network path on which bytes queue, and an endless flood for it. */
 class Peer {
   readonly window: PingWindow;
   readonly way: Way;
   answers = true;
   floods = true;
-  /** What is sent to it beside the flood, and waits for nothing. */
+  /** Bytes sent to it beside the flood, without waiting. */
   otherBytesPerMs = 0;
   read = 0;
   #freeAtMs = 0;
@@ -39,12 +39,12 @@ class Peer {
     this.window.sent(bytes);
   }
 
-  /** As long as there is room, but not without end in one moment. */
+  /** Sends while there is room, but not endlessly in one moment. */
   flood(): void {
     for (let chunk = 0; this.floods && chunk < 200 && !this.window.isFull; chunk += 1) this.send(CHUNK);
   }
 
-  /** How long what is sent now would be on its way. */
+  /** Time that bytes sent now would be in flight. */
   get delayMs(): number {
     return Math.max(0, this.#freeAtMs - performance.now()) + this.way.ms;
   }
@@ -66,7 +66,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The longest delay within so long, and the share of what the way could have carried. */
+/** Returns the longest delay within `ms`, and the share of the path's capacity that was used. */
 function run(peer: Peer, ms: number): { delayMs: number; share: number } {
   const before = peer.read;
   let delayMs = 0;

@@ -1,4 +1,4 @@
-// What is on its way to a peer and not read yet: pings among the messages say how far it has come, and how much may follow.
+// Bytes in flight to a peer: answers to pings among the messages show how many it has read, and so how many may follow.
 import type { SendWindow } from '../rpc/channel.ts';
 import { WindowSize, type WindowSizeLimits } from './window-size.ts';
 
@@ -8,38 +8,38 @@ export interface PingWindowLimits extends WindowSizeLimits {
 }
 
 export interface PingWindowEvents {
-  /** To be sent behind all that was sent before. */
+  /** Sends a ping after everything sent before. */
   onPing(payload: Buffer): void;
-  /** More may follow, after it was full. */
+  /** Called when more may follow, after the window was full. */
   onOpen(): void;
 }
 
 interface Ping {
   /** Bytes sent before it, since the beginning, … */
   readonly offset: number;
-  /** … and those of them that the peer was not known to have read. */
+  /** … and the part of them that the peer was not known to have read. */
   readonly unread: number;
   readonly sentAtMs: number;
   readonly round: number;
-  /** No flood follows any more, only what does not wait; … */
+  /** True when no flood followed any more, only urgent messages; … */
   readonly isMeasuring: boolean;
-  /** … and as good as nothing was on the way before it. */
+  /** … and almost nothing was in flight before it. */
   readonly isAlone: boolean;
 }
 
-/** Its number, big enough for any connection; the pings that ask whether a peer is there have no payload. */
+/** Size of a ping's number, large enough for any connection; heartbeat pings have no payload. */
 const PAYLOAD_BYTES = 6;
-/** So few do not change what is measured. */
+/** Bytes too few to affect the measurement. */
 const ALONE_BYTES = 4096;
 /**
- * Without an answer no more than these are sent: a peer that stands still answers the last of them one day, and the client
- * library of many gives a connection up of which it has 60 to answer at once.
+ * Limit of unanswered pings: a stalled peer may answer the last of them much later, and a widespread client library
+ * closes a connection with 60 to answer at once.
  */
 const MOST_UNANSWERED = 32;
 
 /**
- * The kernel takes megabytes that the peer has not read, and what is sent next comes behind them. A peer that answers no
- * pings is waited for once, and then served as fast as the kernel takes it.
+ * The kernel buffers megabytes that the peer has not read, and later messages queue behind them. A peer that answers no
+ * pings is waited for once, and then sent as much as the kernel accepts.
  */
 export class PingWindow implements SendWindow {
   readonly #limits: PingWindowLimits;
@@ -47,18 +47,18 @@ export class PingWindow implements SendWindow {
   readonly #size: WindowSize;
   #sent = 0;
   #read = 0;
-  /** In order; the first has the number `#firstNumber`. */
+  /** Unanswered pings in order; the first has the number `#firstNumber`. */
   #unanswered: Ping[] = [];
   #firstNumber = 0;
   #pingedOffset = 0;
   #round = 0;
   #wasUsedUp = false;
-  /** What was read before this round began, and when that was. */
+  /** Bytes read before this round began, and its time. */
   #roundOffset = 0;
   #roundAtMs = 0;
-  /** The peer has not answered for too long. */
+  /** True when the peer has not answered for too long. */
   #isIgnored = false;
-  /** Nothing follows until there is nothing on the way but a ping, which measures it. */
+  /** True when sending pauses until only a ping is in flight, which measures the round-trip time. */
   #isMeasuringWay = false;
   #wayAtMs = 0;
   #waitsSinceMs = 0;
@@ -78,7 +78,7 @@ export class PingWindow implements SendWindow {
     return this.#round;
   }
 
-  /** So many bytes more were sent. */
+  /** Counts bytes that were sent. */
   sent(bytes: number): void {
     const wasFull = this.isFull;
     this.#sent += bytes;
@@ -89,14 +89,14 @@ export class PingWindow implements SendWindow {
     this.#watchSilence();
   }
 
-  /** A pong; whatever it holds. */
+  /** Handles a pong with any payload. */
   answered(payload: Buffer): void {
     if (payload.length !== PAYLOAD_BYTES) return;
     const at = payload.readUIntBE(0, PAYLOAD_BYTES) - this.#firstNumber;
     const ping = this.#unanswered[at];
     if (!ping) return;
     const wasFull = this.isFull;
-    // A peer may answer only the last of several.
+    // A peer may answer only the last of several pings.
     this.#unanswered = this.#unanswered.slice(at + 1);
     this.#firstNumber += at + 1;
     this.#read = ping.offset;
@@ -153,10 +153,10 @@ export class PingWindow implements SendWindow {
   #pingWhenDue(): void {
     const unanswered = this.#unanswered.length;
     if (unanswered >= MOST_UNANSWERED) return;
-    // The first has hardly anything before it, and tells how long the way is.
+    // The first ping has almost nothing before it, and measures the round-trip time.
     const isFirst = this.#firstNumber + unanswered === 0;
     const isDue = this.#sent - this.#pingedOffset >= this.#size.pingBytes;
-    // Whoever waits for room must be told of it.
+    // A sender that waits for room needs a ping to continue.
     const isAwaited = this.isFull && unanswered === 0;
     if (!isFirst && !isDue && !isAwaited) return;
     this.#unanswered.push({
@@ -173,7 +173,10 @@ export class PingWindow implements SendWindow {
     this.#events.onPing(payload);
   }
 
-  /** While it is full; begins again with every answer but for the measuring of the way, which must end, too. */
+  /**
+   * Runs while the window is full; every answer restarts it, except while measuring the round-trip time, which must
+   * end, too.
+   */
   #watchSilence(): void {
     if (this.#silence || !this.isFull) return;
     const untilMs = this.#waitsSinceMs + this.#limits.windowSilenceMs;
@@ -185,7 +188,7 @@ export class PingWindow implements SendWindow {
         this.#watchSilence();
         return;
       }
-      // On a connection that is never quiet the way is never alone either.
+      // On a connection that is never quiet a ping is never alone.
       this.#isIgnored = !(this.#isMeasuringWay && this.#size.takeShortestWay());
       this.#endMeasuringWay(nowMs);
       if (this.isFull) this.#watchSilence();

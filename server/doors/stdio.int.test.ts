@@ -1,4 +1,4 @@
-// A gateway that was spawned: what is its own on stdio, and how it ends.
+// A gateway that was spawned as a child: its stdin and stdout, and its end.
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -22,7 +22,7 @@ afterEach(() => {
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`);
 const replyTo = (id: string) => client.until(() => client.log.find((message) => message.id === id), id);
 
-/** A process that ends by nothing less than SIGKILL. */
+/** Starts a process that only SIGKILL ends. */
 async function stubborn(): Promise<number> {
   const script = "trap '' TERM HUP INT; echo $$; while :; do sleep 1; done";
   const { processId } = await client.start(['/bin/sh', '-c', script]);

@@ -1,4 +1,4 @@
-// stdio as a Channel over streams that a test holds.
+// stdio as a Channel over streams that the test controls.
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { StdioChannel } from './stdio.ts';
@@ -20,7 +20,7 @@ function connect(output: Writable = new PassThrough()) {
   return { input, output, channel, heard };
 }
 
-/** Takes nothing until it is told to. */
+/** A stream that accepts nothing until it is released. */
 function stuck() {
   const waiting: (() => void)[] = [];
   const taken: string[] = [];

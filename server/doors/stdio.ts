@@ -1,4 +1,4 @@
-// stdin and stdout as a Channel: one message per line, for whoever has spawned the gateway as a child.
+// stdin and stdout as a Channel: one message per line, for a program that has spawned the gateway as a child.
 import { isUtf8 } from 'node:buffer';
 import type { Readable, Writable } from 'node:stream';
 import type { Channel, ChannelEvents } from '../rpc/channel.ts';
@@ -11,10 +11,10 @@ export interface StdioLimits {
 
 export class StdioChannel implements Channel {
   readonly peer = 'stdio';
-  /** There is nobody else whom it could harm. */
+  /** Always 0: there are no other clients to protect. */
   readonly arrivingBytes = 0;
   readonly window = null;
-  /** Resolves when the last message is out, or nobody takes it. */
+  /** Resolves when the last message is written, or the reader has gone. */
   readonly gone: Promise<void>;
   readonly #input: Readable;
   readonly #output: Writable;
@@ -30,7 +30,7 @@ export class StdioChannel implements Channel {
     this.gone = new Promise((resolve) => {
       this.#resolve = resolve;
     });
-    // EPIPE: nobody reads any more, so nobody can be answered.
+    // EPIPE: the reader has gone, so no answers can be sent.
     output.on('error', () => this.#finish());
     input.on('error', () => this.#finish());
   }
@@ -84,7 +84,7 @@ export class StdioChannel implements Channel {
       this.#finish();
     };
     const timer = setTimeout(finish, this.#limits.lastRepliesMs);
-    // Called when everything before it is out.
+    // The callback runs when everything before it is written.
     this.#output.write('', finish);
   }
 
@@ -96,7 +96,7 @@ export class StdioChannel implements Channel {
   }
 }
 
-/** Blank lines are no messages. */
+/** True for a blank line, which is no message. */
 function isBlank(line: Buffer): boolean {
   return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 }

@@ -1,4 +1,4 @@
-// One suite over every transport: what a client of either dialect sees does not depend on how it is connected.
+// One suite over every transport: a client of either dialect sees the same however it is connected.
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -49,7 +49,7 @@ const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 const FLOOD = { lines: 160_000, script: `echo $$; exec perl -e 'print "x" x 99, "\\n" for 1..160000'` };
 const pidOf = (output: string): number => Number(output.slice(0, output.indexOf('\n')));
 
-/** Until nobody takes what it prints: asleep, and not woken between so many looks. */
+/** Resolves when the process is blocked by unread output: asleep, and not woken between several checks. */
 async function untilHeld(pid: number): Promise<void> {
   let seen = '';
   let times = 0;
@@ -87,7 +87,7 @@ describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
       await client.waitEvent(processId, 'process/closed');
       const events = client.events(processId);
       expect(events.map(({ params }) => params?.['seq'])).toEqual(events.map((_, index) => index + 1));
-      // The exit may be known before the last of the output.
+      // The exit may arrive before the last of the output.
       const methods = new Set(events.slice(0, -1).map(({ method }) => method));
       expect(methods).toEqual(new Set(['process/output', 'process/exited']));
       expect(events.at(-1)?.method).toBe('process/closed');
@@ -151,7 +151,7 @@ describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
       ).toString();
     const waitPrinted = (sessionId: string, text: string) =>
       client.until(() => printed(sessionId).includes(text), `${JSON.stringify(text)} of ${sessionId}`);
-    /** The exit code; that nothing came after it is checked. */
+    /** Returns the exit code, and checks that nothing came after it. */
     const exit = async (sessionId: string): Promise<unknown> => {
       const exited = await client.until(
         () => events(sessionId).find(({ method }) => method === 'command/exec/exited'),

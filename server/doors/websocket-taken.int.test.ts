@@ -1,16 +1,16 @@
-// When a message's buffer is nobody's any more: what is written into it then must not be what a peer reads.
+// Release of a message's buffer: bytes written into it afterwards must not reach a peer.
 import { afterEach, expect, it } from 'vitest';
 import type { Channel } from '../rpc/channel.ts';
 import { openWebSocketPair, type WebSocketPair } from '../testing/web-socket-pair.ts';
 
 const MESSAGE_BYTES = 64 * 1024;
-/** More than the kernel takes for a peer that reads nothing. */
+/** More messages than the kernel buffers for a peer that reads nothing. */
 const MESSAGES = 400;
 
 let pair: WebSocketPair;
 afterEach(() => pair.stop());
 
-/** Each overwritten as soon as that is allowed; says which have been. */
+/** Sends messages and overwrites each as soon as that is allowed; returns the overwritten ones. */
 function sendAll(channel: Channel): number[] {
   const taken: number[] = [];
   for (let index = 0; index < MESSAGES; index += 1) {

@@ -1,4 +1,4 @@
-// Who is taken for dead, and who is not because it was the gateway that stood still: rules DE14 and SE8.
+// Peers that count as dead, and those that do not because the gateway itself stood still: rules DE14 and SE8.
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS as limits } from '../config.ts';
@@ -20,7 +20,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The next heartbeat, after so long; nothing that comes meanwhile is read before it. Whether the peer still counts. */
+/**
+ * Runs the next heartbeat, after `afterMs`; messages in between are read after it. Returns true when the peer still
+ * counts as alive.
+ */
 function beat(afterMs = pingMs): boolean {
   nowMs += afterMs;
   vi.advanceTimersByTime(pingMs);

@@ -1,4 +1,4 @@
-// A WebSocket as a Channel: text frames, a size limit, and pings that find out a dead peer.
+// A WebSocket as a Channel: text frames, a size limit, and pings that detect a dead peer.
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -24,13 +24,13 @@ export interface Upgrade {
   readonly head: Buffer;
   /** The subprotocol to select, if any. */
   readonly subprotocol: string | null;
-  /** Who asks, as it goes on record. */
+  /** Address of the client, for the audit log. */
   readonly from: string;
-  /** A message of this one must be smaller. */
+  /** Limit of a message, which must be smaller. */
   readonly messageBytes: number;
 }
 
-/** How long a peer may take to answer a close. */
+/** Time limit for the peer's answer to a close. */
 const CLOSE_MS = 500;
 
 /** Completes upgrades that have been admitted. */
@@ -49,7 +49,7 @@ export class WebSocketTransport {
       noServer: true,
       clientTracking: false,
       perMessageDeflate: false,
-      // ws counts the payload and closes with 1009 above it; the reference drops at this size and more.
+      // ws counts the payload and closes with 1009 above its limit; the reference drops at this size and more.
       maxPayload: messageBytes - 1,
       handleProtocols: () => subprotocol ?? false,
     });
@@ -63,7 +63,7 @@ export class WebSocketTransport {
     });
   }
 
-  /** Waits a moment for the closing handshakes that are under way, then drops what is left. */
+  /** Waits a moment for closing handshakes in progress, then drops the remaining connections. */
   async close(): Promise<void> {
     const all = [...this.#channels];
     const timer = setTimeout(() => {
@@ -90,17 +90,17 @@ class WebSocketChannel implements Channel {
   readonly #ws: WebSocket;
   readonly #socket: Duplex;
   readonly #limits: WebSocketLimits;
-  /** Resolves when the connection is over. */
+  /** Resolves when the connection is closed. */
   readonly gone: Promise<void>;
   #heardAtMs = performance.now();
-  /** Heartbeats since then. */
+  /** Heartbeats since `#heardAtMs`. */
   #silentBeats = 0;
   #onClose: () => void;
   readonly #inbound: InboundTurn;
   readonly window: PingWindow;
   #onOpen: () => void = () => {};
   readonly #arriving = new Arriving();
-  /** While a peer that has much to read is to take that it is over. */
+  /** Timer while a peer with many unread bytes is to receive the close. */
   #closing: NodeJS.Timeout | null = null;
 
   constructor({ ws, socket, from }: Ends, limits: WebSocketLimits, onClose: () => void) {
@@ -109,7 +109,7 @@ class WebSocketChannel implements Channel {
     this.#limits = limits;
     this.#onClose = onClose;
     this.peer = from;
-    // An 'error' is always followed by 'close', where it is dealt with; unheard it would end the gateway.
+    // An 'error' is always followed by 'close', where it is handled; without a listener it would end the gateway.
     ws.on('error', () => {});
     this.#inbound = new InboundTurn(limits.inboundTurnMs, {
       hold: () => ws.pause(),
@@ -123,7 +123,7 @@ class WebSocketChannel implements Channel {
     this.gone = new Promise((resolve) => {
       ws.on('close', () => {
         if (this.#closing) clearTimeout(this.#closing);
-        // What it sent before it went was sent.
+        // Messages that the peer sent before it closed are still processed.
         this.#inbound.end();
         this.window.close();
         this.#onClose();
@@ -146,15 +146,15 @@ class WebSocketChannel implements Channel {
   }
 
   listen(events: ChannelEvents): void {
-    // Any byte counts as a sign of life, not only a whole message: a large one may be on its way for long.
+    // Any byte counts as a sign of life, not only a complete message: a large one may take long to arrive.
     this.#socket.prependListener('data', (chunk: Buffer) => {
       this.#heardAtMs = performance.now();
       this.#silentBeats = 0;
       this.#arriving.received(chunk.length, this.#heardAtMs);
-      // All that is answered to these bytes goes out at once.
+      // All answers to these bytes are sent in one piece.
       this.#socket.cork();
     });
-    // After ws has seen the same bytes, and told what they complete.
+    // This listener runs after ws has processed the same bytes, and emitted the messages that they complete.
     this.#socket.on('data', () => {
       this.#socket.uncork();
       if (this.#arriving.bytes > 0) events.onArriving();
@@ -180,11 +180,11 @@ class WebSocketChannel implements Channel {
 
   send(message: string | Buffer, onTaken?: () => void): void {
     if (this.#ws.readyState !== this.#ws.OPEN) return;
-    // The callback keeps a failed send from being thrown; the close that follows says the rest.
+    // The callback keeps a failed send from being thrown; the close that follows gives the reason.
     this.#ws.send(message, { binary: false }, (error) => {
       if (!error) onTaken?.();
     });
-    // Floods come as buffers; to count the bytes of what is not costs less than to have made it.
+    // Floods are buffers; counting the bytes of a string costs less than creating it did.
     this.window.sent(typeof message === 'string' ? Buffer.byteLength(message) : message.length);
   }
 
@@ -222,7 +222,7 @@ class WebSocketChannel implements Channel {
     const nowMs = performance.now();
     const { pingMs, stalledMs, silentMs, messageMs } = this.#limits;
     this.#silentBeats += 1;
-    // A heartbeat that comes late has stood still with the whole gateway, which then asked and heard nobody.
+    // A late heartbeat stood still with the whole gateway, which sent and received nothing meanwhile.
     const silentForMs = Math.min(nowMs - this.#heardAtMs, this.#silentBeats * pingMs);
     const allowedMs = this.unsentBytes > 0 ? stalledMs : silentMs;
     if (silentForMs > allowedMs) this.drop();

@@ -1,50 +1,53 @@
-// How many bytes should be on their way to a peer: what it reads in the time that may pass before it sees something new.
+// The window of a peer: the bytes that it reads in the time that may pass before it gets new output.
 
 export interface WindowSizeLimits {
   readonly windowLeastBytes: number;
   readonly windowMostBytes: number;
-  /** What the bytes on their way may add to the way itself. */
+  /** Delay that the bytes in flight may add to the round-trip time. */
   readonly windowDelayMs: number;
 }
 
-/** Of this part of the way, too: of a long one that much is chance. */
+/** Share of the round-trip time that may be added, too: on a long path that much is noise. */
 const CHANCE = 1 / 4;
-/** Nothing is divided by 0. */
+/** Minimum of a measured time, which avoids a division by 0. */
 const LEAST_MS = 0.01;
-/** It may hold what a quick peer reads in so long even when less is sent: pings, which are a part of it, cost something. */
+/**
+ * Time whose bytes of a fast peer the window may contain even when less is sent, as pings, sent at parts of it, have a
+ * cost.
+ */
 const UNUSED_MS = 20;
-/** Of a way that seems to have become longer. */
+/** Samples needed before a longer round-trip time is believed. */
 const WAY_SAMPLES = 3;
 
-/** One answer: what was on its way when it was asked for, itself the last, and how long that took to be read. */
+/** One answer: the bytes in flight when it was requested, its own included, and the time until they were read. */
 export interface Sample {
   readonly bytes: number;
   readonly ms: number;
 }
 
-/** What was read from the end of a round to the end of the next. */
+/** Bytes read from the end of one round to the end of the next. */
 export interface Round extends Sample {
   readonly wasUsedUp: boolean;
 }
 
 /**
- * Grows twofold with each round in which it was used up, until something has to queue for long; from then on it becomes what
- * the peer has read in the time that is allowed.
+ * A window that doubles with each round in which it was used up, until bytes queue for long; from then on it follows
+ * the number of bytes that the peer has read in the allowed time.
  */
 export class WindowSize {
   readonly #limits: WindowSizeLimits;
   #bytes: number;
-  /** The way without a queue. */
+  /** Round-trip time without a queue. */
   #wayMs = Number.POSITIVE_INFINITY;
   /** Samples of it that are not certain, while it is measured, … */
   #alone: number[] = [];
-  /** … and the shortest of all that came meanwhile. */
+  /** … and the shortest of all samples meanwhile. */
   #shortestWayMs = Number.POSITIVE_INFINITY;
-  /** Of the samples of this round the shortest, … */
+  /** Shortest sample of this round, … */
   #shortestMs = Number.POSITIVE_INFINITY;
-  /** … and the best that the peer has read. */
+  /** … and the highest rate at which the peer has read. */
   #bytesPerMs = 0;
-  /** Nothing has queued for long yet. */
+  /** True until bytes have queued for long. */
   #isStarting = true;
 
   constructor(limits: WindowSizeLimits) {
@@ -57,8 +60,8 @@ export class WindowSize {
   }
 
   /**
-   * After so many a ping is worth its cost: what is read in half the delay. On a long way that is a small part of the window;
-   * with larger ones it would be sent in bursts, with pauses between.
+   * Bytes after which a ping is worth its cost: those read in half the delay. On a long path that is a small part of
+   * the window; with larger parts the window would be sent in bursts, with pauses between.
    */
   get pingBytes(): number {
     const { windowDelayMs } = this.#limits;
@@ -66,7 +69,7 @@ export class WindowSize {
     return this.#bytes * (Number.isFinite(this.#wayMs) ? part : 1 / 2);
   }
 
-  /** Takes account of an answer; whether it came in the time that is allowed, so that there is no doubt about the way. */
+  /** Adds an answer; returns true when it arrived in the allowed time, so that the round-trip time is certain. */
   measure({ bytes, ms: measuredMs }: Sample): boolean {
     const ms = Math.max(measuredMs, LEAST_MS);
     this.#wayMs = Math.min(this.#wayMs, ms);
@@ -76,8 +79,8 @@ export class WindowSize {
   }
 
   /**
-   * Nothing was before this answer: that is the way now, and may be longer than it was. Whether it is certain: what is late
-   * for once may have met a busy peer.
+   * Adds an answer with nothing in flight before it: its time is the round-trip time now, and may be longer than
+   * before. Returns true when that is certain: a single late answer may come from a busy peer.
    */
   measureWay(ms: number): boolean {
     this.#alone.push(Math.max(ms, LEAST_MS));
@@ -88,28 +91,31 @@ export class WindowSize {
     return true;
   }
 
-  /** Of an answer before which there was something, but less and less of a flood. */
+  /** Adds an answer with something in flight before it, but less and less of a flood. */
   measureCrowdedWay(ms: number): void {
     this.#shortestWayMs = Math.min(this.#shortestWayMs, Math.max(ms, LEAST_MS));
   }
 
-  /** There is no time for more: the shortest is taken for the way, though it may hold a little more. False without any. */
+  /**
+   * Takes the shortest sample for the round-trip time when there is no time for more, though it may include a short
+   * queue. Returns false without samples.
+   */
   takeShortestWay(): boolean {
     if (this.#shortestWayMs === Number.POSITIVE_INFINITY) return false;
     this.#wayMs = this.#shortestWayMs;
     return true;
   }
 
-  /** The way is known. */
+  /** Call it when the round-trip time is known. */
   endMeasuringWay(): void {
     this.#alone = [];
     this.#shortestWayMs = Number.POSITIVE_INFINITY;
   }
 
-  /** The peer has read what was on its way when the round began. */
+  /** Call it when the peer has read the bytes that were in flight when the round began. */
   endRound({ wasUsedUp, bytes, ms }: Round): void {
     const { windowLeastBytes, windowMostBytes } = this.#limits;
-    // A message or two are always allowed to queue, however long they take.
+    // A message or two may always queue, however long they take.
     const queueBytes = Math.max(this.#bytesPerMs * this.#delayMs, windowLeastBytes);
     const fittingBytes = this.#bytesPerMs * this.#wayMs + queueBytes;
     const allowedMs = queueBytes / this.#bytesPerMs;
@@ -123,7 +129,7 @@ export class WindowSize {
     this.#bytesPerMs = 0;
   }
 
-  /** What may be added to the way. */
+  /** Delay that may be added to the round-trip time. */
   get #delayMs(): number {
     return this.#limits.windowDelayMs + this.#wayMs * CHANCE;
   }

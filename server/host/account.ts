@@ -1,7 +1,7 @@
-// The account of this process's own user, which a number that a container gave has none of.
+// The account of this process's own user; a user id that a container assigned has none.
 import { userInfo } from 'node:os';
 
-/** Null without an account. */
+/** Returns null without an account. */
 function ownAccount(): ReturnType<typeof userInfo> | null {
   try {
     return userInfo();
@@ -13,6 +13,6 @@ function ownAccount(): ReturnType<typeof userInfo> | null {
 /** The login shell; `/bin/sh` without an account. */
 export const loginShell = (): string => String(ownAccount()?.shell || '/bin/sh');
 
-/** True for a file of this user's. */
+/** True for a file that this user owns. */
 export const isOwn = ({ uid }: { readonly uid: number }): boolean =>
   uid === (process.geteuid?.() ?? ownAccount()?.uid);

@@ -1,4 +1,4 @@
-// What every child keeps to, be it on pipes or on a terminal; on real processes.
+// The contract that every child keeps, on pipes and on a terminal; with real processes.
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -163,7 +163,7 @@ describe.each(KINDS)('a child on $kind', ({ tty, pipeStdin }) => {
       },
     );
     await printed('x');
-    // Whatever could still arrive does so within some turns of the loop and some reads of files.
+    // Output that could still arrive does so within some turns of the event loop and some file reads.
     for (let turn = 0; turn < 20; turn += 1) await readFile('/proc/self/stat');
     expect(chunks.filter(Boolean).length).toBeLessThanOrEqual(1);
     paused = false;
@@ -246,7 +246,7 @@ describe.each(KINDS)('a child on $kind', ({ tty, pipeStdin }) => {
     const children = Array.from({ length: 8 }, () => start(raw('printf ready; exec sleep 60')));
     await Promise.all(children.map(({ printed }) => printed('ready')));
     const outcomes = children.map(({ child }) => Promise.resolve(child.write(Buffer.alloc(2_000_000))));
-    // Four blocked writes would hold all threads that files are read by.
+    // Four blocked writes would occupy all the threads that read files.
     expect((await readFile(join(folder, 'here'))).length).toBeGreaterThan(0);
     const settled = await Promise.race([Promise.any(outcomes), readFile('/proc/self/stat')]);
     expect(settled).toBeInstanceOf(Buffer);

@@ -1,4 +1,4 @@
-// A child's last output is not lost; child-tails.nightly.test.ts tries it more often.
+// A child's last output is not lost; child-tails.nightly.test.ts tests it more often.
 import { describe, expect, it } from 'vitest';
 import { TAIL_CASES, tailsOf } from '../testing/child-tails.ts';
 

@@ -1,4 +1,4 @@
-// A child's last output is never lost: children by the thousand, paused and not.
+// A child's last output is never lost: thousands of children, paused and not.
 import { describe, expect, it } from 'vitest';
 import { TAIL_CASES, tailsOf } from '../testing/child-tails.ts';
 

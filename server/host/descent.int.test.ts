@@ -1,4 +1,4 @@
-// What descends from a process, on real processes: found however it has got away, and never a stranger.
+// Descendants of a process, with real processes: each is found however it escaped, and a stranger never is.
 import { closeSync, openSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { markOf, withLineage } from './lineage.ts';
@@ -31,13 +31,13 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }
 
 async function pidOf({ printed, output }: Ended, name: string): Promise<number> {
   await printed('started');
-  // The shell that prints the number may be behind the program that has started.
+  // The shell that prints the number may lag behind the program that has started.
   const number = new RegExp(`${name}=(\\d+)\\s`);
   await expect.poll(() => output().toString()).toMatch(number);
   const pid = Number(number.exec(output().toString())?.[1]);
@@ -90,7 +90,7 @@ describe.each(KINDS)('the descent from a child on $kind', ({ tty }) => {
     expect(it.termination.remains).toEqual({ escaped: [], isOutputHeld: false });
   });
 
-  // A login, as by su and sudo, sets all limits anew. The timer slack of others is for root alone to see.
+  // A login, as by su and sudo, resets all limits. Only root can read the timer slack of other users' processes.
   it.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
     '[PR12] shows one whose limits were set anew, and that has closed all that it was given',
     async () => {
@@ -131,7 +131,7 @@ describe.each(KINDS)('the descent from a child on $kind', ({ tty }) => {
   it('[PR13] claims no end while something that is no descendant holds the output', async () => {
     const it = start('echo started; sleep 1000', { tty });
     await it.printed('started');
-    // Older than the child, as a server is that was handed its terminal.
+    // Older than the child, like a server that was passed its terminal.
     const held = openSync(`/proc/${it.child.pid}/fd/1`, 'r+');
     expect(await terminate(it)).toEqual({ escaped: [], isOutputHeld: true });
     closeSync(held);

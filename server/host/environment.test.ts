@@ -1,4 +1,4 @@
-// The policy's six steps, as tables.
+// The six steps of the environment policy, as tables.
 import { describe, expect, it } from 'vitest';
 import { childEnvironment, proofsIn, type EnvironmentRequest } from './environment.ts';
 

@@ -3,9 +3,9 @@ import type { EnvironmentPolicy } from '../../protocol/process.ts';
 import { matchesWildcard } from '../../text/wildcard.ts';
 
 export interface EnvironmentRequest {
-  /** Laid over everything, never filtered. */
+  /** Variables set last, over all others, and never filtered. */
   readonly env: Readonly<Record<string, string>>;
-  /** Null: the child has exactly `env`. */
+  /** Policy for inherited variables; null: the child has exactly `env`. */
   readonly envPolicy: EnvironmentPolicy | null;
   readonly tty: boolean;
   /** The gateway's own environment. */
@@ -31,13 +31,13 @@ const DEFAULT_EXCLUDES = ['*KEY*', '*SECRET*', '*TOKEN*'];
 /** Variables of the gateway itself, which no child gets. */
 const OWN_PREFIX = 'EXEC_CONSOLE_';
 
-/** What agents and commands are told of a gateway: with a proof in it, it is a way in. */
+/** Variables in which agents and commands receive a gateway's URL: with a token in it, the URL grants access. */
 const URLS: readonly string[] = ['CODEX_EXEC_SERVER_URL', 'EXEC_CONSOLE_URL'];
 
 const hasProof = ([name, value = '']: readonly [string, string | undefined]): boolean =>
   URLS.includes(name) ? /[?&]token=/.test(value) : name === 'EXEC_CONSOLE_TOKEN' && value !== '';
 
-/** The variables of the gateway's own environment that let somebody in: the system shows them to all its processes. */
+/** Variables of the gateway's own environment that hold tokens: the system shows them to all processes of its user. */
 export const proofsIn = (own: EnvironmentRequest['own']): string[] =>
   Object.entries(own).flatMap((entry) => (hasProof(entry) ? entry[0] : []));
 
@@ -71,7 +71,7 @@ function fromPolicy(policy: EnvironmentPolicy, own: EnvironmentRequest['own']): 
   return Object.fromEntries(all.filter(([name]) => includes(name)));
 }
 
-/** Whether a whole name matches one of the patterns; case does not count. */
+/** Returns a function that is true when a whole name matches one of the patterns, regardless of case. */
 function matcher(patterns: readonly string[]): (name: string) => boolean {
   const lowered = patterns.map((pattern) => pattern.toLowerCase());
   return (name) => {
@@ -80,7 +80,7 @@ function matcher(patterns: readonly string[]): (name: string) => boolean {
   };
 }
 
-/** How long matching can take at most: every character of a pattern, with every one of a name. */
+/** Upper bound on the steps of matching: every character of each pattern, times every character of each name. */
 export function policySteps(policy: EnvironmentPolicy, own: EnvironmentRequest['own']): number {
   const charsIn = (texts: readonly string[]): number =>
     texts.reduce((sum, { length }) => sum + length + 1, 0);

@@ -1,13 +1,14 @@
-// What a process started and that has left its OS session, as by setsid, whether or not the parents between still live.
+// Descendants of a process that have left its OS session, as by setsid, whether or not the parents between are still
+// alive.
 import type { Child } from './child.ts';
 import { forgetMarksBut, markOf } from './lineage.ts';
 import { isAlive, type OsProcess, osChildren, osProcesses, whenKnown } from './os-process.ts';
 import { hasOpen } from './os-session.ts';
 
-/** Between two looks at those that live on; as long as there are any. */
+/** Interval between scans for escaped processes that are still alive; it ends with the last of them. */
 const LOOK_MS = 1000;
 
-/** Of more than this the rest is not followed. */
+/** Limit of escaped processes that are tracked; further ones are ignored. */
 const MOST_ESCAPED = 1000;
 
 export class Escaped {
@@ -16,7 +17,7 @@ export class Escaped {
   #known: readonly OsProcess[] = [];
   #timer: NodeJS.Timeout | null = null;
 
-  /** `changed` is told, while it watches, when fewer are alive. */
+  /** `changed` is called during `watch` when fewer are alive. */
   constructor(child: Pick<Child, 'lineage' | 'streams'>, changed: () => void) {
     this.#child = child;
     this.#changed = changed;
@@ -27,8 +28,8 @@ export class Escaped {
   }
 
   /**
-   * Whether a live process descends from ours. Where it has none of this gateway's marks, which a program may put off, the
-   * streams tell: an older one, as a terminal multiplexer is, may have been given them.
+   * True when a live process descends from the child. For one without any of this gateway's marks, which a program may
+   * drop, its open streams decide: an older process, such as a terminal multiplexer, may have been passed them.
    */
   isDescendant(each: OsProcess): boolean {
     const { lineage, streams } = this.#child;
@@ -37,7 +38,9 @@ export class Escaped {
     return mark === null ? hasOpen(each.pid, streams) : lineage.marks.includes(mark);
   }
 
-  /** Remembers who descends from ours, from these or from those that were found before, and is not among these. */
+  /**
+   * Remembers processes outside `members` that descend from the child, from `members` or from processes found before.
+   */
   look(members: readonly OsProcess[]): void {
     const inside = new Set(members.map(({ pid }) => pid));
     const found = new Map(this.alive.map((each) => [each.pid, each]));
@@ -48,7 +51,7 @@ export class Escaped {
     };
     const all = osProcesses();
     forgetMarksBut(all);
-    // While some are left in the session it is they that hold the streams.
+    // While the session has members, it is they that hold the streams.
     const isCandidate = (each: OsProcess): boolean =>
       this.#isYounger(each) && (members.length === 0 || this.#markOf(each) !== null);
     for (const each of all) if (isCandidate(each) && this.isDescendant(each)) add(each);
@@ -59,14 +62,14 @@ export class Escaped {
     this.#known = [...found.values()];
   }
 
-  /** Looks after them until the last is gone. */
+  /** Checks the remembered processes until the last is gone. */
   watch(): void {
     this.dispose();
     if (this.#known.length === 0) return;
     this.#timer = setInterval(() => {
       const before = this.#known.length;
       if (this.alive.length === before) return;
-      // Who has gone may have left children.
+      // A process that is gone may have left children.
       if (!whenKnown(() => [this.look([])])) return;
       if (this.#known.length === 0) this.dispose();
       if (this.#known.length !== before) this.#changed();

@@ -1,4 +1,4 @@
-// file: URIs to paths and back, and what is refused.
+// Conversion of file: URIs to paths and back, and the URIs that are refused.
 import { describe, expect, it } from 'vitest';
 import { pathFromUri, uriFromPath } from './file-uri.ts';
 

@@ -1,7 +1,7 @@
 // file: URIs of the wire ↔ paths of this host.
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** Decodes percents, resolves dot segments; throws with a sentence for what is no path on this host. */
+/** Decodes percent escapes and resolves dot segments; throws a sentence for a URI that is no path on this host. */
 export function pathFromUri(uri: string): string {
   let path: string;
   try {

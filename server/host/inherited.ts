@@ -1,11 +1,11 @@
-// What whoever started the gateway has left open: every child would get it, and nobody here has any use for it.
+// Descriptors that the gateway's parent left open: every child would inherit them, and the gateway has no use for them.
 import { readdirSync } from 'node:fs';
 import { closeAtExec } from './libc.ts';
 
 /**
- * To be called before anything is started. Node closes at an exec what it opens itself, and the first few descriptors
- * that it finds; a shell's `exec 60<secret` goes through to all children, in a sandbox and as another user, too. It stays
- * open here: it may be what V8 writes a profile to, whose number the next connection would get.
+ * Call it before anything is started. Node closes at an exec the descriptors that it opens itself, and the first few
+ * that it finds; a shell's `exec 60<secret` reaches all children, also in a sandbox and as another user. The descriptor
+ * stays open here: V8 may write a profile to it, and its number would go to the next connection.
  */
 export function withholdInherited(): void {
   if (process.platform !== 'linux') return;
@@ -19,7 +19,7 @@ function withhold(fd: number): void {
   try {
     closeAtExec(fd);
   } catch (error) {
-    // Only the listing's own is gone by now.
+    // EBADF: only the listing's own descriptor is closed by now.
     if ((error as NodeJS.ErrnoException).code !== 'EBADF') throw error;
   }
 }

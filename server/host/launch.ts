@@ -1,4 +1,4 @@
-// Starts the system's process on given descriptors or on a terminal, as the gateway's own user or as another.
+// Starts an OS process on given descriptors or on a terminal, as the gateway's own user or as another.
 import { spawn } from 'node:child_process';
 import { closeSync, constants as files, openSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -13,26 +13,29 @@ export interface Launch extends Program {
   readonly user: User | null;
 }
 
-/** Leads its own OS session. */
+/** A started process, which leads its own OS session. */
 export interface Launched {
   readonly pid: number;
   readonly lineage: Lineage;
-  /** The one listener hears of the end the moment the process is reaped. */
+  /** Calls the one listener the moment the process is reaped. */
   onExit(listener: (exit: ChildExit) => void): void;
 }
 
-/** ioctl: makes the terminal on stdin that of the session. */
+/** ioctl: makes the terminal on stdin the controlling terminal of the session. */
 const TIOCSCTTY = process.platform === 'darwin' ? 0x2000_7461 : 0x540e;
 
-/** Said by perl before it becomes the program. */
+/** Perl code that runs before perl becomes the program. */
 const TAKE_TERMINAL = `ioctl STDIN, ${TIOCSCTTY}, 0`;
-/** As the user: a spawn would enter a closed folder as the gateway, from where what lies in it could be reached. */
+/**
+ * The user itself changes folder: a spawn would enter a closed folder as the gateway, and its contents would be
+ * reachable.
+ */
 const ENTER = 'chdir shift or do { print STDERR "its working directory: $!\\n"; exit 126 }';
 
-/** Also stands in for stdin where there is none. */
+/** /dev/null, which also serves as stdin when a child has none. */
 export const nothing = openSync('/dev/null', 'r+');
 
-/** As the program sees it. */
+/** Returns the arguments as the program sees them. */
 export const argvOf = ({ argv, arg0 }: ChildSpec): readonly string[] =>
   arg0 === null ? argv : [arg0, ...argv.slice(1)];
 
@@ -40,7 +43,7 @@ export function launch(asked: Launch): Launched {
   if (asked.user) return launchAs(asked.user, asked);
   const words = [
     ...(entersFolder ? [] : [ENTER]),
-    // On macOS it is not by opening a terminal that one is surely given it.
+    // On macOS, opening a terminal does not reliably make it the controlling one.
     ...(process.platform === 'darwin' && 'terminal' in asked.stdio ? [TAKE_TERMINAL] : []),
   ];
   const program =
@@ -51,7 +54,7 @@ export function launch(asked: Launch): Launched {
   });
 }
 
-/** By Node, which can become another user before the program begins, but not give it a terminal. */
+/** Starts by Node, which can become another user before the program begins, but cannot attach a terminal. */
 function launchAs(user: User, asked: Launch): Launched {
   const { stdio, cwd } = asked;
   const opened = 'terminal' in stdio ? openSync(stdio.terminal, files.O_RDWR | files.O_NOCTTY) : null;
@@ -71,7 +74,7 @@ function launchAs(user: User, asked: Launch): Launched {
     }));
     const { pid } = child;
     if (pid === undefined) {
-      // The reason comes as an event, later than anybody can be told.
+      // Node emits the reason as an event, too late to report it to anyone.
       child.once('error', () => {});
       throw whatIsMissing();
     }
@@ -86,15 +89,15 @@ function launchAs(user: User, asked: Launch): Launched {
 }
 
 /**
- * perl, which says the words and then becomes the program, with the arguments after `before`, which the words take off
- * the front of @ARGV. The environment is the program's own.
+ * Starts perl, which runs `words` and then becomes the program, with the arguments after `before`, which `words` shift
+ * off @ARGV. The environment is the program's own.
  */
 function throughPerl(
   words: readonly string[],
   before: readonly string[],
   { file, argv, env }: Program,
 ): Pick<Program, 'file' | 'argv' | 'env'> {
-  // perl would print what it thinks of the locale; what keeps it from that is not for the program.
+  // perl would print warnings about the locale; the variable that prevents it is not for the program.
   const hideQuiet = 'PERL_BADLANG' in env ? [] : ['delete $ENV{PERL_BADLANG}'];
   const become = 'exec { shift } @ARGV; print STDERR "$ARGV[0]: $!\\n"; exit 126';
   const script = [...hideQuiet, ...words, become].join('; ');

@@ -1,12 +1,12 @@
-// The calls that Node has none for, made in the C library itself. They are made in the main thread, but for one.
+// Calls into the C library that Node has no API for. All but one run in the main thread.
 import { closeSync } from 'node:fs';
 import { getSystemErrorMap } from 'node:util';
 import koffi from 'koffi';
 
 const F_SETFD = 2;
-/** Linux: a copy that no child inherits. */
+/** Linux: duplicates a descriptor so that no child inherits the copy. */
 const F_DUPFD_CLOEXEC = 1030;
-/** Linux: how much a pipe holds. */
+/** Linux: sets the capacity of a pipe. */
 const F_SETPIPE_SZ = 1031;
 const F_GETPIPE_SZ = 1032;
 const FD_CLOEXEC = 1;
@@ -25,7 +25,7 @@ function declareIfThere<Parameters extends unknown[]>(declaration: string): Call
   }
 }
 
-/** These return -1 and set errno when they fail. */
+/** Calls that return -1 and set errno when they fail. */
 export const libc = {
   pipe: declare<[ends: Int32Array]>('int pipe(void *ends)'),
   fcntl: declare<[fd: number, command: number, type: 'int', value: number]>('int fcntl(int, int, ...)'),
@@ -34,7 +34,7 @@ export const libc = {
   ),
   grantpt: declare<[fd: number]>('int grantpt(int)'),
   unlockpt: declare<[fd: number]>('int unlockpt(int)'),
-  /** Linux: 64 bits each, soft and hard. */
+  /** Linux: 64 bits each for the soft and the hard limit. */
   getrlimit:
     declareIfThere<[resource: number, limits: BigUint64Array]>('int getrlimit64(int, void *)') ??
     declare<[resource: number, limits: BigUint64Array]>('int getrlimit(int, void *)'),
@@ -52,16 +52,16 @@ const prctl =
 const PR_SET_TIMERSLACK = 29;
 const PR_GET_TIMERSLACK = 30;
 
-/** The delay that a wake-up of this thread may have, in nanoseconds; its children inherit it. Null but on Linux. */
+/** Maximum delay of a wake-up of this thread, in nanoseconds; its children inherit it. Linux only, else null. */
 export const timerSlack = prctl && {
   get: (): number => prctl(PR_GET_TIMERSLACK, 'unsigned long', 0),
   set: (slack: number): void => void prctl(PR_SET_TIMERSLACK, 'unsigned long', slack),
 };
 
-/** What a page of memory has: 4096 bytes, or 16 KiB or 64 KiB on some ARM machines. */
+/** Size of a memory page in bytes: 4096, or 16 KiB or 64 KiB on some ARM machines. */
 export const pageBytes = declare<[]>('int getpagesize()')();
 
-/** These return 0, or what others would set errno to. */
+/** Calls that return 0, or an error number in place of setting errno. */
 export const libcReturning = {
   ptsname: declare<[fd: number, name: Buffer, bytes: number]>('int ptsname_r(int, void *, size_t)'),
   spawn: declare<
@@ -75,7 +75,7 @@ export const libcReturning = {
   setSignalMask: declare<[attributes: Buffer, set: Buffer]>('int posix_spawnattr_setsigmask(void *, void *)'),
   initActions: declare<[actions: Buffer]>('int posix_spawn_file_actions_init(void *)'),
   destroyActions: declare<[actions: Buffer]>('int posix_spawn_file_actions_destroy(void *)'),
-  /** Null before glibc 2.29. */
+  /** Sets the child's working directory; null before glibc 2.29. */
   addChdir: declareIfThere<[actions: Buffer, path: string]>(
     'int posix_spawn_file_actions_addchdir_np(void *, const char *)',
   ),
@@ -97,12 +97,12 @@ const streams = {
 };
 const UNBUFFERED = 2;
 
-/** What the C library reads from: one call reads again and again, until there is no more. */
+/** A C library stream: one call repeats the system call until there is no more to read. */
 export interface CStream {
   readonly pointer: unknown;
 }
 
-/** Of a copy of the descriptor, which is closed with it; null when the system has no room for it. Linux. */
+/** Opens a copy of the descriptor, which is closed with the stream; null when the system has no room for it. Linux. */
 export function openStream(fd: number): CStream | null {
   const copy = libc.fcntl(fd, F_DUPFD_CLOEXEC, 'int', 0);
   if (copy === -1) return null;
@@ -111,13 +111,16 @@ export function openStream(fd: number): CStream | null {
     closeSync(copy);
     return null;
   }
-  // With a buffer of its own it would read what nobody asks for, and take it along when it is closed.
+  // A buffered stream would read more than was requested, and lose it when it is closed.
   if (streams.setBuffer(pointer, null, UNBUFFERED, 0) === 0) return { pointer };
   streams.close(pointer);
   return null;
 }
 
-/** In another thread; says how much there was: all that `buffer` holds, or what there is for now. */
+/**
+ * Reads in another thread; `onRead` gets the length: all that `buffer` holds, or fewer bytes when no more are
+ * available.
+ */
 export function readStream({ pointer }: CStream, buffer: Buffer, onRead: (length: number) => void): void {
   streams.read.async(buffer, 1, buffer.length, pointer, (error: unknown, length: number) => {
     onRead(error ? 0 : length);
@@ -128,7 +131,7 @@ export function closeStream({ pointer }: CStream): void {
   streams.close(pointer);
 }
 
-/** These return -1 and set errno when they fail, else a length or 0. Links are not followed. */
+/** Calls that return a length or 0, or -1 with errno when they fail. Links are not followed. */
 export interface AttributeCalls {
   readonly list: Call<[path: string, names: Buffer, bytes: number]>;
   readonly get: Call<[path: string, name: string, value: Buffer, bytes: number]>;
@@ -136,7 +139,7 @@ export interface AttributeCalls {
   readonly remove: Call<[fd: number, name: string]>;
 }
 
-/** Null but on Linux: macOS has them by other calls. */
+/** Linux only, else null: macOS has other calls for them. */
 export const attributeCalls: AttributeCalls | null =
   process.platform === 'linux'
     ? {
@@ -147,33 +150,33 @@ export const attributeCalls: AttributeCalls | null =
       }
     : null;
 
-/** As `char **`: ends with null. */
+/** Strings for a C `char **`, ending with null. */
 export type Words = readonly (string | null)[];
 
-/** Of what sets errno: throws what errno says when the call has failed. */
+/** Throws the error in errno when a call that sets it has failed. */
 export function succeeded(result: number): number {
   if (result === -1) throw errorOf();
   return result;
 }
 
-/** What errno says, right after a call of `libc` or an attribute's that has failed. */
+/** Returns the error in errno; valid right after a failed call of `libc` or `attributeCalls`. */
 export function errorOf(): NodeJS.ErrnoException {
   return systemError(koffi.errno());
 }
 
-/** Of `libcReturning`: throws what it has returned, unless it is 0. */
+/** Throws the error number that a call of `libcReturning` has returned, unless it is 0. */
 export function done(errno: number): void {
   if (errno !== 0) throw systemError(errno);
 }
 
-/** An exec closes it: no child is given it. */
+/** Closes a descriptor at exec, so that no child inherits it. */
 export function closeAtExec(fd: number): void {
   succeeded(libc.fcntl(fd, F_SETFD, 'int', FD_CLOEXEC));
 }
 
 const POLLHUP = 0x10;
 
-/** Whether anybody holds the other end of a pipe or terminal that is read here, however much of it is still unread. */
+/** True when a process holds the other end of a pipe or terminal that is read here, even if some of it is unread. */
 export function isOtherEndOpen(fd: number): boolean {
   // struct pollfd: the descriptor, then two halves of which the second is the answer.
   const asked = Int32Array.of(fd, 0);
@@ -181,15 +184,18 @@ export function isOtherEndOpen(fd: number): boolean {
   return ((new Int16Array(asked.buffer)[3] ?? 0) & POLLHUP) === 0;
 }
 
-/** Whether it holds so many from now on, and held less: only Linux can be asked for that, and may refuse. */
+/**
+ * Returns true when the pipe's capacity grew to `bytes`; false when it was large enough, or the system refused. Linux
+ * only.
+ */
 export function enlargePipe(fd: number, bytes: number): boolean {
   if (process.platform !== 'linux') return false;
-  // Where pages are large it may hold more than that.
+  // On a system with large pages its capacity may exceed that.
   const isSmaller = libc.fcntl(fd, F_GETPIPE_SZ, 'int', 0) < bytes;
   return isSmaller && libc.fcntl(fd, F_SETPIPE_SZ, 'int', bytes) !== -1;
 }
 
-/** As Node's own calls throw them. */
+/** Returns an error like those that Node's own calls throw. */
 function systemError(errno: number): NodeJS.ErrnoException {
   const [code, message] = getSystemErrorMap().get(-errno) ?? [`E${errno}`, `error ${errno}`];
   return Object.assign(new Error(message), { code, errno: -errno });

@@ -1,5 +1,6 @@
-// What a process hands down to everything that it starts: a soft limit on file locks, which Linux has not enforced since 2.4,
-// and a timer slack, which only delays a wake-up by some microseconds. A login for another user (su, sudo) resets the limit.
+// Marks that everything a process starts inherits: a soft limit on file locks, which Linux has not enforced since 2.4,
+// and a timer slack, which only delays a wake-up by some microseconds. A login for another user (su, sudo) resets the
+// limit.
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { libc, succeeded, timerSlack } from './libc.ts';
@@ -8,43 +9,46 @@ import { hardLimit, softLimit as softLimitOf } from './soft-limit.ts';
 import { withDescriptor } from './spare-descriptor.ts';
 import { starvation } from './starved.ts';
 
-/** Of one process of ours. */
+/** The lineage of one process that the gateway started. */
 export interface Lineage {
-  /** Fork, exec, setsid, another user and a new parent leave them as they are. Empty where there are none. */
+  /** Marks that survive fork, exec, setsid, another user and a new parent. Empty on systems without them. */
   readonly marks: readonly string[];
-  /** No descendant was started earlier, in the unit of `OsProcess.startTime`. */
+  /** Earliest possible start of a descendant, in the unit of `OsProcess.startTime`. */
   readonly startedAt: number;
 }
 
-/** A start time and the clock are both rounded. */
+/** Tolerance, as a start time and the clock are both rounded. */
 const ROUNDED = 1;
 
 const RLIMIT_LOCKS = 10;
-/** Its name in /proc. */
+/** Name of the limit in /proc. */
 const LIMIT = 'Max file locks';
 const UNLIMITED = 2n ** 64n - 1n;
 
-/** Between 2^60 and 2^61: no limit that anybody means, and one that every program can read. */
+/** First mark, between 2^60 and 2^61: no limit that anybody means, and one that every program can read. */
 const FIRST = 2n ** 60n + BigInt(randomInt(2 ** 28)) * 2n ** 32n;
 const LAST = FIRST + 2n ** 32n - 1n;
-/** The hard limit of a gateway that is confined, and so of all that it starts. */
+/** Hard limit of a confined gateway, and so of everything that it starts. */
 const CEILING = 2n ** 61n;
 
-/** The slack of a thread that nobody has given another one, in nanoseconds. */
+/** Default slack of a thread, in nanoseconds. */
 const USUAL_SLACK = 50_000;
-/** Numbers of a slack, up to 0.13 ms in all. A number comes again after so many starts; whoever had it is older than that start. */
+/**
+ * Number of slack values, up to 0.13 ms in all. After that many starts a value is reused; its earlier process is older
+ * than the new one's `startedAt`.
+ */
 const SLACKS = 80_000;
 
 const limit = new BigUint64Array(2);
 const known = new Map<number, { readonly startTime: number; readonly mark: string | null }>();
 let next = FIRST;
 let nextSlack = randomInt(SLACKS);
-/** The hard limit of this process; with another one, somebody has set a limit that is not ours to replace. */
+/** Hard limit of this process; a different value was set by somebody else and must not be replaced. */
 let highest = UNLIMITED;
 
 /**
- * Lowers the limit for this process and for all that it starts from now on, once and for good. A program may put off its
- * mark, but without privileges none can raise a hard limit again, so that `isConfined` still knows it.
+ * Lowers the limit for this process and for everything that it starts from now on, permanently. A program may drop its
+ * mark, but without privileges none can raise a hard limit again, so that `isConfined` still detects it.
  */
 export function confine(): void {
   if (process.platform !== 'linux' || softLimit() !== UNLIMITED) return;
@@ -52,7 +56,7 @@ export function confine(): void {
   setSoftLimit(CEILING);
 }
 
-/** True when this process is confined, and so is the other one. */
+/** True when this process is confined, and the other one too. */
 export function isConfined(pid: number): boolean {
   if (highest !== CEILING || pid === process.pid) return false;
   try {
@@ -64,11 +68,11 @@ export function isConfined(pid: number): boolean {
   }
 }
 
-/** Runs `start`, which has to be synchronous; what it starts is of the lineage that it is given. */
+/** Runs `start`, which has to be synchronous; processes that it starts belong to the lineage passed to it. */
 export function withLineage<T>(start: (lineage: Lineage) => T): T {
   const startedAt = startTimeNow() - ROUNDED;
   const own = process.platform === 'linux' && next <= LAST ? softLimit() : null;
-  // A limit that somebody has set is not ours to replace.
+  // A limit that somebody else has set must not be replaced.
   if (own !== highest) return start({ marks: [], startedAt });
   const mark = next;
   next += 1n;
@@ -86,7 +90,7 @@ export function withLineage<T>(start: (lineage: Lineage) => T): T {
   }
 }
 
-/** That of a live process; null of what this gateway has not started, and where nobody may see it. */
+/** Returns the mark of a live process; null when this gateway did not start it, or when it cannot be read. */
 export function markOf({ pid, startTime }: OsProcess): string | null {
   const before = known.get(pid);
   if (before?.startTime === startTime) return before.mark;
@@ -95,7 +99,7 @@ export function markOf({ pid, startTime }: OsProcess): string | null {
   return mark;
 }
 
-/** Forgets the marks of those that are gone. */
+/** Forgets the marks of processes that are gone. */
 export function forgetMarksBut(live: readonly OsProcess[]): void {
   if (known.size <= live.length) return;
   const pids = new Set(live.map(({ pid }) => pid));
@@ -116,7 +120,10 @@ function readMark(pid: number): string | null {
 
 const slackMark = (slack: number): string => `slack ${slack}`;
 
-/** One that no child of this gateway has got for long; null where this thread has one that somebody has set. */
+/**
+ * Returns the slack that this gateway has not used for the longest time; null when this thread has one that somebody
+ * else set.
+ */
 function takenSlack(): number | null {
   if (timerSlack?.get() !== USUAL_SLACK) return null;
   nextSlack = (nextSlack + 1) % SLACKS;
@@ -127,7 +134,7 @@ function softLimit(): bigint | null {
   return libc.getrlimit(RLIMIT_LOCKS, limit) === 0 && limit[1] === highest ? (limit[0] ?? null) : null;
 }
 
-/** The hard limit stays, so that this one can be raised again. */
+/** Sets the soft limit only; the hard limit stays, so that the soft one can be raised again. */
 function setSoftLimit(soft: bigint): void {
   limit[0] = soft;
   limit[1] = highest;

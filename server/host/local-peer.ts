@@ -9,9 +9,10 @@ import { hasOpen, openOrHidden } from './os-session.ts';
 const ROW = /^\s*\d+: ([0-9A-F]+):([0-9A-F]{4}) [0-9A-F]+:[0-9A-F]{4} 01 (?:\S+ +){3}(\d+) +\S+ +(\d+) /gm;
 
 /**
- * True when a process that was started here, or a descendant of one, holds the other end of a connection from this address, as
- * `127.0.0.1:51234`. `leaders`: the live processes that were started here. True also when one of them, of the same user,
- * hides what it has open and no other process is seen to hold it; false where nobody can tell.
+ * True when a process that was started here, or a descendant of one, holds the other end of a connection from this
+ * address, such as `127.0.0.1:51234`. `leaders`: the live processes that were started here. True also when one of them,
+ * of the same user, hides its descriptors and no other process is seen to hold the connection; false when it cannot be
+ * determined.
  */
 export function isOfOurs(from: string, leaders: ReadonlySet<number>): boolean {
   const end = endOf(from);
@@ -40,17 +41,20 @@ function endOf(from: string): End | null {
   return isIP(address) > 0 ? { address: canonical(address), port: Number(port) } : null;
 }
 
-/** True for a process that the user of this one has started, and that may have opened one of the sockets as one of its users. */
+/**
+ * True for a process that this process's user has started, and that may have opened one of the sockets as one of its
+ * users.
+ */
 const mayBeOf = (users: readonly string[], sockets: readonly Socket[]): boolean =>
   users[0] === String(process.getuid?.()) && sockets.some(({ user }) => users.includes(user));
 
 interface Socket {
-  /** As /proc has it. */
+  /** Name of the socket in /proc. */
   readonly name: string;
   readonly user: string;
 }
 
-/** The users as whom a process runs: real, effective, saved, and for files. */
+/** Returns the users that a process runs as: real, effective, saved, and for files. */
 function usersOf(pid: number): readonly string[] {
   try {
     return /^Uid:\s+(.*)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]?.split(/\s+/) ?? [];
@@ -73,7 +77,7 @@ function socketsOf(table: string, { address, port }: End): Socket[] {
   );
 }
 
-/** Words of four bytes, each the other way round. */
+/** Converts from words of four bytes, each in reverse order. */
 function addressOf(hex: string): string {
   const bytes = (hex.match(/.{8}/g) ?? []).flatMap((word) => (word.match(/../g) ?? []).toReversed());
   if (bytes.length === 4) return bytes.map((byte) => Number.parseInt(byte, 16)).join('.');
@@ -81,7 +85,7 @@ function addressOf(hex: string): string {
   return canonical(groups.join(':'));
 }
 
-/** One spelling for each address; one of IPv4 as such. */
+/** Returns the one canonical spelling of an address; an IPv4 address as such. */
 function canonical(address: string): string {
   if (isIP(address) === 4) return address;
   const plain = new URL(`http://[${address}]`).hostname.slice(1, -1);
@@ -91,7 +95,7 @@ function canonical(address: string): string {
   return [one >> 8, one & 255, two >> 8, two & 255].join('.');
 }
 
-/** Longer chains are no chain. */
+/** Limit of a chain of parents; a longer one is no chain. */
 const DEEPEST = 100;
 
 function hasAncestor(parent: number, leaders: ReadonlySet<number>): boolean {

@@ -1,8 +1,9 @@
-// What another user may enter and run: asked of the kernel as that user, since the gateway may do everything.
+// Folders and programs that another user may enter and run: the kernel checks as that user, since the gateway may do
+// everything.
 import { execFile } from 'node:child_process';
 import { identityOf, type User } from './user.ts';
 
-/** Prints the first of the paths that is a program for whoever asks. */
+/** Prints the first of the paths that is a program for the user that asks. */
 const LOOK = `
 cd -- "$1" 2>/dev/null || exit 2
 shift
@@ -10,9 +11,9 @@ for each do [ -f "$each" ] && [ -x "$each" ] && { printf %s "$each"; exit 0; }; 
 for each do [ -e "$each" ] && exit 3; done
 exit 4`;
 
-/** That user may stop it: then it is killed, and the start fails. */
+/** Time limit, as that user may stop the look-up: then it is killed, and the start fails. */
 const LOOK_MS = 2000;
-/** Looks at once; the others wait for their turn. */
+/** Limit of look-ups at once; the others are queued. */
 const MOST_LOOKS = 8;
 
 export type Found = { readonly program: string } | { readonly missing: 'folder' | 'right' | 'program' };
@@ -20,7 +21,7 @@ export type Found = { readonly program: string } | { readonly missing: 'folder' 
 const waiting: (() => void)[] = [];
 let looks = 0;
 
-/** Throws when nothing could be started as that user, or what was did not end in time. */
+/** Throws when nothing could be started as that user, or when it did not end in time. */
 export async function lookAsUser(user: User, cwd: string, candidates: readonly string[]): Promise<Found> {
   if (looks >= MOST_LOOKS) await new Promise<void>((resolve) => waiting.push(resolve));
   else looks += 1;

@@ -1,4 +1,4 @@
-// How the process tables of Linux and macOS are read; one of them is this system's.
+// Parsing of the process tables of Linux and macOS; one of them is this system's.
 import { describe, expect, it } from 'vitest';
 import { osProcess, osProcesses, parsePs, startTimeNow } from './os-process.ts';
 

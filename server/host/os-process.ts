@@ -1,23 +1,23 @@
-// One process of the operating system as its table shows it, on Linux (/proc) and macOS (ps).
+// One process of the operating system, from its process table: /proc on Linux, ps on macOS.
 import { execFileSync } from 'node:child_process';
 import { uptime } from 'node:os';
 import { procPids, readProcStat, TICKS_PER_SECOND } from './proc-stat.ts';
 import { withDescriptor } from './spare-descriptor.ts';
 import { starvation } from './starved.ts';
 
-/** One live process; `startTime` (in the system's own unit) tells it from a later one with the same pid. */
+/** One live process; `startTime` (in the system's own unit) distinguishes it from a later one with the same pid. */
 export interface OsProcess {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** The group in its terminal's foreground; 0 or less without a terminal. */
+  /** The foreground group of its terminal; 0 or less without a terminal. */
   readonly foreground: number;
   readonly startTime: number;
   readonly name: string;
   /**
-   * Another one after each exec, whatever the name: where the stack begins, which is random; on macOS the program's path.
-   * Null where nobody may see it.
+   * Changes with each exec, whatever the name: the address of the stack, which is random; on macOS the program's path.
+   * Null when it cannot be read.
    */
   readonly image: string | null;
 }
@@ -40,7 +40,7 @@ const linux: ProcessTable = {
       const image = stack > 0 ? String(stack) : null;
       return { pid, name, parent, group, session, foreground, startTime, image };
     } catch (error) {
-      // Then nothing is known of it.
+      // Nothing is known of the process then.
       if (starvation(error)) throw error;
       return null;
     }
@@ -70,16 +70,19 @@ let tickMs: number | null = null;
 interface Scan {
   readonly beganAtMs: number;
   readonly processes: readonly OsProcess[];
-  /** By the parent's pid; made when first asked for. */
+  /** Children by the parent's pid; built on first use. */
   children: ReadonlyMap<number, readonly OsProcess[]> | null;
 }
 
-/** Null when there is none of that pid, or only its zombie. Throws when the system has too little for a look, as all do. */
+/**
+ * Returns null when no process has that pid, or only its zombie. Like all look-ups here, throws when the system's
+ * resources are exhausted.
+ */
 export function osProcess(pid: number): OsProcess | null {
   return table.one(pid);
 }
 
-/** As it is now, another program after an exec; null when it is gone; while the system has too little to look, as it was. */
+/** Returns the process now, possibly after an exec; null when it is gone; `seen` when resources are exhausted. */
 export function seenAgain(seen: OsProcess): OsProcess | null {
   const look = whenKnown(() => ({ now: osProcess(seen.pid) }));
   if (!look) return seen;
@@ -90,7 +93,7 @@ export function isAlive(seen: OsProcess): boolean {
   return seenAgain(seen) !== null;
 }
 
-/** What a look shows; null while the system has too little for one. */
+/** Returns the result of `look`; null when resources are exhausted. */
 export function whenKnown<T>(look: () => T): T | null {
   try {
     return look();
@@ -100,7 +103,7 @@ export function whenKnown<T>(look: () => T): T | null {
   }
 }
 
-/** Now, in the unit of `startTime`. */
+/** Returns the current time, in the unit of `startTime`. */
 export function startTimeNow(): number {
   return table.now();
 }
@@ -110,15 +113,15 @@ export function ageMs({ startTime }: OsProcess): number {
 }
 
 /**
- * Every live process. One scan serves all who ask in the same turn of the event loop, as a stopping gateway does, unless
- * they need one that began no earlier than this (of performance.now).
+ * Returns every live process. One scan serves all callers in the same turn of the event loop, as while the gateway
+ * stops, unless they need one that began no earlier than `notBeforeMs` (on the clock of performance.now).
  */
 export function osProcesses(notBeforeMs = 0): readonly OsProcess[] {
   if (scan && scan.beganAtMs < notBeforeMs) scan = null;
   return scanned().processes;
 }
 
-/** For who needs to know who lives now, and asks for many without anything else in between. */
+/** Returns one time for all synchronous calls of this tick; as `notBeforeMs` it shares one fresh scan among them. */
 export function thisTickMs(): number {
   if (tickMs === null) {
     tickMs = performance.now();
@@ -127,12 +130,12 @@ export function thisTickMs(): number {
   return tickMs;
 }
 
-/** When the scan began that this turn shows, on the clock of performance.now. */
+/** Returns the time at which this turn's scan began, on the clock of performance.now. */
 export function scanBeganAtMs(): number {
   return scanned().beganAtMs;
 }
 
-/** The children of a live process, from the same scan. */
+/** Returns the children of a live process, from the same scan. */
 export function osChildren(parent: number): readonly OsProcess[] {
   const seen = scanned();
   seen.children ??= byParent(seen.processes);
@@ -156,7 +159,10 @@ function byParent(processes: readonly OsProcess[]): ReadonlyMap<number, readonly
   return children;
 }
 
-/** macOS keeps sessions to itself: those of one terminal are one session, named by its leader; else a group is one. */
+/**
+ * Parses the output of ps. macOS does not show sessions: processes on one terminal form one session, named by its
+ * leader; without a terminal each group is one.
+ */
 export function parsePs(output: string): OsProcess[] {
   const line = /^ *(\d+) +(\d+) +(\d+) +(-?\d+) +(\S+) +(\S+) +(\S+ +\S+ +\d+ +\S+ +\d+) +(.+)$/gm;
   const rows = [...output.matchAll(line)].map(
@@ -185,7 +191,7 @@ export function parsePs(output: string): OsProcess[] {
     }));
 }
 
-/** Some containers show an uptime of their own beside the host's start times; this process knows both of itself. */
+/** Some containers show their own uptime but the host's start times; this process knows both of itself. */
 function findClockOffset(): number {
   const self = process.platform === 'linux' ? linux.one(process.pid) : null;
   if (!self) return 0;

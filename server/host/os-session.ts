@@ -1,24 +1,26 @@
-// The processes behind a child: its group, its OS session, the job in its terminal's foreground.
+// The processes behind a child: its group, its OS session, and the foreground job of its terminal.
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type OsProcess, osProcess, osProcesses, whenKnown } from './os-process.ts';
 import { withDescriptor } from './spare-descriptor.ts';
 import { starvation } from './starved.ts';
 
-/** Every live process of the OS session or group that `leader` leads or led; `notBeforeMs` as for `osProcesses`. */
+/**
+ * Returns every live process of the OS session or group that `leader` leads or led; `notBeforeMs` as for `osProcesses`.
+ */
 export function sessionMembers(leader: number, notBeforeMs?: number): OsProcess[] {
   return osProcesses(notBeforeMs).filter(({ session, group }) => session === leader || group === leader);
 }
 
-/** The group that an interrupt on a terminal goes to: its foreground job, as for the key. */
+/** Returns the group that an interrupt on a terminal is sent to: its foreground job, as for the key. */
 export function interruptTarget(leader: number): number {
   const foreground = osProcess(leader)?.foreground ?? 0;
   return foreground > 1 ? foreground : leader;
 }
 
 /**
- * True when a process has one of these open, by the names that /proc has for them; null where nobody may see that. Throws
- * when the system has too little for a look.
+ * True when a process has one of these open, by their names in /proc; null when that cannot be read. Throws when the
+ * system's resources are exhausted.
  */
 export function openOrHidden(pid: number, names: readonly string[]): boolean | null {
   const folder = `/proc/${pid}/fd`;
@@ -32,10 +34,10 @@ export function openOrHidden(pid: number, names: readonly string[]): boolean | n
   }
 }
 
-/** The same, false where nobody may see it. */
+/** Like `openOrHidden`, but false when that cannot be read. */
 export const hasOpen = (pid: number, names: readonly string[]): boolean => openOrHidden(pid, names) === true;
 
-/** Null for a descriptor that has been closed meanwhile. */
+/** Returns null for a descriptor that has been closed meanwhile. */
 function linkOf(path: string): string | null {
   try {
     return readlinkSync(path);
@@ -44,12 +46,12 @@ function linkOf(path: string): string | null {
   }
 }
 
-/** Signals a whole process group; one that is gone needs none. */
+/** Signals a whole process group; a group that is gone is ignored. */
 export function signalGroup(group: number, signal: NodeJS.Signals): void {
   send(-group, signal);
 }
 
-/** Signals one process, if it is surely still the one that was meant; as it was right before, or null. */
+/** Signals one process, if it is still the one that was meant. Returns its state right before the signal, or null. */
 export function signalProcess(target: OsProcess, signal: NodeJS.Signals): OsProcess | null {
   const now = whenKnown(() => osProcess(target.pid));
   if (now?.startTime !== target.startTime) return null;
@@ -57,13 +59,13 @@ export function signalProcess(target: OsProcess, signal: NodeJS.Signals): OsProc
   return now;
 }
 
-/** Where there is nobody to signal it has no effect. */
+/** Has no effect when the target does not exist. */
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // EPERM: it became somebody else's, as by sudo.
+    // EPERM: it now belongs to another user, as by sudo.
     if (code !== 'ESRCH' && code !== 'EPERM') throw error;
   }
 }

@@ -1,4 +1,4 @@
-// What a time means when the gateway stood still during it: rule SE8.
+// Timeouts while the gateway itself stood still: rule SE8.
 import { describe, expect, it, vi } from 'vitest';
 import { pass, standStill, withLateClock } from '../testing/late-clock.ts';
 import { afterPatience } from './patience.ts';

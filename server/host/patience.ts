@@ -1,8 +1,8 @@
-// How long somebody may take: the gateway hears nobody while it stands still, and that is not held against them.
+// Timeouts for peers: the gateway receives nothing while it stands still, and that does not count against the peer.
 
 /**
- * Calls `over` after `ms`. When it would come late, it waits once more for as long as it is late, `ms` at the most: what was
- * sent meanwhile is heard first. Returns its own undo.
+ * Calls `over` after `ms`. A call that would be late is delayed once more by as much as it is late, at most `ms`, so
+ * that messages sent meanwhile are processed first. Returns a function that cancels it.
  */
 export function afterPatience(ms: number, over: () => void): () => void {
   const dueMs = performance.now() + ms;

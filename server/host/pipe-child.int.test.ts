@@ -1,4 +1,4 @@
-// What only a child with pipes does; on real processes.
+// Behaviour that only a child with pipes has; with real processes.
 import { EventEmitter, on, once } from 'node:events';
 import { expect, it } from 'vitest';
 import { specOf, startChild } from '../testing/test-child.ts';
@@ -61,11 +61,11 @@ it('gives a grandchild what was accepted before the exit', async () => {
   expect(output().toString()).toMatch(new RegExp(`^ready\\n *${size}\\n$`));
 });
 
-/** Perl's; by F_GETPIPE_SZ. */
+/** Perl code that reports the capacity of its stdout, by F_GETPIPE_SZ. */
 const SIZE = 'sub size { fcntl STDOUT, 1032, 0 } sub say_size { syswrite STDERR, size }';
 const IS_LARGE = 'size > 65536';
 
-/** A child that floods until `isEnough`, tells how much its stdout holds, and waits. */
+/** A child that floods until `isEnough`, reports the capacity of its stdout, and waits. */
 function flooding(isEnough: string) {
   const told = new EventEmitter();
   const sizes = on(told, 'size');
@@ -78,7 +78,7 @@ function flooding(isEnough: string) {
     onExit: () => {},
     onEnd: () => told.emit('end'),
   });
-  /** As it tells next. */
+  /** Returns the next capacity that the child reports. */
   const holds = async (): Promise<unknown> => (await sizes.next()).value[0];
   const end = async (): Promise<void> => {
     child.closeStdin();

@@ -21,7 +21,7 @@ export function spawnPipeChild(spec: ChildSpec, program: string, events: ChildEv
     const stdin = spec.pipeStdin ? open(inputPipe()) : null;
     const stdout = open(outputPipe());
     const stderr = open(outputPipe());
-    // Theirs to open again, as by the name /dev/stdout.
+    // The user can open them again, as by the name /dev/stdout.
     if (user) for (const { childs } of opened) fchownSync(childs, user.uid, user.gid);
     const stdio = [stdin?.childs ?? nothing, stdout.childs, stderr.childs] as const;
     const launched = launch({ file: program, argv: argvOf(spec), cwd, env, user, stdio });
@@ -30,7 +30,7 @@ export function spawnPipeChild(spec: ChildSpec, program: string, events: ChildEv
     for (const { ours } of opened) closeSync(ours);
     throw error;
   } finally {
-    // Kept open here, they would keep the child's output from ever ending.
+    // Left open here, they would keep the child's output from ever ending.
     for (const { childs } of opened) closeSync(childs);
   }
 }
@@ -86,7 +86,7 @@ class PipeChild implements Child {
   }
 
   catchUp(): void {
-    // What has been read of a pipe has been handed on.
+    // All bytes read from a pipe have been emitted already.
   }
 
   write(bytes: Uint8Array): WriteOutcome | Promise<WriteOutcome> {
@@ -107,7 +107,7 @@ class PipeChild implements Child {
   }
 }
 
-/** So many reads that found the pipe full are a flood; it asks again after as many where too many pipes were large. */
+/** Consecutive reads of a full pipe that make a flood; after as many it tries again when too many pipes were large. */
 const FULL_READS = 8;
 
 class Reader {
@@ -120,7 +120,7 @@ class Reader {
   #giveBackRoom: (() => void) | null = null;
 
   constructor({ ours: fd, name }: Pipe, onBytes: (bytes: Buffer) => void, onEnd: () => void) {
-    // Documented for sockets that connect, and true of all: the types know only the former.
+    // Documented for sockets that connect, but valid for all: the types know only the former.
     const options: SocketConstructorOpts & { onread: OnReadOpts } = {
       fd,
       readable: true,
@@ -130,7 +130,7 @@ class Reader {
         callback: (length) => {
           if (length >= PIPE_BYTES) this.#foundFull();
           onBytes(readBuffer.subarray(0, length));
-          // False stops the reading at once; pause() would only after what is under way.
+          // False stops the reading at once; pause() would only do so after the read in progress.
           return !this.#paused;
         },
       },
@@ -147,7 +147,7 @@ class Reader {
   }
 
   get isOpen(): boolean {
-    // Its descriptor may be closed before that is told.
+    // Its descriptor may be closed before the event is emitted.
     return this.#isOpen && !this.#socket.destroyed;
   }
 

@@ -1,10 +1,10 @@
-// Starts a process without a copy of this one, which is most of what a fork takes: 0.1 ms instead of 1 to 2.
+// Starts a process without copying this one, which takes most of the time of a fork: 0.1 ms instead of 1 to 2.
 import { constants as files } from 'node:fs';
 import { constants } from 'node:os';
 import type { ChildExit } from './child.ts';
 import { done, libc, libcReturning as calls, succeeded, type Words } from './libc.ts';
 
-/** Descriptors 0, 1 and 2; or the terminal, by its name, that is all of them and controls the new OS session. */
+/** Descriptors 0, 1 and 2; or the name of the terminal that is all three and controls the new OS session. */
 export type Stdio = readonly [number, number, number] | { readonly terminal: string };
 
 export interface Program {
@@ -30,32 +30,32 @@ const SHELL = '/bin/sh';
 
 const attributes = sessionOfItsOwn();
 const actions = Buffer.alloc(STRUCTURE_BYTES);
-/** Of two names for one signal, the first. */
+/** Signal names by number; of two names for one signal, the first. */
 const signalNames = new Map(
   Object.entries(constants.signals)
     .map(([name, number]) => [number, name] as const)
     .toReversed(),
 );
 
-/** Who is told of the end of each process that has not been reaped. */
+/** Listeners for the exit of each process that has not been reaped. */
 const listeners = new Map<number, (exit: ChildExit) => void>();
-/** In which they have been asked for; whether more have ended since. */
+/** The turn in which children were polled; `isNews` is true when more have ended since. */
 let turn: { isNews: boolean } | null = null;
 
-/** Whether a program starts in its folder; else in ours, and must go there itself. */
+/** True when a program starts in its folder; else it starts in ours and must change folder itself. */
 export const entersFolder = calls.addChdir !== null;
 
 /**
- * Starts the program as the leader of an OS session; its pid, whose end `onceReaped` is to be asked for at once. Throws
+ * Starts the program as the leader of an OS session. Returns its pid; call `onceReaped` for its exit at once. Throws
  * the system's error when it could not be started.
  */
 export function posixSpawn(program: Program, stdio: Stdio): number {
   const { file, argv } = program;
-  // Before the first, which may end at once.
+  // Registered before the first child, which may end at once.
   if (process.listenerCount('SIGCHLD', reapOncePerTurn) === 0) process.on('SIGCHLD', reapOncePerTurn);
   let [errno, pid] = tried(program, stdio);
   if (errno === constants.errno.ENOEXEC) {
-    // A script whose first line names no interpreter, as execvp has it.
+    // A script whose first line names no interpreter runs in a shell, like in execvp.
     [errno, pid] = tried({ ...program, file: SHELL, argv: [SHELL, file, ...argv.slice(1)] }, stdio);
   }
   done(errno);
@@ -63,7 +63,7 @@ export function posixSpawn(program: Program, stdio: Stdio): number {
   return pid;
 }
 
-/** Its listener is the one; until then nobody else gets the pid. */
+/** Sets the one listener of a pid; until it is called the pid is not reused. */
 export function onceReaped(pid: number, listener: (exit: ChildExit) => void): void {
   listeners.set(pid, listener);
 }
@@ -93,18 +93,21 @@ function addStdio(stdio: Stdio): void {
   }
 }
 
-/** And with signals as after a login: what this process ignores and blocks, its children would, too. */
+/**
+ * Attributes for a new session, with signals as after a login: children would inherit the signals that this process
+ * ignores or blocks.
+ */
 function sessionOfItsOwn(): Buffer {
   const made = Buffer.alloc(STRUCTURE_BYTES);
   done(calls.initAttributes(made));
-  // A set is one bit for each. By sigfillset, glibc would have those that it keeps to itself be ignored.
+  // A set has one bit for each signal. With sigfillset, glibc would leave its internal signals ignored.
   done(calls.setDefaultSignals(made, Buffer.alloc(STRUCTURE_BYTES, 0xff)));
   done(calls.setSignalMask(made, Buffer.alloc(STRUCTURE_BYTES)));
   done(calls.setFlags(made, SETSID | SETSIGDEF | SETSIGMASK));
   return made;
 }
 
-/** Every living one is asked for, and each of many that end together brings a signal. */
+/** Polls every live child once per turn: of many that end together, each sends a signal. */
 function reapOncePerTurn(): void {
   if (turn) {
     turn.isNews = true;
@@ -127,7 +130,7 @@ function reap(): void {
   }
 }
 
-/** As the macros of wait(2) read it. */
+/** Decodes a status like the macros of wait(2). */
 function exitOf(status: number): ChildExit {
   const signal = status & 0x7f;
   if (signal === 0) return { code: (status >> 8) & 0xff, signal: null };

@@ -1,45 +1,45 @@
-// /proc/PID/stat of Linux: the one reader and parser of it.
+// The one reader and parser of Linux's /proc/PID/stat.
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** A process as the kernel lists it. Times are in ticks. */
 export interface ProcStat {
   readonly pid: number;
   readonly name: string;
-  /** Only its entry is left: it has ended, and nobody has waited for it yet. */
+  /** True for a zombie: it has ended, and its parent has not waited for it yet. */
   readonly hasEnded: boolean;
   readonly parent: number;
   readonly group: number;
   readonly session: number;
   /** The device number of its controlling terminal; 0 without one. */
   readonly terminal: number;
-  /** The group in its terminal's foreground; -1 without a terminal. */
+  /** The foreground group of its terminal; -1 without a terminal. */
   readonly foreground: number;
   /** CPU time since its start, in user and kernel mode. */
   readonly cpuTicks: number;
   /** CPU time of the children that it has waited for, and of theirs. */
   readonly childTicks: number;
-  /** Its start, counted from the boot. */
+  /** Its start, in ticks since boot. */
   readonly startTime: number;
-  /** Resident, in pages of the system; what processes share counts with each. */
+  /** Resident memory in pages of the system; shared pages count for each process. */
   readonly memoryPages: number;
-  /** Address at which the stack begins; 0 where this user may not see it. */
+  /** Address at which the stack begins; 0 when this user may not read it. */
   readonly stack: number;
 }
 
-/** Ticks of 10 ms, on every Linux that Node runs on. */
+/** Ticks per second: 10 ms each, on every Linux that Node supports. */
 export const TICKS_PER_SECOND = 100;
 
-/** The figures of all processes. Throws what reading a folder throws. */
+/** Returns the pids of all processes. Throws what reading a folder throws. */
 export function procPids(): number[] {
   return readdirSync('/proc').flatMap((entry) => (/^\d+$/.test(entry) ? Number(entry) : []));
 }
 
-/** Null when there is no such process any more. Throws what reading a file throws, ENOENT too. */
+/** Returns null when the process no longer exists. Throws what reading a file throws, ENOENT too. */
 export function readProcStat(pid: number): ProcStat | null {
   return parseProcStat(pid, readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }
 
-/** Null when there is no such process any more, whatever the reason. */
+/** Returns null when the process cannot be read, whatever the reason. */
 export function procStat(pid: number): ProcStat | null {
   try {
     return readProcStat(pid);
@@ -48,7 +48,7 @@ export function procStat(pid: number): ProcStat | null {
   }
 }
 
-/** Null for a process that the kernel is removing, and for what is no whole line. */
+/** Returns null for a process that the kernel is removing, and for an incomplete line. */
 export function parseProcStat(pid: number, line: string): ProcStat | null {
   // The name stands in parentheses, and may itself contain parentheses and spaces.
   const nameEnd = line.lastIndexOf(')');

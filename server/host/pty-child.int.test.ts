@@ -1,4 +1,4 @@
-// What only a child on a terminal does; on real processes.
+// Behaviour that only a child on a terminal has; with real processes.
 import { expect, it } from 'vitest';
 import { interruptTarget, signalGroup } from './os-session.ts';
 import { specOf, startChild, TERMINAL } from '../testing/test-child.ts';
@@ -41,7 +41,7 @@ it('hears the interrupt key', async () => {
 it('has a foreground job that alone is interrupted', async () => {
   const { child, exited, printed, output } = startChild(specOf(['sh', '-i'], { tty: TERMINAL }));
   const type = (line: string): unknown => child.write(Buffer.from(`${line}\n`));
-  // What is typed is echoed: only what is printed may match below.
+  // Typed text is echoed: only printed output may match below.
   type(`sh -c 'printf "job=%d go\\n" $$; exec sleep 60'; echo status=$?.`);
   await printed(' go\r\n');
   const [, pid] = /job=(\d+) go/.exec(output().toString()) ?? [];

@@ -1,4 +1,4 @@
-// A child with a terminal, read by a reader of our own, which loses nothing at the end.
+// A child with a terminal, read by a reader of our own, which loses no output at the end.
 import { chownSync, closeSync, readSync, statSync, writeSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import type { Child, ChildEvents, ChildSpec, WriteOutcome } from './child.ts';
@@ -10,12 +10,12 @@ import { ReadAhead } from './read-ahead.ts';
 import { readBuffer } from './read-buffer.ts';
 import { closeTerminal, openTerminal, resizeTerminal, type Terminal } from './terminal.ts';
 
-/** A read of so much has taken all that the kernel keeps ready (4096 bytes, or one less): there is likely to be more. */
+/** Size of a read that took everything the kernel had buffered (4096 bytes, or one less): more is likely to follow. */
 const FULL_BYTES = 4095;
-/** After so many of them, one after the other, it is a flood: who prints a screen is not handed from thread to thread. */
+/** Consecutive full reads that make a flood; a program that prints one screen does not switch threads. */
 const FLOOD_READS = 4;
 
-/** The kernel does not report room in a full terminal: a write is tried after so long, twice as long each time … */
+/** Delay before a write is retried, as the kernel does not report room in a full terminal; it doubles each time … */
 const FIRST_RETRY_MS = 1;
 /** … up to this; a program that never reads costs some thirty calls a second. */
 const LAST_RETRY_MS = 32;
@@ -27,7 +27,7 @@ export function spawnPtyChild(spec: ChildSpec, program: string, size: Size, even
   const { name } = terminal;
   let launched: Launched;
   try {
-    // Also to be opened by its name.
+    // The user can open the terminal by its name, too.
     if (user) chownSync(name, user.uid, statSync(name).gid);
     launched = launch({ file: program, argv: argvOf(spec), cwd, env, user, stdio: { terminal: name } });
   } catch (error) {
@@ -47,11 +47,11 @@ class PtyChild implements Child {
   readonly #stream: TerminalStream;
   readonly #stdin: StdinTerminal;
   readonly #events: ChildEvents;
-  /** Null where it has not been tried. */
+  /** Reader in another thread; null when the terminal is not read ahead. */
   readonly #ahead: ReadAhead | null;
-  /** How many have been full, one after the other. */
+  /** Number of consecutive full reads. */
   #fullReads = 0;
-  /** The child's end, as long as it has not been reaped. */
+  /** Descriptor of the child's end; null once the child has been reaped. */
   #childs: number | null;
   #paused = false;
   #open = true;
@@ -67,11 +67,11 @@ class PtyChild implements Child {
     this.#stream = new TerminalStream(
       ours,
       (length) => {
-        // One read of some 4 KiB a turn: several at once, in this thread, cost echoes more than a flood gains.
+        // One read of some 4 KiB a turn: several at once, in this thread, delay echoes more than a flood gains.
         events.onOutput('pty', readBuffer.subarray(0, length));
         this.#fullReads = length < FULL_BYTES ? 0 : this.#fullReads + 1;
         if (this.#fullReads >= FLOOD_READS && !this.#paused && this.#ahead?.start()) this.#stream.pause();
-        // False stops the reading at once; pause() does not hold in the first turn.
+        // False stops the reading at once; pause() does not take effect in the first turn.
         return !this.#paused && !this.#isAhead;
       },
       () => {
@@ -81,9 +81,9 @@ class PtyChild implements Child {
       },
     );
     this.#ahead = process.platform === 'linux' ? this.#aheadOf(events) : null;
-    // EIO is how a terminal says that nobody holds its other end; a close follows.
+    // EIO is how a terminal reports that no process holds its other end; a close follows.
     this.#stream.on('error', () => {});
-    // libuv takes a hang-up after a short read for the end, with bytes still to come: they are read here.
+    // libuv takes a hang-up after a short read for the end, with bytes still to come: drain reads them.
     this.#stream.once('end', () => this.#drain());
     this.#stream.once('close', () => events.onEnd());
     launched.onExit((exit) => {
@@ -146,7 +146,7 @@ class PtyChild implements Child {
     });
   }
 
-  /** From now on the terminal ends when nobody else holds it. */
+  /** Closes our copy of the child's end: the terminal then ends when no other process holds it. */
   #letGo(): void {
     if (this.#childs !== null) closeSync(this.#childs);
     this.#childs = null;
@@ -158,7 +158,7 @@ class PtyChild implements Child {
       try {
         length = readSync(this.#fd, readBuffer);
       } catch {
-        return; // EIO: nobody holds the terminal any more. EAGAIN: there is nothing now, and nothing will come.
+        return; // EIO: no process holds the terminal any more. EAGAIN: no data now, and none will come.
       }
       if (length === 0) return;
       this.#events.onOutput('pty', readBuffer.subarray(0, length));
@@ -169,16 +169,16 @@ class PtyChild implements Child {
 class TerminalStream extends ReadStream {
   readonly #closing: () => void;
 
-  /** `closing` is told right before the descriptor's number means nothing any more. */
+  /** `closing` is called right before the descriptor is closed and its number may be reused. */
   constructor(fd: number, callback: (length: number) => boolean, closing: () => void) {
-    // The types do not know that a terminal takes the options of any socket.
+    // The types do not know that a terminal accepts the options of any socket.
     super(fd, { onread: { buffer: readBuffer, callback } } as never);
     this.#closing = closing;
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     this.#closing();
-    // oxlint-disable-next-line no-underscore-dangle -- the name that streams give it
+    // oxlint-disable-next-line no-underscore-dangle -- the name that streams define
     super._destroy(error, callback);
   }
 }
@@ -196,7 +196,7 @@ class StdinTerminal {
   #retryMs = FIRST_RETRY_MS;
   #open = true;
 
-  /** The descriptor does not block, and stays its owner's to close. */
+  /** `fd` must not block; its owner closes it. */
   constructor(fd: number) {
     this.#fd = fd;
   }

@@ -1,9 +1,9 @@
-// Ids that a gateway gives, on a command line.
+// Ids that a gateway generates, used on a command line.
 import { expect, it } from 'vitest';
 import { randomId } from './random-id.ts';
 
 it('never looks like a flag', () => {
-  // One in 64 would.
+  // One in 64 would begin with a dash.
   const ids = Array.from({ length: 5000 }, () => randomId(12));
   expect(ids.filter((id) => !/^\w[\w-]{15}$/.test(id))).toEqual([]);
   expect(new Set(ids).size).toBe(ids.length);

@@ -1,4 +1,4 @@
-// What is read ahead of a terminal, on real terminals: in few pieces, whole, by turns, and no longer than it may.
+// Reading ahead of a terminal, on real terminals: in few pieces, completely, in turns, and no longer than allowed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { closeSync, constants, openSync, readdirSync, writeSync } from 'node:fs';
@@ -9,14 +9,14 @@ import { closeTerminal, openTerminal, type Terminal } from './terminal.ts';
 
 const { O_NOCTTY, O_NONBLOCK, O_WRONLY } = constants;
 const SIZE = { rows: 24, cols: 80 };
-/** What the kernel gives in one read. */
+/** Size of one read from the kernel. */
 const KERNELS_BYTES = 4096;
-/** And one reading at the most. */
+/** Maximum size of one batch. */
 const MOST_BYTES = 512 * 1024;
-/** Of it, handed on at once. */
+/** Part of a batch that is emitted in one turn. */
 const TURN_BYTES = 64 * 1024;
 
-/** Of what never ends, should it not be stopped. */
+/** Limit of pieces from an endless flood, in case it is not stopped. */
 const MOST_PIECES = 1000;
 
 const undo: (() => void)[] = [];
@@ -24,7 +24,7 @@ afterEach(() => {
   for (const each of undo.splice(0).reverse()) each();
 });
 
-/** As it is, neither echoed nor translated. */
+/** A terminal in raw mode: no echo, no translation. */
 function rawTerminal(): Terminal {
   const terminal = openTerminal(SIZE);
   undo.push(() => closeTerminal(terminal));
@@ -32,14 +32,14 @@ function rawTerminal(): Terminal {
   return terminal;
 }
 
-/** A flood that never lets its reader wait. */
+/** A flood that never makes its reader wait. */
 function endless(): Pick<Terminal, 'ours'> {
   const ours = openSync('/dev/zero', 'r');
   undo.push(() => closeSync(ours));
   return { ours };
 }
 
-/** Fills all that the kernel keeps between the two ends. */
+/** Fills the kernel's buffer between the two ends. */
 function fill({ name }: Terminal): number {
   const fd = openSync(name, O_WRONLY | O_NOCTTY | O_NONBLOCK);
   let written = 0;
@@ -56,7 +56,7 @@ function fill({ name }: Terminal): number {
 interface Reader {
   readonly ahead: ReadAhead;
   readonly pieces: Buffer[];
-  /** Resolves when it rests; to be asked for before it starts. */
+  /** Resolves when the reader rests; call it before the start. */
   readonly rest: () => Promise<void>;
 }
 

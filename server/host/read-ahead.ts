@@ -1,38 +1,38 @@
-// A terminal's flood, read in another thread while this one hands on what came before. The kernel gives 4 KiB at a time,
-// and to go around the event loop for each of them costs several times as much as they do.
+// Reads a terminal's flood in another thread while this one emits the previous bytes. The kernel returns 4 KiB at a
+// time, and a turn of the event loop for each costs several times as much as the read.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { closeStream, openStream, readStream, type CStream } from './libc.ts';
 
-/** What one reading brings at the most: some milliseconds of a flood, so that it seldom waits for this thread. */
+/** Maximum size of one batch: some milliseconds of a flood, so that it seldom waits for this thread. */
 const AHEAD_BYTES = 512 * 1024;
 
 /**
- * Of it, in one turn of the event loop: an echo waits for no more, but where somebody has done something. With half as much
- * it waits as long, and the flood takes some 8 % more CPU; more gains nothing.
+ * Bytes of a batch that one turn of the event loop emits: an echo waits for no more, unless another event is due. With
+ * half as much it waits as long, and the flood takes some 8 % more CPU; more gains nothing.
  */
 const TURN_BYTES = 64 * 1024;
 
-/** After so much, though there is no more for now, there is by the time that it is handed on. */
+/** Batch size after which more is expected: even if there is none now, there will be when the batch is emitted. */
 const MUCH_BYTES = 4096;
 
-/** At a time: the pool has four threads, and files are read and written in them as well. */
+/** Limit of readers at once: the pool has four threads, and files are read and written in them as well. */
 const MOST_READERS = 2;
 
 const NOTHING = Buffer.alloc(0);
 
-/** Those that nobody has: each reader needs one, and another while what is in the first is handed on. */
+/** Unused buffers: each reader needs one, and a second while the first is emitted. */
 const buffers: Buffer[] = [];
-/** Of all terminals, from their start until they rest. */
+/** Number of active readers of all terminals, from their start until they rest. */
 let readers = 0;
-/** Whether somebody was refused for their number. */
+/** True when a reader was refused because of the limit. */
 let isWanted = false;
 
 export interface AheadEvents {
-  /** Asked when there is likely to be more. */
+  /** Called when more is likely to follow; false stops the reader. */
   readonly goesOn: () => boolean;
-  /** `bytes` is only lent. Never empty. */
+  /** `bytes` is only valid during the call. Never empty. */
   readonly onBytes: (bytes: Buffer) => void;
-  /** Nothing is read any more: there was no more for now, it does not go on, or it is another's turn. */
+  /** Reading has stopped: there was no more for now, `goesOn` was false, or it is another reader's turn. */
   readonly onRest: () => void;
 }
 
@@ -40,11 +40,11 @@ export class ReadAhead {
   readonly #fd: number;
   readonly #events: AheadEvents;
   #stream: CStream | null = null;
-  /** Read, and waiting for its turn. */
+  /** Bytes read and queued for their turn. */
   #ready: Buffer = NOTHING;
   #isClosed = false;
 
-  /** Of a descriptor that does not block, which nobody else reads meanwhile. */
+  /** `fd` must not block, and must have no other reader meanwhile. */
   constructor(fd: number, events: AheadEvents) {
     this.#fd = fd;
     this.#events = events;
@@ -54,11 +54,11 @@ export class ReadAhead {
     return this.#stream !== null;
   }
 
-  /** Until it rests. False when that is not possible now: others do it, or there is no descriptor for it. */
+  /** Reads until it rests. Returns false when that is not possible now: too many readers, or no descriptor left. */
   start(): boolean {
     if (readers === MOST_READERS) isWanted = true;
     if (readers === MOST_READERS || this.#isClosed) return false;
-    // Of its own: what is under way when the terminal is closed ends well, and not with another's descriptor.
+    // The stream has its own descriptor: a read in progress when the terminal is closed does not end on a reused one.
     this.#stream = openStream(this.#fd);
     if (!this.#stream) return false;
     readers += 1;
@@ -66,12 +66,12 @@ export class ReadAhead {
     return true;
   }
 
-  /** Hands on at once what waits for its turn. */
+  /** Emits the queued bytes at once. */
   catchUp(): void {
     this.#handOn(this.#ready.length);
   }
 
-  /** To be called before the descriptor is closed: nothing is told any more. */
+  /** Call it before the descriptor is closed: no more events are emitted. */
   close(): void {
     this.#isClosed = true;
   }
@@ -83,7 +83,7 @@ export class ReadAhead {
   async #readOn(stream: CStream): Promise<void> {
     for (let reading: Promise<Buffer> | null = readInto(stream); reading;) {
       const bytes: Buffer = await reading;
-      // At once when there is likely to be more, so that it is under way meanwhile.
+      // Starts the next read at once when more is likely, so that it runs meanwhile.
       reading = bytes.length === AHEAD_BYTES && this.#goesOn ? readInto(stream) : null;
       this.#ready = bytes;
       this.#handOn(TURN_BYTES);
@@ -101,7 +101,7 @@ export class ReadAhead {
     if (!this.#isClosed) this.#events.onRest();
   }
 
-  /** At the most so much; nobody is told once it is closed. */
+  /** Emits at most `length` bytes; none once it is closed. */
   #handOn(length: number): void {
     const bytes = this.#ready.subarray(0, length);
     this.#ready = this.#isClosed ? NOTHING : this.#ready.subarray(length);
@@ -109,7 +109,7 @@ export class ReadAhead {
   }
 }
 
-/** Resolves with the beginning of a buffer of ours: what there was. */
+/** Resolves with the bytes read, at the beginning of a buffer of ours. */
 function readInto(stream: CStream): Promise<Buffer> {
   const buffer = buffers.pop() ?? Buffer.allocUnsafeSlow(AHEAD_BYTES);
   return new Promise((resolve) => {

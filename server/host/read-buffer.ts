@@ -1,7 +1,7 @@
-// Where every reader's bytes arrive: they are only lent, and nothing else is read before they are handed on.
+// The buffer into which all readers read: it is only valid until the next read.
 
-/** What one read brings at the most; a flood's pipe is made to hold as much. */
+/** Maximum size of one read; the pipe of a flood is enlarged to hold as much. */
 export const READ_BYTES = 256 * 1024;
 
-/** One for all children: a thousand quiet ones would else keep a thousand of these. */
+/** One buffer for all children: a thousand idle ones would otherwise keep a thousand buffers. */
 export const readBuffer = Buffer.allocUnsafeSlow(READ_BYTES);

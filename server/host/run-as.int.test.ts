@@ -1,4 +1,4 @@
-// Everything that is started here as another user: rules RU1 to RU6. Only root can start anything as somebody else.
+// Everything that is started here as another user: rules RU1 to RU6. Only root can start processes as another user.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ it('[RU1] is refused by name, and unless root starts the gateway', () => {
   if (isRoot) expect(() => findUser('root')).toThrow('root');
 });
 
-// The kernel lets nobody else do any of this.
+// Only root can do any of this.
 describe.runIf(isRoot)('as nobody', () => {
   let server: TestServer;
   let client: TestClient;
@@ -121,7 +121,7 @@ describe.runIf(isRoot)('as nobody', () => {
     await client.request('process/write', { processId, writeId: '1', chunk: 'aW4=' });
     await client.request('process/closeStdin', { processId });
     const output = await printed(processId);
-    // What the tests themselves were given, any child of theirs gets.
+    // Any child of the tests inherits the descriptors that the tests were given.
     const asAnyChild = execFileSync('sh', ['-c', 'ls /proc/self/fd | wc -w'], { encoding: 'utf8' });
     for (const part of [asAnyChild, 'again\n', 'error\n', 'in']) expect(output).toContain(part);
   });

@@ -1,4 +1,4 @@
-// Which signal of the system is meant: by its name on the wire, and by a key that is typed.
+// Signal names on the wire, and signals of typed keys.
 import type { SignalName } from '../../protocol/console.ts';
 
 export const SIGNAL_OF: Record<SignalName, NodeJS.Signals> = {
@@ -11,13 +11,13 @@ export const SIGNAL_OF: Record<SignalName, NodeJS.Signals> = {
   resume: 'SIGCONT',
 };
 
-/** Ctrl-C and Ctrl-\: what ends a program, as terminals usually are set. */
+/** Ctrl-C and Ctrl-\: the keys that end a program in a terminal's usual settings. */
 const KEYS: readonly (readonly [byte: number, signal: SignalName])[] = [
   [0x03, 'interrupt'],
   [0x1c, 'quit'],
 ];
 
-/** What a terminal makes of what is typed into it; undefined for text. */
+/** Returns the signal that a terminal makes of typed bytes; undefined for text. */
 export function typedSignal(bytes: Buffer): SignalName | undefined {
   return KEYS.find(([byte]) => bytes.includes(byte))?.[1];
 }

@@ -1,14 +1,17 @@
 // The limits of a process, from /proc/PID/limits.
 import { readFileSync } from 'node:fs';
 
-/** A limit by its name there, such as `Max open files`; null where it is unlimited. Throws what reading a file throws. */
+/**
+ * Returns a limit by its name there, such as `Max open files`; null when it is unlimited. Throws what reading a file
+ * throws.
+ */
 export function softLimit(pid: number | 'self', name: string): bigint | null {
   const limits = readFileSync(`/proc/${pid}/limits`, 'utf8');
   const [, soft] = new RegExp(`^${name} +(\\d+)`, 'm').exec(limits) ?? [];
   return soft === undefined ? null : BigInt(soft);
 }
 
-/** The hard limit of the same name. */
+/** Returns the hard limit of the same name. */
 export function hardLimit(pid: number | 'self', name: string): bigint | null {
   const limits = readFileSync(`/proc/${pid}/limits`, 'utf8');
   const [, hard] = new RegExp(`^${name} +\\w+ +(\\d+)`, 'm').exec(limits) ?? [];

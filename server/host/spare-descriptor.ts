@@ -1,9 +1,10 @@
-// One descriptor that is kept to be given up for a moment: without it nothing could be ended where descriptors have run out.
+// One descriptor that is reserved and can be freed for a moment: without it nothing could be ended when descriptors
+// have run out.
 import { closeSync, openSync } from 'node:fs';
 
 let spare = opened();
 
-/** Does what needs one descriptor for a moment; throws what `read` does when there is truly none. */
+/** Runs `read`, which needs one descriptor for a moment; throws its error when there is none at all. */
 export function withDescriptor<T>(read: () => T): T {
   spare ??= opened();
   try {

@@ -1,4 +1,5 @@
-// What keeps a child from starting is told in a sentence, leaves nothing behind, and nothing of ours is handed on.
+// A failed start returns its reason in a sentence and leaves nothing behind, and no descriptor of the gateway is
+// inherited.
 import {
   chmodSync,
   mkdtempSync,
@@ -26,7 +27,7 @@ const file = (name: string, content: string, mode: number): string => {
   return path;
 };
 
-/** As of another C library. */
+/** A copy whose loader does not exist, like a program for another C library. */
 function withoutLoader(program: string): string {
   const changed = program.replace(/\/lib\w*\/ld-[\w.-]+(?=\0)/, (loader) => `${loader.slice(0, -1)}X`);
   if (changed === program) throw new Error('the program names no loader');
@@ -71,7 +72,7 @@ const descriptors = (pid: number | 'self'): string[] => readdirSync(`/proc/${pid
 
 describe.each(KINDS)('on $kind', ({ tty }) => {
   it.each(refusals)('%s is refused, and no descriptor is left open', (_, changes, message) => {
-    // The first one opens what stays open.
+    // The first start opens descriptors that stay open.
     spawnChild(specOf(['true'], { tty }), silent).abandon();
     const before = descriptors('self').length;
     const start = (): unknown => spawnChild(specOf([], { tty, ...changes }), silent);
@@ -86,17 +87,16 @@ describe.each(KINDS)('on $kind', ({ tty }) => {
     const before = descriptors('self').length;
     const all = Array.from({ length: 10 }, start);
     await Promise.all(all.map(({ exited, ended }) => Promise.all([exited, ended])));
-    // The end of a stdin is told a turn later than that of the output.
+    // The end of a stdin is reported a turn later than that of the output.
     await expect.poll(() => descriptors('self').length).toBeLessThanOrEqual(before);
   });
 });
 
 it('[PR7] no child has a descriptor of ours or of another child', async () => {
-  // A program that is still being loaded has its libraries open, so each one reports that it runs, and then waits.
+  // Descriptors that the parent of these tests left open are not ours.
   const argv = ['sh', '-c', 'echo ready; read line'];
   const bare = spawn('sh', argv.slice(1), { stdio: ['pipe', 'pipe', 'ignore'] });
   await once(bare.stdout, 'data');
-  // Descriptors that the parent of these tests left to them are not ours.
   const foreign = new Set(descriptors(bare.pid ?? 0));
   bare.kill('SIGKILL');
   const start = (terminal: boolean) =>

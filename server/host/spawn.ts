@@ -1,4 +1,4 @@
-// What to start → a running child, or a SpawnError that says what, which and why.
+// A child's spec → a running child, or a SpawnError that names what failed and why.
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
@@ -10,12 +10,12 @@ import { spawnPtyChild } from './pty-child.ts';
 import { starvation, type Starved } from './starved.ts';
 import type { User } from './user.ts';
 
-/** Of what is said of it. */
+/** Limit of an error message, in characters. */
 const LONGEST_MESSAGE = 4096;
 
-/** The process was not started; the message is for the one who asked. */
+/** Thrown when the process was not started; the message is for the requester. */
 export class SpawnError extends Error {
-  /** What the system has too little of; null when something is wrong with what was asked for. */
+  /** The exhausted resource; null when the request itself is wrong. */
   readonly starved: Starved | null;
 
   constructor(message: string, cause: unknown) {
@@ -24,10 +24,10 @@ export class SpawnError extends Error {
   }
 }
 
-/** Where programs are looked up for a child without a PATH; as the C library does. */
+/** Folders searched for a child without a PATH; the same as the C library's. */
 const DEFAULT_PATH = '/bin:/usr/bin';
 
-/** In more of them nothing is looked up: everybody waits meanwhile. No file has a longer name than this. */
+/** Limit of a PATH's folders: everything waits during a look-up. No file has a longer name than this. */
 const MOST_FOLDERS = 1000;
 const LONGEST_NAME = 255;
 
@@ -35,12 +35,12 @@ const LONGEST_NAME = 255;
 const LONGEST_STRING = 128 * 1024 - 1;
 const ALL_STRINGS = 2 * 1024 * 1024;
 
-/** More of a script's first line than this no kernel reads. */
+/** Length of a script's first line that a kernel reads. */
 const FIRST_LINE_BYTES = 256;
 
 /**
- * Starts the child at once. What keeps it from starting is looked for before: the system would say less of it, and of
- * another user's nothing in time.
+ * Starts the child at once. Reasons for a failure are checked first: the system would report less, and for another user
+ * nothing in time.
  */
 export function spawnChild(spec: ChildSpec, events: ChildEvents): Child {
   const [name = ''] = spec.argv;
@@ -62,7 +62,7 @@ function spawn(spec: ChildSpec, program: string, events: ChildEvents): Child {
   }
 }
 
-/** It was found: what the system misses is the folder, meanwhile, or what loads the program. */
+/** The program was found before: what the system misses is the folder, or the program's loader. */
 function checkStillThere({ cwd, user }: ChildSpec, program: string): void {
   if (user) return;
   checkFolder(cwd);
@@ -110,7 +110,7 @@ function checkFolder(cwd: string): void {
 }
 
 /**
- * With what the other user finds: of another user nothing is looked at in any other way. That may take two seconds, or
+ * Resolves with the files found as the other user: nothing else is looked up for that user. Takes up to two seconds, or
  * more when many ask; never rejects.
  */
 export async function lookedUp(spec: ChildSpec, user: User): Promise<ChildSpec> {
@@ -124,7 +124,7 @@ export async function lookedUp(spec: ChildSpec, user: User): Promise<ChildSpec> 
   }
 }
 
-/** The places in which a program is looked for, in this order. Throws for a PATH with too many folders. */
+/** Returns the places in which a program is searched, in order. Throws for a PATH with too many folders. */
 export function placesOf(name: string, where: Pick<ChildSpec, 'cwd' | 'env'>): string[] {
   return name === '' || name.includes('/') ? [resolve(where.cwd, name)] : inPath(name, where);
 }
@@ -145,11 +145,11 @@ function findHere(name: string, { cwd, env }: ChildSpec): string {
   let found: Error | null = null;
   for (const path of inPath(name, { cwd, env })) {
     try {
-      // In most folders it is not, and an error costs more than the look.
+      // Most folders do not have it, and an error costs more than the look-up.
       const stats = statSync(path, { throwIfNoEntry: false });
       if (stats) return checkProgram(path, cwd, stats);
     } catch (error) {
-      // Found but not executable is worth more to the reader than not found elsewhere.
+      // A program that is found but not executable is a better reason than one that is not found elsewhere.
       if (error instanceof Refusal) found ??= error;
       else if ((error as NodeJS.ErrnoException).code === 'EACCES') found ??= error as Error;
     }
@@ -178,7 +178,10 @@ function checkProgram(path: string, cwd: string, stats = statSync(path)): string
   return path;
 }
 
-/** What the first line of a script names; null for other programs, and for those that may be run but not read. */
+/**
+ * Returns the interpreter in the first line of a script; null for other programs, and for those that can be run but not
+ * read.
+ */
 function interpreterOf(path: string): string | null {
   const head = Buffer.alloc(FIRST_LINE_BYTES);
   let fd: number;
@@ -195,7 +198,7 @@ function interpreterOf(path: string): string | null {
   }
 }
 
-/** What is wrong, in words that complete "cannot start …:". */
+/** The reason, in words that complete "cannot start …:". */
 class Refusal extends Error {}
 
 function reason(cause: unknown): string {

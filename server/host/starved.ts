@@ -1,10 +1,10 @@
-// What the system has too little of when it cannot start anything, and what to do about it.
+// The resource that the system lacks when it cannot start a process, and the remedy.
 import { closeSync, openSync } from 'node:fs';
 
-/** Nothing is wrong with what was asked for: the same works when there is room again. */
+/** Error for exhausted resources: the same request works when there is room again. */
 export class Starved extends Error {}
 
-/** A start needs so many descriptors of the gateway's at the most, for a moment. */
+/** Maximum number of the gateway's descriptors that a start needs, for a moment. */
 const START_DESCRIPTORS = 12;
 
 const DESCRIPTORS = 'the gateway has too many files open (raise its limit, ulimit -n, or end some processes)';
@@ -18,7 +18,7 @@ const REASONS: { readonly [code: string]: string } = {
   ENOMEM: 'the system has not enough memory for another process',
 };
 
-/** The reason in words, when `error` is one of having too little; else null. */
+/** Returns the reason in words, when `error` is about exhausted resources; else null. */
 export function starvation(error: unknown): Starved | null {
   if (error instanceof Starved) return error;
   const { code } = error as NodeJS.ErrnoException;
@@ -26,7 +26,9 @@ export function starvation(error: unknown): Starved | null {
   return reason === undefined ? null : new Starved(reason, { cause: error });
 }
 
-/** Why a process could not be had, where the system has not said: descriptors, or else processes. */
+/**
+ * Returns the resource that is probably exhausted, when the system has not named it: descriptors, or else processes.
+ */
 export function whatIsMissing(): Starved {
   const opened: number[] = [];
   try {

@@ -1,4 +1,4 @@
-// Terminate, on real processes: polite first, thorough in the end, and never at a stranger.
+// Terminate, with real processes: SIGTERM first, everything ended at last, and no stranger signalled.
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { osProcess, osProcesses, scanBeganAtMs, startTimeNow } from './os-process.ts';
@@ -10,7 +10,7 @@ const LONG = 60_000;
 
 interface Terminated extends TestChild {
   readonly termination: Termination;
-  /** Resolves at the first change after which it holds. */
+  /** Resolves at the first change after which `holds` is true. */
   readonly when: (holds: () => boolean) => Promise<void>;
 }
 
@@ -22,7 +22,7 @@ afterEach(async () => {
     try {
       process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // Gone, as it should be.
+      // The process is gone, as it should be.
     }
   }
 });
@@ -47,7 +47,7 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
 
   const pidOf = ({ output }: Terminated, name: string): number =>
     Number(new RegExp(`${name}=(\\d+)`).exec(output().toString())?.[1]);
-  /** Within this turn. */
+  /** Blocks within this turn until the child is a zombie. */
   function untilZombie({ child: { pid } }: Terminated): void {
     while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))) continue;
   }
@@ -85,7 +85,7 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
   });
 
   it('asks those, too, that were started while the others were asked', async () => {
-    // Not inside its handler: there perl keeps the signal from the new process, too.
+    // The program starts outside its handler: inside, perl blocks the signal for the new process, too.
     const asked = `$SIG{TERM} = sub { $asked = 1 }; print "ready\n"; sleep 1 until $asked`;
     const late = `$SIG{HUP} = "IGNORE"; $SIG{TERM} = sub { exit }; close R; close W; sleep 1 while 1`;
     const it = start(
@@ -147,7 +147,7 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
       'trap "" HUP; trap "sleep 60 & echo stranger=\\$!; exit" USR1; echo ready; while :; do sleep 0.01; done',
     );
     await it.printed('ready');
-    // It takes its leader for reaped before the others are started, and knows nothing that they hold.
+    // This Termination takes its leader for reaped before the others are started, and knows no lineage or streams.
     const termination = new Termination(
       { pid: it.child.pid, streams: [], lineage: { marks: [], startedAt: 0 }, isOutputHeld: false },
       () => {},
@@ -278,7 +278,7 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     it.termination.start(LONG);
     const survivors = (): readonly string[] => it.termination.state?.survivors.map(({ name }) => name) ?? [];
     await it.when(() => survivors().includes('another'));
-    // The looks go on as long as there is somebody who does not hear.
+    // The scans go on as long as a process ignores the signal.
     await it.when(() => survivors().length === 1);
     await it.printed('asked');
     expect(it.output().toString().match(/asked/g)).toHaveLength(1);

@@ -1,4 +1,4 @@
-// The ladder of a terminate: SIGTERM to the whole OS session, after the grace SIGKILL, until nothing is left.
+// The steps of a terminate: SIGTERM to the whole OS session, SIGKILL after the grace period, until nothing is left.
 import type { OsProcessName } from '../../protocol/console.ts';
 import type { Child } from './child.ts';
 import { Escaped } from './escaped.ts';
@@ -17,29 +17,32 @@ import { sessionMembers, signalGroup, signalProcess } from './os-session.ts';
 
 export interface TerminationState {
   readonly terminatingSinceMs: number;
-  /** When SIGTERM gives way to SIGKILL. */
+  /** Time at which SIGKILL follows SIGTERM. */
   readonly killAtMs: number;
   readonly survivors: readonly OsProcessName[];
 }
 
 export interface Remains {
-  /** What was seen to leave the OS session. */
+  /** Processes that were seen to leave the OS session. */
   readonly escaped: readonly OsProcessName[];
-  /** Whether the output is still held open: by these, or by what cannot be seen. */
+  /** True when the output is still held open, by `escaped` or by a process that cannot be seen. */
   readonly isOutputHeld: boolean;
 }
 
 interface Asked extends OsProcess {
-  /** Whether it was about to become a program, as far as anybody can see. */
+  /** True when it was probably about to become another program. */
   readonly isFork: boolean;
 }
 
-/** What a shell has forked becomes a program sooner, however busy the machine is. */
+/** Maximum age of a shell's fork that has not become a program, however busy the machine is. */
 const LONGEST_FORK_MS = 10_000;
 
-/** Between two looks at the survivors; only they are looked at, until they are gone or it is time to kill. */
+/** Interval between scans of the survivors; only they are scanned, until they are gone or it is time to kill. */
 const POLL_MS = 50;
-/** Those whom no signal ends (another user's, one that hangs in the kernel) are looked at ever less often, down to this. */
+/**
+ * Longest interval for processes that no signal ends (another user's, one that hangs in the kernel); it doubles up to
+ * this.
+ */
 const SLOWEST_POLL_MS = 1600;
 
 export class Termination {
@@ -48,24 +51,24 @@ export class Termination {
   readonly #changed: () => void;
   #state: TerminationState | null = null;
   #survivors: readonly OsProcess[] = [];
-  /** Since when none of the survivors that are known is alive. */
+  /** Time since which none of the known survivors is alive. */
   #goneAtMs: number | null = null;
   #timer: NodeJS.Timeout | null = null;
   #pollMs = POLL_MS;
-  /** When the leader was reaped; from then on its pid may become somebody else's. */
+  /** Time at which the leader was reaped; its pid may be reused after that. */
   #exitedAt: number | null = null;
-  /** The same on the clock of performance.now. */
+  /** Time of the same on the clock of performance.now. */
   #reapedAtMs = Infinity;
-  /** Pid → start time of those that were seen to be ours after that. */
+  /** Pid → start time of the session's members that were recognized after the leader's end. */
   readonly #heirs = new Map<number, number>();
-  /** By pid, who has had a SIGTERM, as they were then. */
+  /** Processes that have received SIGTERM, by pid, with their state at that time. */
   readonly #asked = new Map<number, Asked>();
   readonly #escaped: Escaped;
-  /** Whether what has escaped is to end as well. */
+  /** True when escaped processes are to end as well. */
   #isEscapedToo = false;
   #allEndedAtMs: number | null = null;
 
-  /** `child` has just been started; `changed` is told whenever `state` is another. */
+  /** `child` has just been started; `changed` is called whenever `state` changes. */
   constructor(child: Pick<Child, 'pid' | 'lineage' | 'streams' | 'isOutputHeld'>, changed: () => void) {
     this.#leader = child.pid;
     this.#child = child;
@@ -73,14 +76,14 @@ export class Termination {
     this.#escaped = new Escaped(child, changed);
   }
 
-  /** What lives on after the end of all that a terminate ends; nothing while one is under way. */
+  /** Processes that survive a terminate; none while one is in progress. */
   get remains(): Remains {
     if (this.#state) return { escaped: [], isOutputHeld: false };
     const isOutputHeld = this.#exitedAt !== null && this.#child.isOutputHeld;
     return { escaped: shown(this.#escaped.alive), isOutputHeld };
   }
 
-  /** When the last of those that were to end was found gone; null before, and while there are others again. */
+  /** Time at which the last process to end was found gone; null before, and while there are others again. */
   get allEndedAtMs(): number | null {
     return this.#allEndedAtMs;
   }
@@ -89,11 +92,11 @@ export class Termination {
     return this.#state;
   }
 
-  /** Again: the grace can only become shorter. */
+  /** Starts terminating; another call can only shorten the grace period. */
   start(graceMs: number, isEscapedToo = false): { running: boolean } {
     this.#isEscapedToo ||= isEscapedToo;
     const seen = whenKnown(() => this.#members(thisTickMs()));
-    // Whom a leader has left that had not ended before that look, the next turn shows.
+    // Children orphaned by a leader that ended after this scan may be missing from it; the next tick sees them.
     if (seen?.length === 0 && scanBeganAtMs() >= this.#reapedAtMs) {
       this.#escaped.watch();
       return { running: false };
@@ -115,14 +118,14 @@ export class Termination {
     return { running: true };
   }
 
-  /** To be called when the leader has been reaped. */
+  /** Call it when the leader has been reaped. */
   leaderExited(): void {
     this.#exitedAt = startTimeNow();
     this.#reapedAtMs = performance.now();
     this.#step();
   }
 
-  /** Stops everything; whoever survives is left alone. */
+  /** Stops everything; survivors are left alone. */
   dispose(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
@@ -145,12 +148,12 @@ export class Termination {
       if (!seen) this.#goneAtMs = null;
       else if (seen.length > 0) this.#goneAtMs = performance.now();
     }
-    // Some were started while the others were being asked.
+    // More members may have started while the others received SIGTERM.
     if (!isTimeToKill) this.#askToEnd();
     if (this.#survivors.length > 0) this.#goneAtMs = null;
-    // An older scan does not show whom they have left.
+    // An older scan does not show the children that they orphaned.
     const areAllGone = this.#goneAtMs !== null && scanBeganAtMs() >= this.#goneAtMs;
-    // Until the leader is reaped it has not ended, and whoever asks what ended it must find this.
+    // The process counts as ended only once its leader is reaped, and its exit must still find this state.
     const isOver = areAllGone && this.#exitedAt !== null;
     this.#state = isOver ? null : { ...this.#state, survivors: shown(this.#survivors) };
     if (isOver) {
@@ -168,7 +171,7 @@ export class Termination {
 
   #kill(): void {
     const members = whenKnown(() => this.#members());
-    // That needs no look.
+    // The leader's own group is signalled without a scan.
     if (!members && this.#exitedAt === null) signalGroup(this.#leader, 'SIGKILL');
     this.#survivors = members ?? this.#survivors;
     for (const member of this.#survivors) signalProcess(member, 'SIGKILL');
@@ -176,27 +179,31 @@ export class Termination {
 
   #askToEnd(): void {
     const unasked = this.#survivors.filter((member) => !this.#isAsked(member));
-    // Before any of them ends, as a parent would.
+    // Forks are determined before any member ends, as a parent would.
     const forks = new Set(unasked.filter((member) => this.#isFork(member)));
     for (const member of unasked) {
       const now = signalProcess(member, 'SIGTERM');
       if (!now) continue;
       this.#asked.set(member.pid, { ...now, isFork: forks.has(member) && now.image === member.image });
-      // A stopped process would not notice.
+      // A stopped process would not react.
       signalProcess(member, 'SIGCONT');
     }
   }
 
   /**
-   * Each is asked once. But what a shell's fork hears before it becomes a program, that program never does; who becomes
-   * another one otherwise, as to clean up, has heard.
+   * True when the process has received SIGTERM, which is sent once. A shell's fork that received it before it became a
+   * program has to get it again; a process that becomes another program otherwise, for example to clean up, has
+   * received it.
    */
   #isAsked({ pid, startTime, image }: OsProcess): boolean {
     const asked = this.#asked.get(pid);
     return asked?.startTime === startTime && (!asked.isFork || asked.image === image);
   }
 
-  /** Whether it is what its parent is, who may be gone but was asked then; the leader, nobody's fork, is the first of all. */
+  /**
+   * True when it has the image of its parent, which may be gone but received SIGTERM; the leader, which is no fork, is
+   * the first.
+   */
   #isFork(member: OsProcess): boolean {
     const { pid, parent, image } = member;
     if (image === null || ageMs(member) > LONGEST_FORK_MS) return false;
@@ -206,7 +213,7 @@ export class Termination {
     );
   }
 
-  /** Where only this turn's scan is too old, the next turn will do. */
+  /** Returns 0 when only this turn's scan is too old: the next turn has a newer one. */
   #untilNextMs(areAllGone: boolean): number {
     if (this.#goneAtMs !== null && !areAllGone) return 0;
     const untilKillMs = (this.#state?.killAtMs ?? 0) - Date.now();
@@ -216,7 +223,7 @@ export class Termination {
     return pollMs;
   }
 
-  /** Everyone who is to end. */
+  /** Returns every process that is to end. */
   #members(notBeforeMs?: number): readonly OsProcess[] {
     const members = this.#sessionMembers(notBeforeMs);
     this.#escaped.look(members);
@@ -227,12 +234,12 @@ export class Termination {
     const members = sessionMembers(this.#leader, notBeforeMs);
     const exitedAt = this.#exitedAt;
     if (exitedAt === null) {
-      // This turn's scan may be older than it.
+      // The scan of this turn may be older than the leader.
       const leader = osProcess(this.#leader);
       const others = members.filter(({ pid }) => pid !== this.#leader);
       return leader ? [leader, ...others] : others;
     }
-    // While one of ours lives the session's number cannot be given again: whoever is in it descends from ours.
+    // While one member is ours, the session's number cannot be reused: every member descends from ours.
     const isOurs = members.some(
       (each) =>
         each.startTime <= exitedAt ||

@@ -1,4 +1,4 @@
-// Another user of this system, as whom everything is run that an agent asks for.
+// Another user of this system, which runs every process that an agent requests.
 import { execFileSync, spawnSync } from 'node:child_process';
 
 export interface User {
@@ -9,7 +9,7 @@ export interface User {
   readonly shell: string;
 }
 
-/** Throws what a person can act on when nothing can be run as this user. */
+/** Throws an actionable message when nothing can be run as this user. */
 export function findUser(name: string): User {
   const refuse = (why: string): never => {
     throw new Error(`--run-as ${name}: ${why}`);
@@ -24,21 +24,21 @@ export function findUser(name: string): User {
   return user;
 }
 
-/** What starts everything that is run as another user. */
+/** Program that starts every process of another user. */
 export const PERL = '/usr/bin/perl';
 
-/** For a spawn: libuv gives up all supplementary groups, too, before the program begins. */
+/** Options of a spawn: libuv drops all supplementary groups, too, before the program begins. */
 export const identityOf = (user: User | null): { uid?: number; gid?: number } =>
   user ? { uid: user.uid, gid: user.gid } : {};
 
-/** A line of passwd; null of anything else. */
+/** Parses a line of passwd; null for anything else. */
 function parsePasswd(line: string): User | null {
   const [name = '', , uid = '', gid = '', , home = '', shell = ''] = line.trim().split(':');
   if (name === '' || !/^\d+$/.test(uid) || !/^\d+$/.test(gid)) return null;
   return { name, uid: Number(uid), gid: Number(gid), home: home || '/', shell: shell || '/bin/sh' };
 }
 
-/** Wherever users are kept; empty without one. */
+/** Returns the passwd entry from any user database; empty without one. */
 function passwdOf(name: string): string {
   try {
     return execFileSync('/usr/bin/getent', ['passwd', '--', name], { encoding: 'utf8', stdio: 'pipe' });
@@ -47,11 +47,11 @@ function passwdOf(name: string): string {
   }
 }
 
-/** Says nothing of the gateway's own user: anything else may be a key of theirs, or a folder. */
+/** Variables that reveal nothing about the gateway's own user: any other may be a key or a folder of that user. */
 const OF_ALL_USERS = /^(LANG|LANGUAGE|LC_[A-Z]+|TERM|COLORTERM|TERM_PROGRAM|TZ)$/;
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** The environment that this user would have, had they just come to the machine. */
+/** Returns the environment that this user would have after a fresh login. */
 export function environmentOf(user: User | null, own: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (!user) return own;
   const { name, home, shell } = user;

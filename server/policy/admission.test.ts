@@ -1,4 +1,4 @@
-// Every way of knocking, and what the door says.
+// Every kind of visit, and the decision on it.
 import { describe, expect, it, test } from 'vitest';
 import { admit, checkOrigin, withoutQuery, type Proof, type Visit } from './admission.ts';
 import type { Identity } from './identity.ts';

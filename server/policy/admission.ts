@@ -1,4 +1,4 @@
-// Who may come in, decided before anything else: Host, Origin, and for all that is not public a proof.
+// Admission of visits, decided before anything else: Host, Origin, and a proof for everything that is not public.
 import type { IncomingHttpHeaders } from 'node:http';
 import { SUBPROTOCOL } from '../../protocol/console-constants.ts';
 import { PROOF } from '../../protocol/proof.ts';
@@ -7,12 +7,12 @@ import { ownOrigins, type OwnNames } from './own-names.ts';
 
 export interface Visit {
   readonly method: string;
-  /** As in the request line: path and query. */
+  /** Target of the request line: path and query. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   /** Names of headers that it has more than once, in lower case. */
   readonly repeated: readonly string[];
-  /** Where it has arrived. */
+  /** Local address at which the visit arrived. */
   readonly localAddress: string;
   readonly isUpgrade: boolean;
 }
@@ -22,7 +22,7 @@ export type Admission =
       readonly admitted: true;
       readonly identity: Identity;
       readonly subprotocol: string | null;
-      /** The proof that was given where no token was sent; the gateway's follows it. */
+      /** The proof, when it was sent in place of a token; the gateway's own proof follows it. */
       readonly proof: string | null;
     }
   | Refusal;
@@ -35,9 +35,9 @@ export interface Refusal {
 const refuse = (status: Refusal['status'], reason: string): Refusal => ({ admitted: false, status, reason });
 
 /**
- * What holds for every visit, with or without proof; null when it may go on. Any port will do in the Host, since
- * tunnels and proxies have their own; but an Origin must then be exactly that host: no other page, and no page of
- * another port, can say so. A declared proxy may say its own name as the Host, or ours, and its pages come from it.
+ * Checks every visit, with or without proof; returns null when it may continue. The Host may have any port, since
+ * tunnels and proxies have their own; but an Origin must then be exactly that host, which no other page, and no page on
+ * another port, can send. A declared proxy may send its own name as the Host, or ours, and its pages come from it.
  */
 export function checkOrigin(visit: Visit, names: OwnNames): Refusal | null {
   const { method, headers, isUpgrade } = visit;
@@ -53,11 +53,11 @@ export function checkOrigin(visit: Visit, names: OwnNames): Refusal | null {
   return isForeignEmbedding(visit) ? refuse(403, 'a page of another site has asked for this') : null;
 }
 
-/** Headers by which it is decided who has asked for what, and where a message ends; of two, whoever stands between may go by another one. */
+/** Headers that decide who has requested what, and where a message ends; given two, a proxy may use the other one. */
 const DECISIVE =
   /^(?:host|authorization|origin|upgrade|content-length|transfer-encoding|sec-websocket-.*|sec-fetch-.*)$/;
 
-/** The part of a request that two readers could understand differently; null when there is none. */
+/** Returns the part of a request that two readers could interpret differently; null when there is none. */
 function ambiguityOf(visit: Visit): string | null {
   const { url, headers, repeated, isUpgrade } = visit;
   // An absolute target would name a host of its own.
@@ -70,7 +70,7 @@ function ambiguityOf(visit: Visit): string | null {
   )
     return 'an upgrade with a body';
   const names = [...queryOf(url).keys()];
-  // No name in words: it may be a token in the wrong place.
+  // The reason does not quote the name: it may be a token in the wrong place.
   if (new Set(names).size < names.length) return 'a name in the query is there more than once';
   const texts = new Set(proofsOf(visit).map(({ text }) => text));
   return texts.size > 1 ? 'more than one credential' : null;
@@ -82,8 +82,8 @@ export const queryOf = (url: string): URLSearchParams =>
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 /**
- * What another site's page loads, frames or posts, as browsers say; it may only lead people here. An upgrade is left
- * to its Origin, which every browser sends with it.
+ * True for a load, embedding or post by another site's page, as browsers report it; such a page may only link here. An
+ * upgrade is checked by its Origin, which every browser sends with it.
  */
 function isForeignEmbedding({ method, headers, isUpgrade }: Visit): boolean {
   const site = headers['sec-fetch-site'];
@@ -92,19 +92,19 @@ function isForeignEmbedding({ method, headers, isUpgrade }: Visit): boolean {
   return !(isVisit && method === 'GET');
 }
 
-/** A token that was brought, or the proof of one that was not sent, and by which way. */
+/** A token, or the proof of one that was not sent, and the way in which it was sent. */
 export interface Proof {
   readonly text: string;
   readonly way: 'bearer' | 'query' | 'subprotocol' | 'proof';
 }
 
-/** Decides over an upgrade or a request that needs proof. */
+/** Decides on an upgrade or a request that needs proof. */
 export function admit(visit: Visit, verify: (proof: Proof) => Identity | null, names: OwnNames): Admission {
   const refusal = checkOrigin(visit, names);
   if (refusal) return refusal;
   const [proof] = proofsOf(visit);
   if (!proof || proof.text === '') return refuse(401, 'missing websocket bearer token');
-  // A page's socket cannot send headers; what comes with an Origin and a query is not our page.
+  // A page's socket cannot send headers; a token in the query with an Origin is not from our page.
   if (visit.headers.origin !== undefined && proof.way === 'query') {
     return refuse(403, 'a page must bring its token as a subprotocol');
   }
@@ -118,7 +118,7 @@ export function admit(visit: Visit, verify: (proof: Proof) => Identity | null, n
   };
 }
 
-/** All that it brings, the one that counts first; empty ones, too. */
+/** Returns all proofs of a visit, the one that counts first; empty ones, too. */
 function proofsOf({ url, headers }: Visit): Proof[] {
   const bearer = bearerOf(headers);
   const scheme = schemeOf(headers, PROOF.scheme);
@@ -135,11 +135,14 @@ function proofsOf({ url, headers }: Visit): Proof[] {
 
 const bearerOf = (headers: IncomingHttpHeaders): string | null => schemeOf(headers, 'Bearer');
 
-/** No page of another origin can make a browser send one of these. */
+/** True for proofs that no page of another origin can make a browser send. */
 const bringsProof = (headers: IncomingHttpHeaders): boolean =>
   bearerOf(headers) !== null || schemeOf(headers, PROOF.scheme) !== null;
 
-/** Empty where it is none; null of another scheme, which is for whoever stands between, as a proxy with its own password. */
+/**
+ * Returns the credential of a scheme, empty when malformed; null for another scheme, which is for a proxy with its own
+ * password.
+ */
 function schemeOf({ authorization = '' }: IncomingHttpHeaders, scheme: string): string | null {
   const [, named = '', rest = ''] = /^(\w+)\b(.*)$/s.exec(authorization) ?? [];
   if (named.toLowerCase() !== scheme.toLowerCase()) return null;
@@ -156,7 +159,7 @@ const offersConsole = ({ headers }: Visit): boolean => protocolsOf(headers).incl
 const protocolsOf = (headers: IncomingHttpHeaders): string[] =>
   (headers['sec-websocket-protocol'] ?? '').split(',').map((each) => each.trim());
 
-/** A URL that may be logged: there are many ways to spell a token's name, so nothing is kept behind the path. */
+/** Returns a URL that may be logged: a token's name can be spelled in many ways, so nothing after the path is kept. */
 export function withoutQuery(url: string): string {
   return url.replace(/[?#;].*$/s, '?…');
 }

@@ -1,4 +1,4 @@
-// Tokens that operators make for agents, and how many: rule AU15.
+// Tokens that operators create for agents, and their limit: rule AU15.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ it('[AU15] makes room among its giver’s own, and puts out nobody else’s', ()
   const [eve, ada] = [operator(), operator()];
   const adas = give(ada);
   const eves = Array.from({ length: 21 }, () => give(eve));
-  // By a page of a page of hers, too.
+  // A token given by a page of hers counts, too.
   const welcome = { role: 'operator', name: null, giver: eve } as const;
   const page = makePage(tokens, { welcome, ttlMs: 60_000, isConnected: () => false });
   give(page.identity);

@@ -1,22 +1,25 @@
-// The token that an operator makes for an agent: it ends with the operator's own.
+// The token that an operator creates for an agent: it ends with the operator's own.
 import type { Identity } from './identity.ts';
 import { makeRoom } from './given-room.ts';
 import { identityOf, newSecret, type TokenRecord } from './token-records.ts';
 import { checkRoom, TokenEnded, type Tokens } from './tokens.ts';
 
-/** That come of one token and of what it gave away; for one more the one that was away longest is removed. */
+/** Limit of agents' tokens that descend from one token; for one more the one unused longest is removed. */
 const MAX_AGENTS = 20;
 
 export interface NewAgentToken {
   readonly name: string;
-  /** ms from now; null = as long as the giver's. */
+  /** Lifetime in ms; null = that of the creator's token. */
   readonly ttlMs: number | null;
   readonly giver: Pick<Identity, 'tokenId' | 'expiresAtMs'>;
-  /** Whether a connection is open with this token. */
+  /** True when a connection is open with this token. */
   readonly isConnected: (tokenId: string) => boolean;
 }
 
-/** The result is the only time the token is seen. Throws TokenEnded when the giver's is not good, TokensFull without room. */
+/**
+ * Returns the token, which is shown only this once. Throws TokenEnded when the creator's is invalid, TokensFull without
+ * room.
+ */
 export function makeAgentToken(
   tokens: Tokens,
   { name, ttlMs, giver, isConnected }: NewAgentToken,

@@ -1,4 +1,4 @@
-// The stored state of approvals: policies and pauses that people set, and the rules that apply.
+// The stored state of approvals: policies and pauses that people set, and the rules in force.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -21,7 +21,7 @@ const file = z.object({
   policy: policy.nullable(),
   agents: z.record(z.string(), policy),
   pauses: z.array(pause),
-  /** Folder of the rules → file → its text as it was accepted. */
+  /** Folder of the rules → file → its text when it was accepted. */
   rules: z.record(z.string(), z.record(z.string(), z.string())),
 });
 
@@ -33,7 +33,7 @@ export class ApprovalStore {
   readonly #path: string;
   #stored: StoredApprovals;
 
-  /** Throws with the file's name when it cannot be understood: what it says may be stricter than what is usual. */
+  /** Throws with the file's name when it cannot be parsed: its content may be stricter than the default. */
   constructor(stateDir: string) {
     this.#path = join(stateDir, FILE_NAME);
     this.#stored = readStored(this.#path);
@@ -43,7 +43,7 @@ export class ApprovalStore {
     return this.#stored;
   }
 
-  /** Counts from now on; throws, with nothing changed, when it cannot be written. */
+  /** Applies the change from now on; throws, with nothing changed, when it cannot be written. */
   change(change: Partial<StoredApprovals>): void {
     const stored = { ...this.#stored, ...change };
     writePrivateFile(this.#path, `${JSON.stringify(stored, null, 2)}\n`);

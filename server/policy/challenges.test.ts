@@ -1,4 +1,5 @@
-// Pages that keep a key of their own: how they are let in, and in which ways they are not. Rules AU22 and AU24.
+// Pages that keep a key of their own: the ways in which they are admitted, and those in which they are not. Rules AU22
+// and AU24.
 import { generateKeyPairSync, hkdfSync, createHash, sign, type KeyObject } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -81,7 +82,7 @@ it('[AU24] takes no secret in the place of a page’s key', () => {
   );
   const covered = Buffer.from(bytes.map((byte, at) => byte ^ (cover[at] ?? 0))).toString('base64url');
   expect(challenges.verify(proofText(handshake, covered), PORT)).toBeNull();
-  // Whoever reads the state can make neither of them.
+  // A reader of the state can make neither of them.
   expect(readFileSync(join(dir, 'tokens.json'), 'utf8')).not.toContain(page.token);
 });
 

@@ -1,4 +1,4 @@
-// Lets in whoever proves a credential without sending it, and proves first that this is the gateway that knows it.
+// Admits clients that prove a credential without sending it, and first proves that this is the gateway that knows it.
 import {
   createHash,
   createHmac,
@@ -13,10 +13,10 @@ import type { Identity } from './identity.ts';
 import { isViewer, type TokenRecord, type ViewerRecord } from './token-records.ts';
 import type { Tokens } from './tokens.ts';
 
-/** A client answers at once; a slow network has this long. */
+/** Lifetime of a nonce: a client answers at once, but a network may be slow. */
 const NONCE_MS = 20_000;
 
-/** Nonces that were answered rightly and have not run out; for one more the oldest is forgotten. */
+/** Limit of used nonces that have not expired; for one more the oldest is forgotten. */
 const MAX_USED = 10_000;
 
 const PART = /^[\w-]{16,600}$/;
@@ -24,16 +24,16 @@ const CLIENT_NONCE = /^[\w-]{22,64}$/;
 
 export class Challenges {
   readonly #tokens: Tokens;
-  /** Another one at each start: what a former gateway has asked is answered to none. */
+  /** Key that is new at each start: nonces of an earlier gateway are invalid. */
   readonly #key = randomBytes(32);
-  /** When each runs out. */
+  /** Expiry of each used nonce. */
   readonly #used = new Map<string, number>();
 
   constructor(tokens: Tokens) {
     this.#tokens = tokens;
   }
 
-  /** Null for an id that nobody here has. Keeps nothing. */
+  /** Returns null for an unknown id. Stores nothing. */
   challenge(id: string, clientNonce: string): ChallengeResult | null {
     const record = CLIENT_NONCE.test(clientNonce) ? this.#tokens.findById(id) : null;
     if (!record) return null;
@@ -44,7 +44,7 @@ export class Challenges {
     return { nonce, proof: mac(record, statement('gateway', { id, clientNonce, gatewayNonce: nonce })) };
   }
 
-  /** Whose proof it is, as a page on this port gives it; null of one that is wrong, too old or was given before. */
+  /** Returns the identity of a proof, as a page on this port sends it; null for one that is wrong, expired or used. */
   verify(text: string, port: number): Identity | null {
     const parsed = parse(text);
     if (!parsed) return null;
@@ -57,7 +57,7 @@ export class Challenges {
     return this.#tokens.cameIn(record);
   }
 
-  /** The first message on a socket that was opened with this proof. */
+  /** Returns the first message on a socket that was opened with this proof. */
   greeting(text: string): string {
     const handshake = parse(text)?.handshake;
     const record = handshake && this.#tokens.findById(handshake.id);
@@ -68,20 +68,20 @@ export class Challenges {
     return createHmac('sha256', this.#key).update(body).update(`\n${id}\n${clientNonce}`).digest();
   }
 
-  /** ms since the epoch; 0 of a nonce that was not made here for this handshake. */
+  /** Returns ms since the epoch; 0 for a nonce that was not made here for this handshake. */
   #endOf({ id, clientNonce, gatewayNonce }: Handshake): number {
     const bytes = Buffer.from(gatewayNonce, 'base64url');
     const [body, seal] = [bytes.subarray(0, 24), bytes.subarray(24)];
     const isOurs =
       bytes.length === 56 &&
-      // One spelling only, or a used one would be good once more.
+      // Only one spelling is valid, or a used nonce would be valid in another one.
       bytes.toString('base64url') === gatewayNonce &&
       timingSafeEqual(seal, this.#seal(body, id, clientNonce));
     return isOurs ? body.readDoubleBE() : 0;
   }
 
   #use(nonce: string, endsAtMs: number): void {
-    // In the order of their use, which is about that of their ends.
+    // The nonces are in the order of their use, which is about that of their expiry.
     for (const [each, end] of this.#used) {
       if (end > Date.now() && this.#used.size < MAX_USED) break;
       this.#used.delete(each);
@@ -105,7 +105,7 @@ const mac = (record: TokenRecord | ViewerRecord, text: string): string =>
 function isRight(record: TokenRecord | ViewerRecord, text: string, answer: string, port: number): boolean {
   const bytes = Buffer.from(answer, 'base64url');
   if (!isViewer(record) && record.page) {
-    // A page lives at one address: what comes to another port was passed on by somebody.
+    // A page has one address: a proof that comes to another port was passed on by another program.
     if (record.page.port !== port) return false;
     const key = createPublicKey({
       key: Buffer.from(record.page.publicKey, 'base64url'),
@@ -114,7 +114,7 @@ function isRight(record: TokenRecord | ViewerRecord, text: string, answer: strin
     });
     return verify('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }, bytes);
   }
-  // The token, covered by what only its hash and this handshake give.
+  // The answer contains the token, masked with a value that only its hash and this handshake result in.
   const cover = Buffer.from(hkdfSync('sha256', keyOf(record), '', text, bytes.length));
   const token = Buffer.from(bytes.map((byte, at) => byte ^ (cover[at] ?? 0)));
   return timingSafeEqual(createHash('sha256').update(token).digest(), keyOf(record));

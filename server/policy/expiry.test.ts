@@ -1,4 +1,4 @@
-// A proof ends on its day, however far away that is.
+// A proof ends on its day, however distant that is.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { whenExpired } from './expiry.ts';
 

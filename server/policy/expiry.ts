@@ -1,10 +1,10 @@
-// The end of a proof's time, for connections that are still open then.
+// The expiry of a proof, for connections that are still open then.
 import type { Identity } from './identity.ts';
 
-/** A timer takes no longer times; what does not end by then is asked again. */
+/** Longest time of a timer; a proof that ends later is checked again. */
 const LONGEST_TIMER_MS = 24 * 60 * 60 * 1000;
 
-/** Calls `expired` when the identity is good no more; returns its own undo. */
+/** Calls `expired` when the identity has expired; returns a function that cancels it. */
 export function whenExpired({ expiresAtMs }: Pick<Identity, 'expiresAtMs'>, expired: () => void): () => void {
   if (expiresAtMs === null) return () => {};
   let timer: NodeJS.Timeout | undefined;

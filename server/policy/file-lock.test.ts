@@ -1,4 +1,4 @@
-// Who has a lock, when several break the same one.
+// The holder of a lock, when several processes break the same one.
 import {
   existsSync,
   mkdtempSync,
@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Locked, onceUnlocked, withFileLock } from './file-lock.ts';
 
-// As always, but where a test says otherwise.
+// File functions behave as usual, unless a test replaces them.
 vi.mock('node:fs', { spy: true });
 const { renameSync: rename } = await vi.importActual<typeof import('node:fs')>('node:fs');
 

@@ -1,26 +1,30 @@
-// One at a time, of all processes that change a file: a gateway, another one of the same folder, the command line.
+// Lets one process at a time change a file: a gateway, another one with the same folder, or the command line.
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 
-/** It is held for milliseconds: who has it for longer stands still, and has lost it. */
+/**
+ * Age of a stale lock. A lock is held for milliseconds: a process that holds it longer has stalled, and has lost it.
+ */
 const STALE_MS = 5000;
 
-/** Between two tries, and how long is tried: longer than a lock of a process that stands still is good. */
+/** Interval between attempts, and their total time: longer than the lock of a stalled process is valid. */
 const LOOK_MS = 10;
 const LONGEST_WAIT_MS = 10_000;
 
-/** Another process has it, dead or alive: the same can be tried again. */
+/** Thrown when another process has the lock, dead or alive: try again later. */
 export class Locked extends Error {}
 
-/** Whether it is still the holder's: asked before anything is written, by one that may have stood still meanwhile. */
+/**
+ * Returns true when the lock is still the holder's: call it before writing, as the holder may have stalled meanwhile.
+ */
 type IsHeld = () => boolean;
 
-/** Does it while no other process does anything with that path. Throws Locked at once when one does. */
+/** Runs `act` while no other process uses that path. Throws Locked at once when one does. */
 export function withFileLock<T>(path: string, act: (isHeld: IsHeld) => T): T {
   const lock = `${path}.lock`;
-  // Processes are told apart by their numbers on one machine, or in one container, only.
+  // Pids distinguish processes on one machine, or in one container, only.
   const holder = `${hostname()} ${process.pid} ${randomBytes(9).toString('base64url')}`;
   if (!take(lock, holder)) {
     breakStale(lock);
@@ -36,7 +40,7 @@ export function withFileLock<T>(path: string, act: (isHeld: IsHeld) => T): T {
   }
 }
 
-/** What `act` returns, at once or when what it needs is no longer locked; after ten seconds it fails with Locked. */
+/** Returns the result of `act`, at once or when its lock is free; after ten seconds it fails with Locked. */
 export function onceUnlocked<T>(act: () => T): T | Promise<T> {
   try {
     return act();
@@ -58,31 +62,31 @@ async function retried<T>(act: () => T): Promise<T> {
   }
 }
 
-/** False when somebody has it. */
+/** Returns false when another process has the lock. */
 function take(lock: string, holder: string): boolean {
   try {
     writeFileSync(lock, holder, { mode: 0o600, flag: 'wx' });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    // On a full disk it is made, but stays empty.
+    // On a full disk the file is created, but stays empty.
     if (holderOf(lock) === '') rmSync(lock, { force: true });
     throw error;
   }
 }
 
-/** Of a holder who died, or stands still. */
+/** Breaks the lock of a holder that died or has stalled. */
 function breakStale(lock: string): void {
   const holder = holderOf(lock);
   if (holder === null || !isStale(lock, holder)) return;
   const aside = `${lock}.${randomBytes(6).toString('hex')}`;
   try {
     renameSync(lock, aside);
-    // Somebody else may have broken it, and the next one taken it, since it was looked at.
+    // Another process may have broken the lock, and the next one taken it, since it was read.
     const moved = readFileSync(aside, 'utf8');
     if (moved !== holder) take(lock, moved);
   } catch {
-    // Whose it is now shows the next look.
+    // The next attempt shows the present holder.
   }
   rmSync(aside, { force: true });
 }

@@ -1,19 +1,19 @@
-// Room for one more of what comes of one token: when there is none, the one that was away longest is removed.
+// Makes room for one more token that descends from one: at the limit, the one unused longest is removed.
 import { isToken, rootOf, treeOf, without, type StoredRecord, type TokenRecord } from './token-records.ts';
 import { TokensFull, type Tokens } from './tokens.ts';
 
 export interface RoomOptions {
   readonly tokens: Tokens;
-  /** Which records are counted, among those of the same root. */
+  /** True for records that count, among those of the same root. */
   readonly isCounted: (each: TokenRecord) => boolean;
   readonly most: number;
-  /** Whether a connection is open with this token. */
+  /** True when a connection is open with this token. */
   readonly isConnected: (tokenId: string) => boolean;
-  /** Said when every one of them is connected. */
+  /** Error message when every one of them is connected. */
   readonly whyFull: string;
 }
 
-/** The records that are left; throws TokensFull where every one that counts is in use. */
+/** Returns the records that are left; throws TokensFull when every one that counts is in use. */
 export function makeRoom(
   records: readonly StoredRecord[],
   added: TokenRecord,

@@ -1,14 +1,14 @@
-// Who is at the other end of a connection, as its proof says.
+// The identity of a connection's client, according to its proof.
 import type { Role } from '../../protocol/session.ts';
 
 export interface Identity {
   /** The token's id, never the token. */
   readonly tokenId: string;
-  /** What people see. */
+  /** Name that people see. */
   readonly name: string;
   readonly role: Role;
-  /** ms since the epoch; null = never. */
+  /** Expiry in ms since the epoch; null = never. */
   readonly expiresAtMs: number | null;
-  /** Of who came by a share: which, and the only process that it shows; null = all. */
+  /** Share through which a viewer came, and the only process that it shows; null = all. */
   readonly share?: { readonly id: string; readonly key: string | null };
 }

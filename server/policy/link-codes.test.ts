@@ -1,4 +1,4 @@
-// [AU3] A code works once, in time, and not for ever many are good.
+// [AU3] A code works once, in time, and only a limited number is valid.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { LinkCodes } from './link-codes.ts';
 

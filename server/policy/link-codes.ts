@@ -1,26 +1,28 @@
-// The single-use codes in printed links: whoever brings one in time gets a credential of their own.
+// The single-use codes in printed links: a client that sends one in time gets a credential of its own.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Role } from '../../protocol/session.ts';
 import { randomId } from '../host/random-id.ts';
 import type { Identity } from './identity.ts';
 
-/** Whom a link can make: agents need none. */
+/** Roles that a link can grant: agents need none. */
 export type LinkRole = Exclude<Role, 'agent'>;
 
-/** Who somebody is by a link; one that names nobody makes a `page`. */
+/** Identity that a link grants; without a name it is a `page`. */
 export interface Welcome {
   readonly role: LinkRole;
   readonly name: string | null;
-  /** Whose link it is: with that token ends all that comes of it. Null of what is printed at the start. */
+  /**
+   * Creator of the link: everything that descends from it ends with that token. Null for the link printed at the start.
+   */
   readonly giver: Pick<Identity, 'tokenId' | 'expiresAtMs'> | null;
 }
 
-/** For the record, which never has the code. */
+/** A link for the audit log, which never has the code. */
 export interface Link extends Welcome {
   readonly id: string;
 }
 
-/** Codes of one giver that may be outstanding; beyond, the oldest is worth nothing any more. */
+/** Limit of outstanding codes of one creator; beyond it the oldest becomes invalid. */
 const MAX_CODES = 16;
 
 interface Outstanding {
@@ -30,14 +32,14 @@ interface Outstanding {
 
 export class LinkCodes {
   readonly #ttlMs: number;
-  /** Hash of the code → whom it makes and when it ends, in the order of making; so many of each good token. */
+  /** Hash of the code → its identity and expiry, in the order of creation; limited for each valid token. */
   readonly #codes = new Map<string, Outstanding>();
 
   constructor(ttlMs: number) {
     this.#ttlMs = ttlMs;
   }
 
-  /** For whoever redeems it in time. */
+  /** Creates a code that can be redeemed once, in time. */
   create(welcome: Welcome): { readonly code: string; readonly link: Link } {
     const code = randomBytes(24).toString('base64url');
     const link = { ...welcome, id: randomId(9) };
@@ -48,20 +50,20 @@ export class LinkCodes {
     return { code, link };
   }
 
-  /** Whom a code makes that is good; null for every other. */
+  /** Returns the link of a valid code; null for any other. */
   linkOf(code: string): Link | null {
     const found = this.#codes.get(hash(code));
     return found && found.endsAtMs > Date.now() ? found.link : null;
   }
 
-  /** The same; and it is not good any more. */
+  /** Returns the link, and makes its code invalid. */
   redeem(code: string): Link | null {
     const link = this.linkOf(code);
     this.#codes.delete(hash(code));
     return link;
   }
 
-  /** Those of a token that is good no more. */
+  /** Forgets the codes of a token that has ended. */
   forget(tokenId: string): void {
     this.#forget((each) => isOf(each, tokenId));
   }
@@ -74,5 +76,5 @@ export class LinkCodes {
 const isOf = ({ link: { giver } }: Outstanding, tokenId: string | undefined): boolean =>
   giver?.tokenId === tokenId;
 
-/** Looked up by hash, the time it takes says nothing about the code. */
+/** Looking up the hash takes a time that reveals nothing about the code. */
 const hash = (code: string): string => createHash('sha256').update(code).digest('hex');

@@ -1,4 +1,4 @@
-// What two gateways with one state folder leave each other.
+// Two gateways with one state folder, and the files that they leave to each other.
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,22 +1,22 @@
-// What a running gateway leaves in its state folder, so that whoever owns the folder finds it and may come in.
+// Files of a running gateway in its state folder, with which the folder's owner finds and accesses it.
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writePrivateFile } from './state-dir.ts';
 
-/** How scripts find the running gateway. */
+/** File in which scripts find the running gateway. */
 const ADDRESS_FILE = 'gateway.json';
-/** An admin's token, another one at each start; worth nothing when the gateway has gone. */
+/** File with an admin's token, new at each start; worthless when the gateway has stopped. */
 const TOKEN_FILE = 'cli-token';
 
-/** Whose acts these are, as people see it. */
+/** Name of the local commands' acts, as people see it. */
 export const LOCAL_NAME = 'cli';
 
 const address = z.object({
   url: z.string(),
   pid: z.number().int().positive(),
-  /** With TLS: of the only certificate that is to be believed there, whoever has signed it. */
+  /** With TLS: fingerprint of the only certificate to trust there, whatever its issuer. */
   fingerprint: z.string().nullable().default(null),
 });
 
@@ -26,21 +26,21 @@ export interface LocalGateway extends z.infer<typeof address> {
 
 export const newLocalToken = (): string => randomBytes(32).toString('base64url');
 
-/** Takes the place of what another gateway with the same folder has left. */
+/** Replaces the files of another gateway with the same folder. */
 export function announceLocalGateway(stateDir: string, { token, ...there }: LocalGateway): void {
-  // The address last: who finds it finds the token too.
+  // The address is written last: a reader that finds it finds the token too.
   writePrivateFile(join(stateDir, TOKEN_FILE), `${token}\n`);
   writePrivateFile(join(stateDir, ADDRESS_FILE), `${JSON.stringify(there)}\n`);
 }
 
-/** Removes what is still this gateway's: a later one with the same folder has put its own there. */
+/** Removes files that are still this gateway's: a later one with the same folder has replaced them with its own. */
 export function withdrawLocalGateway(stateDir: string, { url, pid, token }: LocalGateway): void {
   const there = readAddress(stateDir);
   if (there?.url === url && there.pid === pid) rmSync(join(stateDir, ADDRESS_FILE), { force: true });
   if (readToken(stateDir) === token) rmSync(join(stateDir, TOKEN_FILE), { force: true });
 }
 
-/** What is announced there, whether or not that gateway still runs. */
+/** Returns the gateway announced there, running or not. */
 export function findLocalGateway(stateDir: string): LocalGateway | null {
   const there = readAddress(stateDir);
   const token = readToken(stateDir);

@@ -1,4 +1,4 @@
-// Under which names a gateway is visited that can be reached from elsewhere.
+// The names of a gateway that can be reached from other machines.
 import { describe, expect, it } from 'vitest';
 import { ownOrigins, type OwnNames } from './own-names.ts';
 

@@ -1,21 +1,21 @@
-// Under which names the gateway may be visited, and which Origin its own page has then.
+// The names at which the gateway may be visited, and the Origins that its own page then has.
 import type { PublicUrl } from './public-url.ts';
 
-/** What decides over a Host, beside loopback and the address that a visit came to. */
+/** Names that are accepted as a Host, beside loopback and the address at which a visit arrived. */
 export interface OwnNames {
-  /** Where a trusted reverse proxy shows the page, if one does. */
+  /** URL at which a trusted reverse proxy shows the page; null: none. */
   readonly publicUrl: PublicUrl | null;
-  /** With TLS: what the certificate says that this machine is called, in lower case; IPv6 in brackets. */
+  /** With TLS: the machine's names in the certificate, in lower case; IPv6 in brackets. */
   readonly certificate: readonly string[] | null;
 }
 
-/** Names under which a loopback address is reached. A page that rebinds its own name to us says that name. */
+/** Names that reach a loopback address. A page that rebinds its own name to us sends that name. */
 const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** A Host in lower case: a name, an IPv4 address or a bracketed IPv6 address, and maybe a port. */
 const HOST = /^(\[[\da-f:.]+\]|[^\s[\]:@/?#,]+)(?::\d{1,5})?$/;
 
-/** Of a Host that is ours: the only Origins that a page of ours can have under it. Null of any other Host. */
+/** Returns the only Origins that a page of ours can have with this Host; null for a Host that is not ours. */
 export function ownOrigins(
   host: string,
   localAddress: string,
@@ -46,5 +46,5 @@ const covers = (own: string, name: string): boolean =>
 
 export const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address);
 
-/** What a socket for both families calls an IPv4 address, as it is. */
+/** Returns the plain IPv4 address of one that a socket for both families reports as IPv6. */
 export const unmapped = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');

@@ -1,4 +1,4 @@
-// What comes of links, and how long it lasts: rules AU16, AU18 and AU19.
+// The tokens that come from links, and their lifetimes: rules AU16, AU18 and AU19.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -72,7 +72,7 @@ it('[AU19] put out nobody of another giver, nobody who is there, and no named to
   const kept = [page(ada), page(null), tokens.create({ name: 'page', role: 'agent', ttlMs: null })];
   const first = page(eve);
   vi.advanceTimersByTime(1);
-  // What a page gives is its giver's, too.
+  // Links given by a page count for the page's own creator, too.
   const rest = Array.from({ length: 199 }, () => page(first.identity));
   vi.advanceTimersByTime(1);
   const isThere = (id: string): boolean => id === rest[0]?.identity.tokenId;

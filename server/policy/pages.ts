@@ -1,27 +1,30 @@
-// What the code of a link is exchanged for: a token of the page's own, which ends with that of whoever gave the link.
+// The token that the code of a link is exchanged for: the page's own, which ends with that of the link's creator.
 import type { Identity } from './identity.ts';
 import type { Welcome } from './link-codes.ts';
 import { makeRoom } from './given-room.ts';
 import { identityOf, isPage, newSecret, type StoredRecord, type TokenRecord } from './token-records.ts';
 import { checkRoom, TokenEnded, type Tokens } from './tokens.ts';
 
-/** That come of one giver's links, and of the links that these pages give: beyond, the one longest away makes room. */
+/**
+ * Limit of pages from one creator's links, and from the links that these pages create; beyond it the one unused longest
+ * is removed.
+ */
 const MAX_PAGES = 200;
 
 const UNNAMED = 'page';
 
 export interface NewPage {
   readonly welcome: Welcome;
-  /** Of a page that keeps a key of its own. */
+  /** Public key of a page that keeps a key of its own. */
   readonly page?: TokenRecord['page'];
   readonly ttlMs: number;
-  /** Whether a connection is open with this token. */
+  /** True when a connection is open with this token. */
   readonly isConnected: (tokenId: string) => boolean;
 }
 
 /**
- * The result is the only time the token is seen; it lets in no page that has a key of its own. Throws TokenEnded when the
- * giver has none any more.
+ * Returns the token, which is shown only this once; for a page with a key of its own it grants no access. Throws
+ * TokenEnded when the creator's token has ended.
  */
 export function makePage(
   tokens: Tokens,
@@ -58,7 +61,7 @@ export function makePage(
   return { token: secret, identity: identityOf(page) };
 }
 
-/** `page`, `page 2`, …: whoever comes without a name is told apart from others who did. */
+/** Returns `page`, `page 2`, …, which distinguishes pages without a name. */
 function freeName(records: readonly StoredRecord[]): string {
   const taken = new Set(records.map(({ name }) => name));
   let free = UNNAMED;

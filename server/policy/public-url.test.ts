@@ -1,4 +1,4 @@
-// Which addresses a reverse proxy may have.
+// The addresses that a reverse proxy may have.
 import { expect, it } from 'vitest';
 import { parsePublicUrl } from './public-url.ts';
 

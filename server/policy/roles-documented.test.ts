@@ -1,4 +1,4 @@
-// The table of docs/roles.md is the one that is enforced: rule AU13.
+// The table of docs/roles.md equals the one that is enforced: rule AU13.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { ROLES } from '../../protocol/console-constants.ts';
 import type { Role } from '../../protocol/session.ts';
 import { mayCall } from './roles.ts';
 
-/** `own`: of its own session, or of nothing in particular; `any`: of any process. */
+/** `own`: for its own session, or without a target; `any`: for any process. */
 function cell(role: Role, method: RequestMethod): string {
   const reach = [mayCall(role, method, false) ? 'own' : '', mayCall(role, method, true) ? 'any' : ''];
   return reach.filter((each) => each !== '').join(', ') || '–';

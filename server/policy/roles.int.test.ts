@@ -1,4 +1,4 @@
-// Every role at every method of a real gateway: the table is what happens. Rules AU4 and AU13.
+// Every role with every method of a real gateway: the table holds. Rules AU4 and AU13.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ it.each(ROLES)('[AU4][AU13] lets %s call exactly the methods of its role', async
       method,
       reach,
       isRefused: !mayCall(role, method, reach === 'any'),
-      // What is revoked here does not exist, which is told as a wrong param.
+      // The revoked token does not exist, which is reported as an invalid param.
       isTaken: !(/revoke/.test(method) && mayCall(role, method, false)),
     })),
   );

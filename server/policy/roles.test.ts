@@ -1,4 +1,4 @@
-// The table of who may what, read aloud.
+// The table of roles and their methods, in sentences.
 import { expect, it } from 'vitest';
 import { mayCall } from './roles.ts';
 

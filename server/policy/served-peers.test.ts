@@ -1,4 +1,4 @@
-// Whose connections are taken when a proxy is declared, and who is said to have asked.
+// Connections that are accepted when a proxy is declared, and the client address that is recorded.
 import { describe, expect, it } from 'vitest';
 import { parseAddressRange, ServedPeers, type AddressRange } from './served-peers.ts';
 

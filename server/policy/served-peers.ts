@@ -1,17 +1,17 @@
-// Whose connections are taken at all, and on whose behalf a declared proxy speaks.
+// The connections that are accepted, and the client for which a declared proxy speaks.
 import { BlockList, isIP } from 'node:net';
 import { unmapped } from './own-names.ts';
 
 export interface AddressRange {
   readonly address: string;
-  /** Bits that count. */
+  /** Number of significant bits. */
   readonly prefix: number;
 }
 
-/** Fewer bits than these are no proxy, but half the world. */
+/** Minimum of significant bits; a larger range would be no proxy, but half the world. */
 const LEAST_PREFIX = 8;
 
-/** `10.0.0.2` or `10.0.0.0/24`, IPv6 alike; null when it is neither. */
+/** Parses `10.0.0.2` or `10.0.0.0/24`, and IPv6 alike; null for other text. */
 export function parseAddressRange(text: string): AddressRange | null {
   const [, address = '', given] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const version = isIP(address);
@@ -21,7 +21,7 @@ export function parseAddressRange(text: string): AddressRange | null {
   return prefix >= LEAST_PREFIX && prefix <= longest ? { address, prefix } : null;
 }
 
-/** The two ends of a connection, as its socket knows them. */
+/** The two ends of a connection, according to its socket. */
 export interface Ends {
   readonly remoteAddress?: string | undefined;
   readonly remotePort?: number | undefined;
@@ -32,7 +32,7 @@ export class ServedPeers {
   readonly #proxies = new BlockList();
   readonly #onlyProxies: boolean;
 
-  /** With proxies they are, beside this machine itself, the only ones that are served. */
+  /** With proxies, only they and this machine itself are served. */
   constructor(proxies: readonly AddressRange[]) {
     this.#onlyProxies = proxies.length > 0;
     for (const { address, prefix } of proxies) this.#proxies.addSubnet(address, prefix, familyOf(address));
@@ -42,12 +42,15 @@ export class ServedPeers {
     return !this.#onlyProxies || isThisMachine(ends) || this.#isProxy(ends.remoteAddress ?? '');
   }
 
-  /** Who asks, for the record: as `127.0.0.1:51234`, or of a proxy whom it names, beside its own address. */
+  /**
+   * Returns the client's address for the audit log, such as `127.0.0.1:51234`; through a proxy the client that it
+   * names, beside its own address.
+   */
   sourceOf(ends: Ends, forwardedFor: string | undefined): string {
     const { remoteAddress = 'unknown', remotePort = 0 } = ends;
     const peer = `${remoteAddress}:${remotePort}`;
     if (forwardedFor === undefined || !this.#isProxy(remoteAddress)) return peer;
-    // Each proxy adds at the end who has asked it: what is left of the first stranger may be made up.
+    // Each proxy appends the address of its client: entries before the last untrusted one may be forged.
     const hops = forwardedFor.split(',').map((hop) => hop.trim());
     const client = hops.findLast((hop) => !this.#isProxy(hop));
     return client !== undefined && isIP(client) > 0 ? `${client} (through ${peer})` : peer;
@@ -61,7 +64,7 @@ export class ServedPeers {
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Loopback, or this machine's own address at both ends, which no other one can have. */
+/** True for loopback, or this machine's own address at both ends, which no other machine can have. */
 function isThisMachine({ remoteAddress = '', localAddress }: Ends): boolean {
   return (
     isLoopbackAddress(unmapped(remoteAddress)) || (remoteAddress !== '' && remoteAddress === localAddress)

@@ -1,4 +1,4 @@
-// How shares are kept, and how many: rules SH1 and SH5.
+// The storage of shares, and their limits: rules SH1 and SH5.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -83,7 +83,7 @@ it('[SH5] has fifty viewers: the one who was longest not there makes room, and n
     vi.advanceTimersByTime(1);
     return open(secret);
   });
-  // All have only just come.
+  // All viewers have just connected.
   expect(shares.open(secret, () => false)).toBe('full');
   vi.advanceTimersByTime(60_001);
   const [first, second, third] = viewers;
@@ -102,7 +102,7 @@ it('[AU18] ends with the token that made it, and is not made nor opened by one t
   expect(shares.open(secret, () => false)).toBe('ended');
   expect(() => shares.create({ key: null, ttlMs: HOUR_MS, by: brief })).toThrow('good no more');
   const later = share();
-  // By another process: this one has not looked since.
+  // Another process revokes it: this one has not checked the file since.
   new Tokens(dir).revoke(maker.tokenId);
   expect(shares.open(later.secret, () => false)).toBe('ended');
   expect(new Tokens(dir).records()).toEqual([]);

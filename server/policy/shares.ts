@@ -1,4 +1,4 @@
-// Links that show something to somebody who has no token: each who opens one is an observer of their own, who ends with it.
+// Links for people without a token: each client that opens one becomes a separate observer, which ends with the share.
 import type { Identity } from './identity.ts';
 import {
   identityOf,
@@ -11,13 +11,15 @@ import {
 } from './token-records.ts';
 import { TokenEnded, TokensFull, type Tokens } from './tokens.ts';
 
-/** Running at once. */
+/** Limit of active shares. */
 const MAX_SHARES = 100;
 
-/** Of one share: beyond, the one who was longest not here makes room. */
+/** Limit of viewers of one share; beyond it the one absent longest is removed. */
 const MAX_VIEWERS = 50;
 
-/** Nobody who has only just come makes room: a link that is opened over and over is not written down each time. */
+/**
+ * Time for which a new viewer is not removed: a link that is opened over and over does not write the file each time.
+ */
 const NEWCOMER_MS = 60_000;
 
 export interface NewShare {
@@ -27,7 +29,7 @@ export interface NewShare {
   readonly by: Pick<Identity, 'tokenId' | 'name' | 'expiresAtMs'>;
 }
 
-/** Why a share shows nothing: it is over, or never was, or too many have opened it. */
+/** Reason why a share shows nothing: it has ended, never existed, or too many have opened it. */
 export type NotOpened = 'ended' | 'full';
 
 export class Shares {
@@ -37,7 +39,7 @@ export class Shares {
     this.#tokens = tokens;
   }
 
-  /** The result is the only time that the secret is seen. */
+  /** Returns the secret, which is shown only this once. */
   create({ key, ttlMs, by }: NewShare): { readonly secret: string; readonly share: ShareRecord } {
     const { secret, id, sha256 } = newSecret();
     const createdAtMs = Date.now();
@@ -60,22 +62,22 @@ export class Shares {
     return { secret, share };
   }
 
-  /** All that are good, the newest last. */
+  /** Returns all valid shares, the newest last. */
   list(): readonly ShareRecord[] {
     return this.#tokens.records().filter(isShare);
   }
 
-  /** Who looks by a share, or has looked; `parent` is that share's id. */
+  /** Returns present and past viewers of shares; `parent` is the share's id. */
   viewers(): readonly ViewerRecord[] {
     return this.#tokens.records().filter(isViewer);
   }
 
-  /** False when there is no such share. Whoever looks by it is disconnected. */
+  /** Returns false when there is no such share. Its viewers are disconnected. */
   revoke(id: string): boolean {
     return this.#tokens.revokeShare(id);
   }
 
-  /** Makes an observer for who brings a share's secret; `isConnected` says of which viewers a connection is open. */
+  /** Creates an observer for a share's secret; `isConnected` is true for viewers with an open connection. */
   open(
     secret: string,
     isConnected: (tokenId: string) => boolean,
@@ -94,7 +96,7 @@ export class Shares {
     };
     let isOver = false;
     const isMade = this.#tokens.change((records) => {
-      // It may have been ended a moment ago, by the command line.
+      // The command line may have ended it a moment ago.
       isOver = !records.some((each) => each.id === share.id);
       if (isOver) return records;
       const kept = this.#makeRoom(records, share, isConnected);
@@ -120,7 +122,7 @@ export class Shares {
   }
 }
 
-/** Told apart by a number, among all who are here by a share. */
+/** Returns a number as the name, unique among all viewers of shares. */
 function guestName(records: readonly StoredRecord[]): string {
   const taken = new Set(records.filter(isViewer).map(({ name }) => name));
   for (let number = 1; ; number += 1) {

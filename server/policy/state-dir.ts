@@ -1,11 +1,11 @@
-// The folder of what outlives a start: private, or not used.
+// The folder of the state that outlives a restart: private, or not used.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isOwn } from '../host/account.ts';
 
 /**
- * Makes it if missing, and returns its real path, which no link leads elsewhere later. Throws when others could read or
- * change what is in it.
+ * Creates it if missing, and returns its real path, which no link can redirect later. Throws when other users could
+ * read or change its content.
  */
 export function openStateDir(path: string): string {
   mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -27,7 +27,7 @@ export function writePrivateFile(path: string, content: string): void {
     writeFileSync(temporary, content, { mode: 0o600, flush: true });
     renameSync(temporary, path);
   } catch (error) {
-    // On a full disk a part of it would be one more thing that takes room.
+    // On a full disk a partial file would only take up more room.
     rmSync(temporary, { force: true });
     throw error;
   }

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { isOwn } from '../host/account.ts';
 
-/** Fewer can be guessed: 32 hexadecimal digits are 128 bits. */
+/** Minimum length; a shorter token can be guessed: 32 hexadecimal digits are 128 bits. */
 const FEWEST_CHARACTERS = 32;
 
-/** The token in it, without a final newline; the file is made, for its owner only, if it is missing. */
+/** Returns the token in the file, without a final newline; a missing file is created, for its owner only. */
 export function readTokenFile(path: string): string {
   let content: string;
   try {
@@ -31,7 +31,7 @@ export function readTokenFile(path: string): string {
   return token;
 }
 
-/** Whoever reads it is an operator here, and whoever writes it makes one. */
+/** Throws unless the file is private: a reader of it is an operator here, and a writer creates one. */
 function checkOwner(path: string): void {
   const found = statSync(path);
   const { mode } = found;

@@ -1,9 +1,9 @@
-// Names of tokens: they are what people see, so nothing hidden is in one, and none passes for another.
+// Names of tokens: people see them, so none has hidden characters, and none looks like another.
 import { visible } from '../../text/visible.ts';
 
 const LONGEST_NAME = 64;
 
-/** Names that the gateway gives (also with a number), and words of a page for people that it does not name. */
+/** Names that the gateway assigns (also with a number), and words of the page for people without a name. */
 const TAKEN = [
   'cli',
   'page',
@@ -20,7 +20,7 @@ const TAKEN = [
   'without a token',
 ];
 
-/** Letters that look like one of Latin, in the order of those. */
+/** Letters that look like Latin ones, in the order of those. */
 const LOOKALIKES = [
   'aаαᴀɑ',
   'bЬʙ',
@@ -51,7 +51,7 @@ const LATIN = /\p{Script=Latin}/u;
 const OTHER =
   /[\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Lisu}]/u;
 
-/** Null when it will do; else a sentence. */
+/** Returns null when the name is valid; else a sentence. */
 export function whyNoName(name: string): string | null {
   const isSeen = visible(name) === name && !/[\p{Co}\p{Cn}]/u.test(name) && name.trim() === name;
   if (!isSeen || name === '' || name.length > LONGEST_NAME)
@@ -62,7 +62,7 @@ export function whyNoName(name: string): string | null {
   return TAKEN_LOOKS.has(look(name)) ? `the name ${name} is the gateway’s own` : null;
 }
 
-/** The name without differences that people overlook: case, width, accents, and how words are kept apart. */
+/** Returns the name without differences that people overlook: case, width, accents, and word separators. */
 const plain = (name: string): string =>
   name
     .normalize('NFKD')
@@ -74,7 +74,7 @@ const plain = (name: string): string =>
 /** Numbers and punctuation around a name, which do not change whom it seems to name. */
 const AROUND = /^[\p{P}\p{S}\p{Z}]+|[\p{N}\p{P}\p{S}\p{Z}\p{Script=Han}]+$/gu;
 
-/** The look of a name at a glance: alike letters are one, numbers and punctuation are nothing. */
+/** Returns the look of a name at a glance: similar letters are one, numbers and punctuation are nothing. */
 function look(name: string): string {
   const letters = plain(name.replaceAll(AROUND, '')).replaceAll(/[^\p{L}\p{N}|!]/gu, '');
   return Array.from(letters, (letter) => LOOKS_LIKE.get(letter) ?? letter)

@@ -1,4 +1,4 @@
-// What is kept of each token and share: never the secret, in one file for the owner only.
+// The stored records of tokens and shares: never the secret, in one file for the owner only.
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
@@ -18,34 +18,34 @@ const tokenRecord = z.object({
   role: z.enum(ROLES),
   kind: z.enum(['token', 'page', 'gateway']).default('token'),
   expiresAtMs: z.number().nullable(),
-  /** Of a page that came by somebody's link: the id of that one's token; it ends with that. */
+  /** Id of the link creator's token, for a page from a link; the page ends with it. */
   parent: z.string().nullable().default(null),
   /**
-   * Of a page that keeps a key of its own: nobody has the secret of `sha256`, which is then only what the gateway proves
-   * itself with. Such a page is let in by its key and in no other way.
+   * Key of a page that keeps its own: no one has the secret of `sha256`, which then only serves the gateway's own
+   * proof. Such a page is admitted by its key and in no other way.
    */
   page: z
     .object({
       /** P-256, SPKI in base64url. */
       publicKey: z.string(),
-      /** Where the gateway listened when the page got in. */
+      /** Port on which the gateway listened when the page was admitted. */
       port: z.number(),
     })
     .optional(),
 });
-/** A link that shows something: its secret lets nobody in, but makes viewers, who are let in. */
+/** A share link: its secret grants no access itself, but creates viewers, which have access. */
 const shareRecord = z.object({
   ...shared,
   kind: z.literal('share'),
   expiresAtMs: z.number(),
-  /** The id of the token that made it; it ends with that. */
+  /** Id of the token that created it; it ends with that. */
   parent: z.string(),
   /** The only process that is shown; null = all. */
   key: z.string().nullable(),
 });
 const viewerRecord = shareRecord.extend({ kind: z.literal('viewer') });
 
-/** Two lists, so that a gateway of before shares never takes one for a token. */
+/** Two lists, so that a gateway from before shares never takes one for a token. */
 const file = z.object({
   tokens: z.array(tokenRecord),
   shares: z.array(z.discriminatedUnion('kind', [shareRecord, viewerRecord])).default([]),
@@ -53,7 +53,7 @@ const file = z.object({
 
 export type TokenRecord = z.infer<typeof tokenRecord>;
 export type ShareRecord = z.infer<typeof shareRecord>;
-/** Somebody who has opened a share; `parent` is that share's id, and `key` is as there. */
+/** A client that has opened a share; `parent` is the share's id, and `key` is the share's. */
 export type ViewerRecord = z.infer<typeof viewerRecord>;
 export type StoredRecord = TokenRecord | ShareRecord | ViewerRecord;
 
@@ -63,7 +63,7 @@ export const isViewer = (each: StoredRecord): each is ViewerRecord => each.kind 
 export const isPage = (each: StoredRecord): boolean => each.kind === 'page';
 const isShared = (each: StoredRecord): each is ShareRecord | ViewerRecord => isShare(each) || isViewer(each);
 
-/** The file's content; null when there is none, throws when it cannot be read. */
+/** Returns the file's content; null when there is none, throws when it cannot be read. */
 export function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
@@ -73,7 +73,7 @@ export function readText(path: string): string | null {
   }
 }
 
-/** What is kept in it; throws with the file's name when it cannot be understood. */
+/** Returns the records in the text; throws with the file's name when it cannot be parsed. */
 export function recordsOf(text: string | null, path: string): StoredRecord[] {
   if (text === null) return [];
   try {
@@ -89,13 +89,16 @@ export function writeRecords(path: string, records: readonly StoredRecord[]): vo
   writePrivateFile(path, `${JSON.stringify(content, null, 2)}\n`);
 }
 
-/** Another one with every change, also with two within the same tick of the clock; null when there is no file. */
+/**
+ * Returns a text that differs after every change, also after two within the same tick of the clock; null when there is
+ * no file.
+ */
 export function versionOf(path: string): string | null {
   const file = statSync(path, { throwIfNoEntry: false });
   return file ? `${file.mtimeMs} ${file.ino} ${file.size}` : null;
 }
 
-/** A secret that nobody guesses, and what is kept of it. */
+/** Returns a secret that cannot be guessed, with the stored parts of its record. */
 export function newSecret(): { readonly secret: string; readonly id: string; readonly sha256: string } {
   const secret = randomBytes(32).toString('base64url');
   return { secret, id: randomId(9), sha256: sha256(secret).toString('hex') };
@@ -105,7 +108,7 @@ export const sha256 = (text: string): Buffer => createHash('sha256').update(text
 
 const ids = new WeakMap<StoredRecord, string>();
 
-/** By which a client names a credential in a proof: nothing that is of use to whoever reads it. */
+/** Returns the id by which a client names a credential in a proof: it is of no use to a reader. */
 export function proofIdOf(each: StoredRecord): string {
   const known = ids.get(each);
   if (known !== undefined) return known;
@@ -117,10 +120,10 @@ export function proofIdOf(each: StoredRecord): string {
 export const isExpired = ({ expiresAtMs }: StoredRecord): boolean =>
   expiresAtMs !== null && expiresAtMs <= Date.now();
 
-/** A record, and all that was given away with it, and with that. */
+/** Returns a record and all its descendants. */
 export function treeOf(records: readonly StoredRecord[], id: string): readonly StoredRecord[] {
   const ids = new Set([id]);
-  // Whatever was given is behind its giver.
+  // Descendants follow their parent in the list.
   return records.filter((each) => {
     const isOfIt = each.id === id || (each.parent !== null && ids.has(each.parent));
     if (isOfIt) ids.add(each.id);
@@ -128,19 +131,22 @@ export function treeOf(records: readonly StoredRecord[], id: string): readonly S
   });
 }
 
-/** All but that. */
+/** Returns the records without one and its descendants. */
 export function without(records: readonly StoredRecord[], id: string): readonly StoredRecord[] {
   const gone = new Set(treeOf(records, id));
   return records.filter((each) => !gone.has(each));
 }
 
-/** The token from which all of this has come, as far as it is known; null of what the gateway gave itself. */
+/**
+ * Returns the token from which all of this descends, as far as it is known; null for tokens that the gateway created
+ * itself.
+ */
 export function rootOf(records: readonly StoredRecord[], { parent }: StoredRecord): string | null {
   const giver = records.find(({ id }) => id === parent);
   return giver?.parent ? rootOf(records, giver) : parent;
 }
 
-/** Whom a record lets in; a viewer is an observer whatever else is written there. */
+/** Returns the identity of a record; a viewer is an observer whatever else is stored. */
 export function identityOf(each: TokenRecord | ViewerRecord): Identity {
   const { id: tokenId, name, expiresAtMs } = each;
   if (!isViewer(each)) return { tokenId, name, role: each.role, expiresAtMs };

@@ -1,4 +1,4 @@
-// What is kept of tokens, and that nothing else gets anybody in.
+// The storage of tokens, and that nothing else grants access.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -22,10 +22,10 @@ import { openStateDir } from './state-dir.ts';
 import { readTokenFile } from './token-file.ts';
 import { Tokens } from './tokens.ts';
 
-// Reads as always, but where a test says otherwise.
+// File reads behave as usual, unless a test replaces them.
 vi.mock('node:fs', { spy: true });
 
-/** Changes the file as another gateway does, slowly: it has read it, and writes it without any token. */
+/** Program that changes the file as another gateway does, slowly: it has read it, and writes it without any token. */
 const OTHER_PROCESS = `
 const fs = require('node:fs');
 const [path] = process.argv.slice(1);

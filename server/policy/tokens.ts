@@ -1,4 +1,4 @@
-// The named tokens of a gateway: kept as hashes, so that reading the state gives nobody a way in.
+// The named tokens of a gateway: stored as hashes, so that reading the state grants no access.
 import { timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import type { Role } from '../../protocol/session.ts';
@@ -27,28 +27,28 @@ import {
 export interface NewToken {
   readonly name: string;
   readonly role: Role;
-  /** ms from now; null = never expires. */
+  /** Lifetime in ms; null = never expires. */
   readonly ttlMs: number | null;
 }
 
 const FILE_NAME = 'tokens.json';
 
-/** Every start makes an agent's token: of one name only the newest stay. */
+/** Limit of tokens of one name, as every start creates an agent's token; the newest stay. */
 const MAX_PER_NAME = 200;
 
-/** Of all names. */
+/** Limit of tokens of all names. */
 const MAX_TOKENS = 1000;
 
-/** How often the state is looked at for what another gateway, or the command line, has made or revoked. */
+/** Interval between checks for tokens that another gateway, or the command line, has created or revoked. */
 const LOOK_MS = 1000;
 
-/** There are as many as may be. */
+/** Thrown when the number of tokens is at its limit. */
 export class TokensFull extends Error {}
 
-/** Whose token this was gives nothing away any more. */
+/** Thrown when the creator's own token has ended, so that it can grant nothing more. */
 export class TokenEnded extends Error {}
 
-/** Throws when there is none for one more. */
+/** Throws when there is no room for one more. */
 export function checkRoom(records: readonly StoredRecord[]): void {
   if (records.filter(isToken).length >= MAX_TOKENS)
     throw new TokensFull(`there are ${MAX_TOKENS} tokens, which is the limit; revoke some first`);
@@ -57,25 +57,25 @@ export function checkRoom(records: readonly StoredRecord[]): void {
 export class Tokens {
   readonly #path: string;
   #records: readonly StoredRecord[] = [];
-  /** Which one of the file was last read or written here. */
+  /** Version of the file that was last read or written here. */
   #version: string | null = null;
   #onRevoked: (id: string) => void = () => {};
-  /** Told why what is revoked here is not written down yet; null when it is, or while nobody watches. */
+  /** Called with the reason why a revocation is not written yet, or null once it is; null while nothing watches. */
   #onUnwritten: ((reason: string | null) => void) | null = null;
-  /** Revoked here, and still in the file, which could not be written. */
+  /** Ids that were revoked here, and are still in the file, which could not be written. */
   readonly #ended = new Set<string>();
-  /** Tokens that live outside the state: the file that the operator named. */
+  /** Tokens that are stored outside the state: in the file that the operator named. */
   readonly #foreign: TokenRecord[] = [];
-  /** When each was last shown, by id; only of what is known. */
+  /** Time of the last use of each token, by id; only of known ones. */
   readonly #seenAtMs = new Map<string, number>();
 
-  /** Reads what an earlier start has left; throws with the file's name when it cannot be understood. */
+  /** Reads the file of an earlier start; throws with its name when it cannot be parsed. */
   constructor(stateDir: string) {
     this.#path = join(stateDir, FILE_NAME);
     this.#read();
   }
 
-  /** Makes a token; the result is the only time it is seen. */
+  /** Creates a token; it is shown only this once. */
   create({ name, role, ttlMs }: NewToken): { token: string; identity: Identity } {
     const { secret, id, sha256 } = newSecret();
     const now = Date.now();
@@ -93,49 +93,52 @@ export class Tokens {
     return { token: secret, identity: identityOf(added) };
   }
 
-  /** All that are good, the newest last. */
+  /** Returns all valid tokens, the newest last. */
   list(): readonly TokenRecord[] {
     return this.records().filter(isToken);
   }
 
-  /** Those that are good only while this gateway runs. */
+  /** Returns the tokens that are valid only while this gateway runs. */
   foreign(): readonly TokenRecord[] {
     return this.#foreign;
   }
 
-  /** Whether it still lets somebody in: of what is kept now, or of this gateway's own. */
+  /** True when the token still grants access, in these records or as one of this gateway's own. */
   isGood(id: string, records: readonly StoredRecord[]): boolean {
     return [...records, ...this.#foreign].some((each) => each.id === id && isToken(each));
   }
 
-  /** True for a token that has come of another one, by links, tokens for agents or shares, in however many steps. */
+  /** True for a token that descends from another one, by links, tokens for agents or shares, in any number of steps. */
   isGivenBy(id: string, giver: string): boolean {
     return treeOf(this.records(), giver).some((each) => each.id === id && id !== giver);
   }
 
-  /** When somebody last came in with it here. */
+  /** Returns the time of its last use here. */
   lastSeenAtMs(id: string): number | null {
     return this.#seenAtMs.get(id) ?? null;
   }
 
-  /** False when there is no such token. Whoever came in with it is told by `watch`, on every gateway of this state. */
+  /**
+   * Returns false when there is no such token. `watch` reports it on every gateway of this state, which disconnects its
+   * clients.
+   */
   revoke(id: string): boolean {
     return this.#remove(id, isToken);
   }
 
-  /** As `revoke`, of a share; whoever looks by it is put out, too. */
+  /** Revokes a share like `revoke`; its viewers are disconnected, too. */
   revokeShare(id: string): boolean {
     return this.#remove(id, isShare);
   }
 
   /**
-   * `revoked` is told the id of each token that is good no more before its time; `unwritten`, why one that was revoked
-   * here is still in the file, and null when it is not any more. Returns its own undo.
+   * `revoked` is called with the id of each token that ends before its time; `unwritten` with the reason why a token
+   * revoked here is still in the file, and with null once it is not. Returns a function that stops it.
    */
   watch(revoked: (id: string) => void, unwritten: (reason: string | null) => void = () => {}): () => void {
     this.#onRevoked = revoked;
     this.#onUnwritten = unwritten;
-    // Not `watchFile`: that tells of a change once, also when there is no descriptor left to read it with.
+    // Polling, since `watchFile` reports a change only once, even when no descriptor is left to read the file.
     const timer = setInterval(() => {
       this.#refresh();
       this.#writeEnded();
@@ -143,7 +146,7 @@ export class Tokens {
     return () => clearInterval(timer);
   }
 
-  /** Accepts a token that is kept elsewhere, while this gateway runs. */
+  /** Accepts a token that is stored elsewhere, while this gateway runs. */
   accept(token: string, name: string, role: Role): void {
     const hash = sha256(token).toString('hex');
     this.#foreign.push({
@@ -158,21 +161,21 @@ export class Tokens {
     });
   }
 
-  /** Whose token this is; null when it is nobody's, or expired. Takes the same time wherever it differs. */
+  /** Returns the identity of a token; null when it is unknown, or expired. Takes the same time wherever it differs. */
   verify(token: string): Identity | null {
     const found = this.find(token);
-    // A share's secret makes viewers, and is itself nobody's; a page with a key has no secret.
+    // A share's secret creates viewers, and has no identity; a page with a key has no secret.
     if (!found || isShare(found) || (isToken(found) && found.page)) return null;
     return this.cameIn(found);
   }
 
-  /** For whoever has proved that this is theirs. */
+  /** Returns the identity of a record whose credential was proved, and notes the time. */
   cameIn(record: TokenRecord | ViewerRecord): Identity {
     this.#seenAtMs.set(record.id, Date.now());
     return identityOf(record);
   }
 
-  /** What is named so in proofs (`proofIdOf`), and lets somebody in. */
+  /** Returns the record that proofs name by this id (`proofIdOf`), if it grants access. */
   findById(id: string): TokenRecord | ViewerRecord | null {
     const find = (): StoredRecord | undefined =>
       [...this.#records, ...this.#foreign].find((each) => proofIdOf(each) === id && !isExpired(each));
@@ -180,23 +183,23 @@ export class Tokens {
     return !found || isShare(found) ? null : found;
   }
 
-  /** What this is the secret of. */
+  /** Returns the record of this secret. */
   find(secret: string): StoredRecord | null {
     const hash = sha256(secret);
     const known = this.#find(hash);
-    // It may have been made a moment ago, by the command line.
+    // The command line may have created it a moment ago.
     return known ?? (this.#refresh() ? this.#find(hash) : null);
   }
 
-  /** All that is good and kept, the newest last. */
+  /** Returns all valid stored records, the newest last. */
   records(): readonly StoredRecord[] {
     this.#refresh();
     return this.#records.filter((each) => !isExpired(each));
   }
 
   /**
-   * Puts others in the place of the records that are kept now; nobody else of this state, gateway or command line,
-   * changes anything between reading and writing. Whether there was anything to change.
+   * Replaces the stored records; no other program with this state, gateway or command line, changes them between
+   * reading and writing. Returns true when there was anything to change.
    */
   change(update: (records: readonly StoredRecord[]) => readonly StoredRecord[]): boolean {
     return withFileLock(this.#path, (isHeld) => {
@@ -211,29 +214,31 @@ export class Tokens {
     });
   }
 
-  /** With all that came of it: shares and who looks by them, the pages of links, and what came of those. */
+  /**
+   * Removes a record with everything that descends from it: shares and their viewers, the pages of links, and so on.
+   */
   #remove(id: string, isKind: (each: StoredRecord) => boolean): boolean {
     const end = (): boolean =>
       this.change((records) =>
         records.some((each) => each.id === id && isKind(each)) ? without(records, id) : records,
       );
-    // The command line has nobody to put out, and says itself that it could not.
+    // The command line has no clients to disconnect, and reports itself that it could not write.
     if (!this.#onUnwritten) return end();
     const isKnown = this.records().some((each) => each.id === id && isKind(each));
     if (!isKnown) return end();
-    // Whoever is in is put out first: for the file there may be no descriptor, no room or no lock.
+    // Clients are disconnected first: writing may fail for want of a descriptor, room or the lock.
     this.#ended.add(id);
     this.#take(this.#records);
     this.#writeEnded();
     return true;
   }
 
-  /** Tried again until it works. */
+  /** Writes revocations; the next check retries a failure. */
   #writeEnded(): void {
     if (this.#ended.size === 0) return;
     try {
       const ids = [...this.#ended];
-      // What is read for the change is without them already, and written so.
+      // The records that are read for the change lack the revoked ones already, and are written so.
       this.change((records) => [...records]);
       for (const id of ids) this.#ended.delete(id);
       this.#onUnwritten?.(null);
@@ -253,14 +258,14 @@ export class Tokens {
     return found;
   }
 
-  /** What somebody else has changed counts from now on; whether there was anything. */
+  /** Applies changes by other programs; returns true when there were any. */
   #refresh(): boolean {
     try {
       if (versionOf(this.#path) === this.#version) return false;
       this.#read();
       return true;
     } catch {
-      // Damaged while it runs: what is known stays good, and the next start says what is wrong.
+      // The file is damaged while the gateway runs: known tokens stay valid, and the next start reports the damage.
       return false;
     }
   }
@@ -277,12 +282,13 @@ export class Tokens {
     }
   }
 
-  /** What is kept now counts from now on. */
+  /** Reads the file and applies its records. */
   #read(): readonly StoredRecord[] {
-    // Before it is read: what is written meanwhile is another one.
+    // The version is taken before reading, so that a write in between counts as another one.
     const version = versionOf(this.#path);
     const text = readText(this.#path);
-    // Not before it is read: what could not be is looked at again, by whoever asks next and by `watch`.
+    // The version is stored after reading, so that a file that could not be read is checked again, by the next caller
+    // and by `watch`.
     this.#version = version;
     const records = recordsOf(text, this.#path).filter((each) => !isExpired(each));
     this.#take(records);

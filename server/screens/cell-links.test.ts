@@ -37,7 +37,7 @@ describe('a snapshot', () => {
       '\u001b[0;4;58:2::1:2:3mred\u001b[0;4mnone',
     ],
   ])('[SN12] has %s', async (_, output, printed) => {
-    // The character after the last one shows that the link has ended.
+    // The character after the last one shows whether the link has ended.
     const snapshot = await snapshotAfter(`${output}\t`);
     expect(snapshot).toContain(printed);
     expect(await snapshotAfter(snapshot)).toBe(snapshot);

@@ -2,11 +2,14 @@
 import type { IBuffer, IBufferCell, Terminal } from '@xterm/headless';
 import { hasLinks, linkOf, type Link } from './inside.ts';
 
-/** One cell may have a link of thousands of characters: above the last cells with so many, links are left out. */
+/**
+ * Limit of all links: one cell may have a link of thousands of characters, so those of the oldest rows are omitted
+ * beyond it.
+ */
 const MOST_CHARS = 1024 * 1024;
 const CLOSED = '\u001b]8;;\u0007';
 
-/** Printed with what is before each cell, cells are parts of the links that they are parts of in `terminal`. */
+/** Returns the sequences to print before each cell, so that it belongs to the same link as in `terminal`. */
 export class CellLinks {
   readonly #terminal: Terminal;
   #open: Link | null = null;
@@ -31,7 +34,7 @@ export class CellLinks {
 
 export const openLink = ({ id, uri }: Link): string => `\u001b]8;${id ? `id=${id}` : ''};${uri}\u0007`;
 
-/** The first row from `from` on whose links, with those of all rows below, are not too long. */
+/** Returns the first row from `from` on whose links, with those of all rows below, are within the limit. */
 export function firstLinkedRow(terminal: Terminal, buffer: IBuffer, from: number): number {
   if (!hasLinks(terminal)) return from;
   let chars = 0;

@@ -1,7 +1,7 @@
-// A buffer's cells as output: printed on a fresh terminal they give the same lines, colours and wraps.
+// A buffer's cells as output: printed on a fresh terminal they result in the same lines, colours and wraps.
 //
 // The serializer of xterm.js loses the background of blank cells after insertions and scrolls, and misplaces rows that
-// wrap while they are blank; what it leaves out otherwise would have to be added in the middle of its text.
+// wrap while they are blank; state that it omits otherwise would have to be added in the middle of its text.
 import type { IBuffer, IBufferCell, IBufferLine, Terminal } from '@xterm/headless';
 import { CellLinks, firstLinkedRow } from './cell-links.ts';
 import { isProtectedCell, underlineOf } from './inside.ts';
@@ -10,11 +10,14 @@ import { joinsText, textCells } from '../../text/characters.ts';
 const RESET = '\u001b[0m';
 const WRAP = '\u001b[?7h';
 const NO_WRAP = '\u001b[?7l';
-/** What is printed now selective erasing leaves alone (DECSCA), which no colours change. */
+/** Protects the following characters from selective erasing (DECSCA); colours do not change it. */
 export const PROTECT = '\u001b[1"q';
 export const DO_NOT_PROTECT = '\u001b[0"q';
 
-/** Rows `from` to the last one of a buffer of `terminal`; ends at the last one, the pen plain and no link open. */
+/**
+ * Returns rows `from` to the last one of a buffer of `terminal`; ends on the last one, with a plain pen and no link
+ * open.
+ */
 export function cellsOf(terminal: Terminal, buffer: IBuffer, from: number): string {
   const { cols } = terminal;
   const out: string[] = [RESET];
@@ -31,7 +34,9 @@ export function cellsOf(terminal: Terminal, buffer: IBuffer, from: number): stri
   return out.join('');
 }
 
-/** The last character of a row, and from which column on it is to be printed for the cursor to be behind the last one. */
+/**
+ * Returns the last character of a row, and the column at which printing it leaves the cursor behind the last column.
+ */
 export function lastOf(
   line: IBufferLine,
   cols: number,
@@ -49,8 +54,8 @@ export function lastOf(
 }
 
 /**
- * The characters of a cell. One that would be wider if they were printed at once got its marks after a sequence, and gets
- * them so again.
+ * Returns the characters of a cell. A character that would be wider if printed in one piece got its marks after a
+ * sequence, and gets them so again.
  */
 function charsOf(cell: IBufferCell, pen: string): string {
   const chars = cell.getChars();
@@ -59,7 +64,7 @@ function charsOf(cell: IBufferCell, pen: string): string {
   return `${first}${pen}${marks.join('')}`;
 }
 
-/** The sequence of the pen that printed a cell. */
+/** Returns the sequence of the pen that printed a cell. */
 function penOf(cell: IBufferCell): string {
   const params = [
     '0',
@@ -79,7 +84,7 @@ function penOf(cell: IBufferCell): string {
   return isProtectedCell(cell) ? sequence + PROTECT : sequence;
 }
 
-/** What a pen leaves that the next one does not change. */
+/** Returns the sequence that resets what the next pen does not change. */
 const afterPen = (pen: string): string => (pen.endsWith(PROTECT) ? DO_NOT_PROTECT : '');
 
 function colour(kind: 38 | 48, isRgb: boolean, isPalette: boolean, value: number): string[] {
@@ -98,15 +103,15 @@ function underline(cell: IBufferCell): string[] {
 
 interface Printed {
   readonly text: string;
-  /** Whether the cursor is behind the last column now, so that the next character wraps. */
+  /** True when the cursor is behind the last column now, so that the next character wraps. */
   readonly isFull: boolean;
   /** The pen of its last cell, blank or not. */
   readonly lastPen: string;
-  /** Of that cell; none when it is blank. */
+  /** Characters of the last cell; empty when it is blank. */
   readonly lastChars: string;
 }
 
-/** Begins with the cursor in the first column and a plain pen; ends with a plain pen. */
+/** Prints a row. Begins with the cursor in the first column and a plain pen; ends with a plain pen. */
 function printed(line: IBufferLine, cols: number, links: CellLinks | null): Printed {
   let text = '';
   let pen = RESET;
@@ -115,7 +120,7 @@ function printed(line: IBufferLine, cols: number, links: CellLinks | null): Prin
   let lastChars = '';
   let wasWide = false;
   const flush = (): void => {
-    // Blank cells that have a background are erased with it, the others are there.
+    // Blank cells with a background are erased with it; the others exist already.
     if (blanks > 0) text += pen === RESET ? forward(blanks) : `\u001b[${blanks}X${forward(blanks)}`;
     blanks = 0;
   };
@@ -124,10 +129,10 @@ function printed(line: IBufferLine, cols: number, links: CellLinks | null): Prin
     if (!cell) continue;
     const isSecondHalf = wasWide && cell.getWidth() === 0;
     wasWide = cell.getWidth() === 2;
-    // One that was moved from its first half is a blank.
+    // A second half that was separated from its first half is a blank.
     if (isSecondHalf) continue;
     const isHalf = wasWide && line.getCell(x + 1)?.getWidth() !== 0;
-    // A second half is overprinted, and the first one kept, only in the last column, without wrap.
+    // A second half can only be overprinted, with the first one kept, in the last column without wrap.
     if (isHalf && x === cols - 2) {
       flush();
       return {
@@ -137,11 +142,11 @@ function printed(line: IBufferLine, cols: number, links: CellLinks | null): Prin
         lastChars: '',
       };
     }
-    // Where a first half was moved to, nothing prints it.
+    // A first half without its second half cannot be printed.
     const next = penOf(cell);
     const chars = isHalf ? ' ' : charsOf(cell, next);
     if (next !== pen || (chars !== '' && blanks > 0)) flush();
-    // A sequence between them keeps apart what stands in two cells.
+    // A sequence in between keeps the text of two cells from joining.
     if (next !== pen || joinsText(lastChars, chars)) text += afterPen(pen) + next;
     pen = next;
     lastChars = chars;
@@ -162,7 +167,7 @@ function toNextRow(next: IBufferLine | undefined, row: Printed, cols: number): s
   // With a background, a wrap that scrolls would fill the new row with it.
   if (row.isFull && first && first.getChars() !== '' && first.isBgDefault())
     return joinsText(row.lastChars, first.getChars()) ? RESET : '';
-  // Only a character behind the last column wraps: so the last one is printed, the wrap forced, and both taken back.
+  // Only a character behind the last column wraps: so the last one is printed, the wrap forced, and both undone.
   const toLast = `\r${forward(cols - 1)}`;
   const force = row.isFull ? '.' : `${toLast}..`;
   const takeBack = row.isFull ? '' : `\u001b[A${toLast}${row.lastPen}\u001b[X${RESET}\u001b[B`;

@@ -1,10 +1,10 @@
-// Which character sets a program has designated as G0 to G3, as the sequences that designate them.
+// The character sets that a program has designated as G0 to G3, as the sequences that designate them.
 import type { Terminal } from '@xterm/headless';
 
-/** A set that is not there is ASCII; as many as have been designated ever. */
+/** Sets by slot; an absent one is ASCII. As long as the highest slot ever designated. */
 export type Designated = readonly (string | undefined)[];
 
-/** The intermediate byte → which set it designates. */
+/** Intermediate byte → the slot that it designates. */
 const SLOTS: ReadonlyMap<string, number> = new Map([
   ['(', 0],
   [')', 1],
@@ -16,7 +16,7 @@ const SLOTS: ReadonlyMap<string, number> = new Map([
 ]);
 const SETS = '0AB4C5RQKYE6ZH7='.split('');
 const ASCII = ['\u001b(B', '\u001b)B', '\u001b*B', '\u001b+B'];
-/** How characters are taken from each: SI, SO, LS2, LS3. */
+/** Sequences that select each slot: SI, SO, LS2, LS3. */
 const SHIFTS = ['\u000f', '\u000e', '\u001bn', '\u001bo'];
 
 export class Charsets {
@@ -40,13 +40,13 @@ export class Charsets {
   }
 }
 
-/** Designates all of them, and takes characters from the one of this number. */
+/** Returns the sequence that designates all of them and selects slot `level`. */
 export function charsetsSequence(designated: Designated, level: number): string {
   const sets = Array.from(designated, (sequence, slot) => sequence ?? ASCII[slot]);
   return `${sets.join('')}${level === 0 ? '' : SHIFTS[level]}`;
 }
 
-/** Undoes that. */
+/** Returns the sequence that undoes `charsetsSequence`. */
 export function asciiSequence(designated: Designated, level: number): string {
   return `${ASCII.slice(0, designated.length).join('')}${level === 0 ? '' : SHIFTS[0]}`;
 }

@@ -1,19 +1,19 @@
-// How much output the screens' thread may be given: drawing floods would take a whole core from everybody.
+// Rate limit of output for the screens' thread: drawing floods would take up a whole core.
 import { RateLimit } from '../limits/rate-limit.ts';
 
 export interface Rate {
   readonly bytesPerSecond: number;
-  /** So many at once after a quiet. */
+  /** Bytes at once after a quiet period. */
   readonly burstBytes: number;
 }
 
-/** A rate limit with a queue: a caller that finds nothing left is called again, in turn, when there is something. */
+/** A rate limit with a queue: a caller that finds nothing left is called again, in turn, when there is. */
 export class DrawingBudget {
   readonly #limit: RateLimit;
   readonly #retryMs: number;
-  /** In the order of their turns. */
+  /** Callers in the order of their turns. */
   readonly #waiting = new Set<() => void>();
-  /** Whose turn it is. */
+  /** The caller whose turn it is. */
   #called: (() => void) | null = null;
   #timer: NodeJS.Timeout | null = null;
 
@@ -23,7 +23,7 @@ export class DrawingBudget {
     this.#retryMs = Math.ceil((burstBytes / 4) * everyMs);
   }
 
-  /** False while it is empty, or others wait; then `retry` is called once, later. */
+  /** Returns false while nothing is left, or others wait; then `retry` is called once, later. */
   isOpenFor(retry: () => void): boolean {
     const [first = retry] = this.#waiting;
     if (this.#limit.left > 0 && (first === retry || this.#called === retry)) return true;
@@ -32,7 +32,7 @@ export class DrawingBudget {
     return false;
   }
 
-  /** May go below nothing: who was let in gives a whole chunk. */
+  /** May exceed the limit: a caller sends a whole chunk. */
   take(bytes: number): void {
     this.#limit.spend(bytes);
   }
@@ -56,7 +56,7 @@ export class DrawingBudget {
     const waiting = [...this.#waiting];
     for (const retry of waiting) {
       if (this.#limit.left <= 0) break;
-      // Who wants more after its turn waits behind all others.
+      // A caller that wants more after its turn waits behind all others.
       this.#waiting.delete(retry);
       this.#called = retry;
       retry();

@@ -1,4 +1,4 @@
-// In which order the screens' thread works: rule SN8.
+// The order in which the screens' thread works: rule SN8.
 import { expect, it } from 'vitest';
 import { DrawingQueue } from './drawing-queue.ts';
 import type { ToScreens } from './messages.ts';

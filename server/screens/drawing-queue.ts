@@ -1,17 +1,20 @@
-// What the screens' thread has to do, in its order, but for what somebody waits for: that comes first.
+// The queue of the screens' thread: messages in order, but those that a request waits for come first.
 import type { ToScreens } from './messages.ts';
 
-/** Messages done in a row before the memory of their places is given back. */
+/** Number of consecutive messages after which their array is compacted. */
 const SWEPT_AT_ONCE = 1024;
 
-/** Each screen's messages are worked on in their order. A snapshot goes before what other screens have printed. */
+/** The messages of each screen are processed in order. A snapshot precedes the output of other screens. */
 export class DrawingQueue {
   #arrived: ToScreens[] = [];
-  /** So many of them are done. */
+  /** Number of messages in `#arrived` that are done. */
   #done = 0;
-  /** For each snapshot that is asked for what is to be done for it, the last thing first; oldest question first. */
+  /** For each requested snapshot the messages to process for it, the last one first; oldest request first. */
   readonly #asked: ToScreens[][] = [];
-  /** Snapshots without end would let nothing else be drawn: between two of them something else is. */
+  /**
+   * True when another message comes next: endless snapshots would block all drawing, so one is processed between two of
+   * them.
+   */
   #isOthersTurn = false;
 
   add(message: ToScreens): void {
@@ -23,7 +26,7 @@ export class DrawingQueue {
     this.#done = 0;
   }
 
-  /** What to do next; undefined when that is nothing. */
+  /** Returns the next message; undefined when there is none. */
   next(): ToScreens | undefined {
     const asked = this.#asked[0];
     if (!asked) return this.#nextArrived();
@@ -51,7 +54,7 @@ export class DrawingQueue {
     return message;
   }
 
-  /** Of a screen whose earlier messages are not still to come. */
+  /** Returns a message of a screen that has no earlier messages queued. */
   #nextOther(): ToScreens | undefined {
     const waiting = new Set(this.#asked.map(([last]) => last?.screen));
     const at = this.#arrived.findIndex(({ screen }, index) => index >= this.#done && !waiting.has(screen));

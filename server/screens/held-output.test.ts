@@ -1,4 +1,4 @@
-// What may be held of one terminal, and of all.
+// The limits of held output, for one terminal and for all.
 import { expect, it } from 'vitest';
 import { HeldOutput } from './held-output.ts';
 

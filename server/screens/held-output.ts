@@ -1,13 +1,13 @@
-// How much output waits, beyond what logs retain, for its terminal to be drawn: of each, and of all together.
+// Bytes beyond those that logs retain, held until their terminal is drawn: limits for each, and for all together.
 
 export interface HeldLimits {
   readonly screenHeldBytes: number;
   readonly screensHeldBytes: number;
 }
 
-/** One terminal's part. */
+/** One terminal's part of the limit. */
 export interface HeldShare {
-  /** Says how much it is now; false where that is too much, and then it is nothing. */
+  /** Sets the terminal's current number of bytes; returns false when that is too many, and then it is 0. */
   set(bytes: number): boolean;
 }
 

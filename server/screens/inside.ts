@@ -1,4 +1,4 @@
-// State that xterm.js keeps to itself; it is right after every reflow, which no parser hook could follow.
+// Internal state of xterm.js; it is correct after every reflow, which no parser hook could follow.
 import type { IBufferCell, Terminal } from '@xterm/headless';
 import { internalsFor, type XtermAttributes, type XtermBuffer } from '../../text/xterm-internals.ts';
 
@@ -12,7 +12,7 @@ export type InnerScreen = Pick<
 
 export interface Inside {
   readonly screens: Readonly<Record<ScreenName, InnerScreen>>;
-  /** The set, G0 to G3, that characters are taken from. */
+  /** Slot, G0 to G3, of the selected character set. */
   readonly charsetLevel: number;
   /** True when the next character is printed protected. */
   readonly isProtected: boolean;
@@ -22,7 +22,7 @@ export interface Inside {
 
 /** A link that OSC 8 has opened. */
 export interface Link {
-  /** Different for each, also where all else is the same. */
+  /** Number that is unique for each link, even with the same URI. */
   readonly number: number;
   readonly id?: string | undefined;
   readonly uri: string;
@@ -31,7 +31,7 @@ export interface Link {
 interface Underline {
   /** The number after `4:` in a sequence. */
   readonly style: number;
-  /** Null: that of the text. */
+  /** Colour of the underline; null: that of the text. */
   readonly colour: { readonly isRgb: boolean; readonly number: number } | null;
 }
 
@@ -46,7 +46,7 @@ type Attributes = Pick<
   | 'getUnderlineColor'
 >;
 
-/** The state as it is now; that after a reset when this xterm.js hides it. */
+/** Returns the current state; the state after a reset when this xterm.js hides it. */
 export function insideOf(terminal: Terminal): Inside {
   const internals = internalsFor(terminal, 'screen');
   if (!internals) return untouched(terminal);
@@ -107,7 +107,7 @@ export function hasLinks(terminal: Terminal): boolean {
   return links !== null && links['_dataByLinkId'].size > 0;
 }
 
-/** The link that a cell is part of; null when it is part of none, or of one that is no longer known. */
+/** Returns the link of a cell; null when it has none, or one that is no longer known. */
 export const linkOf = (terminal: Terminal, cell: IBufferCell): Link | null =>
   linkOfAttributes(terminal, attributesOf(cell));
 
@@ -117,7 +117,7 @@ function linkOfAttributes(terminal: Terminal, attributes: Attributes): Link | nu
   return data ? { ...data, number } : null;
 }
 
-/** The underline that a cell was given, which a link covers with one of its own. */
+/** Returns the underline that a cell was printed with; a link shows its own instead. */
 export function underlineOf(cell: IBufferCell): Underline {
   const attributes = attributesOf(cell);
   const style = attributes.getUnderlineStyle();
@@ -134,7 +134,7 @@ export function underlineOf(cell: IBufferCell): Underline {
 /** True when selective erasing leaves a cell alone. */
 export const isProtectedCell = (cell: IBufferCell): boolean => attributesOf(cell).isProtected() !== 0;
 
-/** A cell's; of an xterm.js whose cells do not have them, none but whether it is underlined. */
+/** Returns a cell's attributes; of an xterm.js whose cells do not have them, only whether it is underlined. */
 const attributesOf = (cell: IBufferCell): Attributes =>
   Reflect.has(cell, 'isProtected') && Reflect.has(cell, 'hasExtendedAttrs')
     ? (cell as IBufferCell & Attributes)

@@ -1,4 +1,4 @@
-// A screen within a control string that is longer than what is kept of one: rules SN1 and SN5.
+// A screen inside a control string that is longer than the part kept of one: rules SN1 and SN5.
 import { expect, it } from 'vitest';
 import { freshTerminal, written } from '../testing/seen-terminal.ts';
 import { Screen } from './screen.ts';

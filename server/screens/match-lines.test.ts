@@ -1,4 +1,4 @@
-// What is found in an output, and where: rule SR1.
+// The matches in an output, and their places: rule SR1.
 import { describe, expect, it } from 'vitest';
 import { ERASED_LINES } from '../../text/testing/erased-lines.ts';
 import { matcher, matchLines } from './match-lines.ts';

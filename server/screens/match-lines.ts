@@ -9,21 +9,21 @@ export interface Query {
   readonly isCaseSensitive: boolean;
 }
 
-/** A line in which something was found. */
+/** A line that matches. */
 export interface LineHit {
   /** Decoded bytes of all output before the line. */
   readonly offset: number;
   readonly text: string;
-  /** Where in `text` the first match is. */
+  /** Position of the first match in `text`. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Of a longer line only the part around the match is given. */
+/** Limit of a hit's text; of a longer line only the part around the match is returned. */
 const TEXT_CHARS = 300;
 const BEFORE_MATCH_CHARS = 60;
 
-/** Throws SyntaxError for an expression that is none. */
+/** Returns the expression of a query. Throws SyntaxError for an invalid one. */
 export function matcher({ text, isRegex, isCaseSensitive }: Query): RegExp {
   const source = isRegex ? text : text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
   return new RegExp(source, isCaseSensitive ? 'u' : 'iu');
@@ -34,14 +34,14 @@ export interface Searched {
   /** Decoded bytes before `output`. */
   readonly offset: number;
   readonly limit: number;
-  /** Whether secrets are covered also in what a line says without its control sequences. */
+  /** True when secrets are also masked in a line's text without its control sequences. */
   readonly isRedacted: boolean;
 }
 
 export interface Found {
   /** The newest `limit` lines that match, oldest first. */
   readonly hits: readonly LineHit[];
-  /** Whether there were older ones. */
+  /** True when there were older ones. */
   readonly isCut: boolean;
 }
 

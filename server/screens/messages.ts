@@ -1,13 +1,13 @@
-// What the gateway's thread and the screens' thread tell each other.
+// Messages between the gateway's thread and the screens' thread.
 import type { Tile } from '../../protocol/looks.ts';
 import type { Size } from '../../protocol/scalars.ts';
 
-/** `screen` numbers one process's screen. Those of one screen are worked on in their order. */
+/** `screen` is the number of one process's screen. The messages of one screen are processed in order. */
 export type ToScreens =
   | { readonly kind: 'open'; readonly screen: number; readonly size: Size }
   | { readonly kind: 'feed'; readonly screen: number; readonly bytes: Uint8Array }
   | { readonly kind: 'resize'; readonly screen: number; readonly size: Size }
-  /** `state`: what the output that was missed has left set (see `TrimmedState`). */
+  /** `state`: the settings that the missed output has left (see `TrimmedState`). */
   | { readonly kind: 'gap'; readonly screen: number; readonly state: Uint8Array }
   | {
       readonly kind: 'snapshot';
@@ -19,9 +19,9 @@ export type ToScreens =
   | { readonly kind: 'close'; readonly screen: number };
 
 export type FromScreens =
-  /** So many bytes have been drawn. */
+  /** Number of bytes that have been drawn. */
   | { readonly kind: 'fed'; readonly screen: number; readonly bytes: number }
-  /** What was asked for; null: that screen is not known (any more). */
+  /** Answer to a request; null: that screen is not known (any more). */
   | { readonly kind: 'answer'; readonly request: number; readonly answer: ScreenSnapshot | Picture | null };
 
 /** The screen as styled text. */
@@ -34,10 +34,10 @@ export interface ScreenSnapshot {
 }
 
 export interface ScreensLimits {
-  /** Lines above the screen that are kept of each. */
+  /** Lines above the screen that each terminal keeps. */
   readonly screenScrollbackLines: number;
-  /** Terminals that are kept ready; the others are kept as snapshots of themselves … */
+  /** Limit of terminals in memory; the others are stored as snapshots of themselves … */
   readonly screensReady: number;
-  /** … of so many bytes in all; beyond it the oldest are forgotten, and begin again at what is retained. */
+  /** … with this limit of bytes in all; beyond it the oldest are dropped, and begin again at the retained output. */
   readonly screensStoredBytes: number;
 }

@@ -1,10 +1,10 @@
-// That an answer is shared, and never older than its question: rule SN6.
+// Answers are shared, and never older than their question: rule SN6.
 import { expect, it } from 'vitest';
 import { OneAtATime } from './one-at-a-time.ts';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** What was begun, in order; each ends when the test says so. */
+/** Answers begun, in order; the test ends each. */
 function made() {
   const begun: { question: string; end: (answer: string) => void; fail: (error: Error) => void }[] = [];
   const answers = new OneAtATime(

@@ -1,8 +1,8 @@
-// Answers that are made one at a time: who asks while one is made shares the next, so that none is older than its question.
+// Makes answers one at a time: questions during one share the next answer, so that none is older than its question.
 
 export class OneAtATime<Question, Answer> {
   readonly #make: (question: Question) => Promise<Answer>;
-  /** Asked, and not begun; in this order. */
+  /** Answers that are queued and not begun, in order. */
   readonly #next = new Map<Question, Promise<Answer>>();
   #last: Promise<unknown> | null = null;
 
@@ -22,7 +22,7 @@ export class OneAtATime<Question, Answer> {
     return this.#begun(answer);
   }
 
-  /** The next one begins when it is over, however it ends. */
+  /** The next answer begins when this one is over, also after an error. */
   #begun(answer: Promise<Answer>): Promise<Answer> {
     const over: Promise<void> = answer.then(
       () => this.#over(over),

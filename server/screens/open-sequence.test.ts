@@ -1,4 +1,4 @@
-// Where output may be cut: rule SN2.
+// The places at which output may be cut: rule SN2.
 import { describe, expect, it } from 'vitest';
 import { completeLength } from './open-sequence.ts';
 

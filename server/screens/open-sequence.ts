@@ -1,4 +1,4 @@
-// Where output may be cut: before a control sequence or a character that has begun and may go on.
+// Finds places to cut output: before a control sequence or a character that has begun and may go on.
 import { lastClusterStart } from '../../text/characters.ts';
 
 const ESC = 0x1b;
@@ -6,7 +6,7 @@ const BEL = 0x07;
 const CAN = 0x18;
 const SUB = 0x1a;
 
-/** After ESC these begin a string that only a terminator ends: DCS, SOS, OSC, PM, APC. */
+/** Bytes that after ESC begin a string that only a terminator ends: DCS, SOS, OSC, PM, APC. */
 const STRINGS: ReadonlySet<number> = new Set([0x50, 0x58, 0x5d, 0x5e, 0x5f]);
 const DELETE = 0x7f;
 const OSC = 0x5d;
@@ -14,8 +14,9 @@ const CSI = 0x5b;
 const SINGLE_SHIFTS: ReadonlySet<number> = new Set([0x4e, 0x4f]);
 
 /**
- * Bytes of `output` that are complete, when nothing is open at its beginning; the rest is to be kept for what follows.
- * `known`: bytes of it that were kept the last time, and so end nothing that begins with them.
+ * Returns the number of bytes of `output` that are complete, when nothing is open at its beginning; keep the rest for
+ * the next output. `known`: bytes of it that were kept the last time, so that a sequence that begins with them does not
+ * end in them.
  */
 export function completeLength(output: Buffer, known = 0): number {
   const last = output.lastIndexOf(ESC);
@@ -24,18 +25,18 @@ export function completeLength(output: Buffer, known = 0): number {
   const end = endOf(output, start, known);
   if (end !== null) {
     const length = completeText(output, end);
-    // SS2 and SS3 are for the character behind them.
+    // SS2 and SS3 apply to the character after them.
     return length <= end && SINGLE_SHIFTS.has(output[start + 1] ?? 0) ? start : length;
   }
   return mayRepeat(output.subarray(start + 1)) ? completeBefore(output.subarray(0, start)) : start;
 }
 
-/** True of bytes after an ESC that may become REP, which repeats the character before it. */
+/** True when the bytes after an ESC may become REP, which repeats the character before it. */
 function mayRepeat(begun: Buffer): boolean {
   return begun.length === 0 || (begun[0] === CSI && /^[\d;]{0,20}$/.test(begun.toString('latin1', 1, 22)));
 }
 
-/** The same of output that the beginning of a sequence follows. */
+/** Like `completeLength`, for output that the beginning of a sequence follows. */
 function completeBefore(output: Buffer): number {
   const last = output.lastIndexOf(ESC);
   if (last < 0) return completeText(output, 0);
@@ -43,13 +44,15 @@ function completeBefore(output: Buffer): number {
   return end === null ? output.length : completeText(output, end);
 }
 
-/** Of what is kept, the bytes that a terminal shows all the same: characters that may go on. */
+/** Returns the number of kept bytes that a terminal shows all the same: characters that may go on. */
 export function shownLength(open: Buffer): number {
   const sequence = open.indexOf(ESC);
   return wholeCharacters(sequence < 0 ? open : open.subarray(0, sequence));
 }
 
-/** An ESC at the very end may be the first half of the terminator of a string that began before it. */
+/**
+ * Returns the start of a string that is still open when the output ends in ESC, which may be half of its terminator.
+ */
 function stringAround(output: Buffer, escape: number, known: number): number | null {
   if (escape < output.length - 1 || escape === 0) return null;
   const before = output.lastIndexOf(ESC, escape - 1);
@@ -57,11 +60,11 @@ function stringAround(output: Buffer, escape: number, known: number): number | n
   return endOf(output.subarray(0, escape), before, known) === null ? before : null;
 }
 
-/** Where the sequence that begins at `start`, after which there is no other ESC, is over; null while it is not. */
+/** Returns the end of the sequence that begins at `start`, with no other ESC after it; null when it has not ended. */
 function endOf(output: Buffer, start: number, known: number): number | null {
   const kind = output[start + 1];
   if (kind === undefined) return null;
-  // A character beyond ASCII is printed, and the sequence given up.
+  // A character beyond ASCII is printed, and aborts the sequence.
   if (kind > DELETE) return start + 1;
   const body = start + 2;
   const from = start === 0 ? Math.max(body, known) : body;
@@ -79,7 +82,10 @@ function after(output: Buffer, from: number, isEnd: (byte: number) => boolean): 
   return length < 0 ? null : from + length + 1;
 }
 
-/** All of it but its last character, which what follows may still join: an accent, the rest of a family of emoji. */
+/**
+ * Returns the length without the last character, which the next output may still extend: an accent, the rest of a
+ * family of emoji.
+ */
 function completeText(output: Buffer, textStart: number): number {
   let from = Math.max(textStart, output.length - LONGEST_CHARACTER_BYTES);
   while (from < output.length && isContinuation(output[from])) from += 1;
@@ -87,18 +93,18 @@ function completeText(output: Buffer, textStart: number): number {
   const whole = tail.subarray(0, wholeCharacters(tail));
   const text = whole.toString();
   const last = text.slice(lastClusterStart(text.replaceAll('\u00ad', '\u2010')));
-  // Nothing joins a control character, nor what is no UTF-8.
+  // Control characters and invalid UTF-8 cannot be extended.
   // A soft hyphen is drawn as a hyphen, which a mark may join.
   const joins = (last.codePointAt(0) ?? 0) >= 0x20 && !last.includes('\ufffd');
   return from + whole.length - (joins ? Buffer.byteLength(last) : 0);
 }
 
-/** A character of more code points than this fits is drawn as it comes. */
+/** Limit of a held character; a longer one is drawn as it comes. */
 const LONGEST_CHARACTER_BYTES = 128;
 
 const isContinuation = (byte = 0): boolean => byte >= 0x80 && byte < 0xc0;
 
-/** Without the first bytes of a code point at the end. */
+/** Returns the length without the first bytes of a code point at the end. */
 function wholeCharacters(output: Buffer): number {
   for (let back = 1; back <= Math.min(3, output.length); back += 1) {
     const byte = output[output.length - back] ?? 0;

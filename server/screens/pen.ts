@@ -1,8 +1,8 @@
-// The colours and attributes that the next character gets, as the sequences that set them.
+// The colours and attributes of the next character, as the sequences that set them.
 
 type Params = readonly (number | readonly number[])[];
 
-/** What one attribute can be: what sets it, and what takes it away again. */
+/** Parameters of each attribute: those that set it, and those that reset it. */
 const ATTRIBUTES: readonly { readonly on: readonly number[]; readonly off: readonly number[] }[] = [
   { on: [1], off: [22, 221] },
   { on: [2], off: [22, 222] },
@@ -18,27 +18,27 @@ const ATTRIBUTES: readonly { readonly on: readonly number[]; readonly off: reado
   { on: [58], off: [59] },
 ];
 
-/** Both ends are in it. */
+/** Returns numbers including both ends. */
 export function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, i) => from + i);
 }
 
-/** Immutable; follows each SGR sequence (CSI … m). */
+/** An immutable pen; follows each SGR sequence (CSI … m). */
 export class Pen {
   static readonly plain = new Pen(new Map());
-  /** Attribute (its place in the table) → the parameter that set it. */
+  /** Attribute (its index in the table) → the parameter that set it. */
   readonly #set: ReadonlyMap<number, string>;
 
   private constructor(set: ReadonlyMap<number, string>) {
     this.#set = set;
   }
 
-  /** The sequence that makes a terminal's pen this one, whatever it was. */
+  /** The sequence that sets a terminal's pen to this one, whatever it was. */
   get sequence(): string {
     return `\u001b[${['0', ...this.#set.values()].join(';')}m`;
   }
 
-  /** `params` as a parser gives them: sub-parameters as a list after the one that they belong to. */
+  /** `params` as from a parser: sub-parameters as a list after the parameter that they belong to. */
   after(params: Params): Pen {
     const set = new Map(this.#set);
     const items = itemsOf(params);
@@ -73,17 +73,19 @@ function itemsOf(params: Params): readonly Item[] {
   return items.length > 0 ? items : [PLAIN];
 }
 
-/** Text, background, underline. */
+/** Parameters for the colours of text, background and underline. */
 const COLOURS: ReadonlySet<number> = new Set([38, 48, 58]);
-/** The kind of a colour (palette, RGB), and how many numbers follow it. */
+/** Kind of a colour (palette, RGB) → the number of its values. */
 const KINDS: ReadonlyMap<number, number> = new Map([
   [5, 1],
   [2, 3],
 ]);
-/** Items that xterm.js skips after a colour of a kind that it does not know, and of none. */
+/** Numbers of items that xterm.js skips after a colour of an unknown kind, and of none. */
 const SKIPPED = { unknown: 5, none: 6 } as const;
 
-/** The colour that stands first, null when it is none; and how many of the items behind it are its own. */
+/**
+ * Returns the colour that stands first, null when it is none; and the number of the items after it that belong to it.
+ */
 function colourOf([first = PLAIN, ...rest]: readonly Item[]): {
   readonly text: string | null;
   readonly taken: number;
@@ -96,7 +98,7 @@ function colourOf([first = PLAIN, ...rest]: readonly Item[]): {
   const kind = rest[0]?.number ?? 0;
   const count = KINDS.get(kind);
   const most = count === undefined ? (kind === 0 ? SKIPPED.none : SKIPPED.unknown) : 1 + count;
-  // An item with parts is the last that is taken.
+  // An item with sub-parameters is the last that belongs to it.
   const lastAt = rest.findIndex((item) => item.parts.length > 0);
   const taken = Math.min(most, lastAt < 0 ? rest.length : lastAt + 1);
   if (count === undefined) return { text: null, taken };
@@ -105,13 +107,13 @@ function colourOf([first = PLAIN, ...rest]: readonly Item[]): {
   return { text: [number, kind, ...values].join(';'), taken };
 }
 
-/** `text` null takes the attribute away. */
+/** `text` null resets the attribute. */
 function apply(set: Map<number, string>, param: number, text: string | null): void {
   if (param === 0) set.clear();
   for (const [place, { on, off }] of ATTRIBUTES.entries()) {
     if (off.includes(param) || (on.includes(param) && text === null)) set.delete(place);
     else if (on.includes(param) && text !== null) {
-      // In the order of their being set: what takes one away may take another away, too.
+      // Keeps the order of setting: a parameter that resets one attribute may reset another, too.
       set.delete(place);
       set.set(place, text);
     }

@@ -1,4 +1,4 @@
-// When a terminal is drawn: not while it floods, and before anything of a short burst is trimmed.
+// The time at which a terminal is drawn: not during a flood, and before any of a short burst is evicted.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { EventLog } from '../keeper/event-log.ts';
 import { FlowControl } from '../keeper/flow-control.ts';
@@ -74,7 +74,7 @@ it('takes no more memory to the thread than what is to be drawn', () => {
   expect(Math.max(...taken)).toBe(10);
 });
 
-/** What takes back whatever had been asked for of keys: kitty's flags, modifyOtherKeys, the format of function keys. */
+/** Resets all keyboard settings: kitty's flags, modifyOtherKeys, the format of function keys. */
 const NO_KEYS = '\u001b[<99u\u001b[>m\u001b[>f';
 
 it('[SN5] draws nothing of a flood before it is over, and then says what was missed', () => {
@@ -169,7 +169,7 @@ it('[SN7] begins again at what is retained, and still waits for what was handed 
   expect(said.map(({ kind }) => kind)).toEqual(['feed', 'feed', 'feed', 'feed', 'feed']);
 });
 
-/** What was handed over so far is drawn, and what is handed over for that, … */
+/** Draws the output sent so far, the output sent in response, and so on. */
 let drawnBytes = 0;
 function drawAll(): void {
   for (let bytes = fedBytes() - drawnBytes; bytes > 0; bytes = fedBytes() - drawnBytes) {
@@ -252,7 +252,7 @@ it('[SN5] draws of many floods that are looked at each in its turn', () => {
   }
   for (const each of floods) each.follower.stop();
   budget.close();
-  // Of all that may be drawn in this time a quarter each.
+  // Each flood gets about a quarter of the bytes that may be drawn in this time.
   for (const { flood } of floods) expect(flood.fedBytes).toBeGreaterThan(((20 * 500) / 4) * 0.7);
 });
 

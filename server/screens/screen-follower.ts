@@ -1,4 +1,4 @@
-// One process's screen as seen from the gateway's thread: a cursor on the log that feeds the screens' thread.
+// One process's screen on the gateway's thread: a cursor on the log that feeds the screens' thread.
 import type { Hold, ProcessView } from '../keeper/process-view.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import { DrawingBudget } from './drawing-budget.ts';
@@ -9,11 +9,11 @@ import { TrimmedState } from './trimmed-state.ts';
 export interface FollowerLimits {
   readonly retainedBytes: number;
   readonly retainedEvents: number;
-  /** Bytes handed over and not yet drawn, of one screen; beyond it, its log may trim past it. */
+  /** Bytes of one screen that were sent and not drawn yet; beyond it, its log may evict events that were not sent. */
   readonly screenUndrawnBytes: number;
-  /** Between two looks at whether a terminal is quiet enough to be drawn. */
+  /** Interval between checks for a terminal that is quiet enough to be drawn. */
   readonly screenLookMs: number;
-  /** Who prints more is a flood, and drawn when that is over or when it is asked for; what is trimmed till then is missed. */
+  /** Rate beyond which output is a flood, drawn when it is over or requested; events evicted until then are missed. */
   readonly screenBytesPerSecond: number;
   readonly screenBurstBytes: number;
 }
@@ -22,9 +22,9 @@ interface FollowerOptions {
   readonly id: number;
   readonly process: ProcessView;
   readonly limits: FollowerLimits;
-  /** Of all screens together. */
+  /** Budget that all screens share. */
   readonly budget: DrawingBudget;
-  /** What this one may keep from being trimmed before it is drawn. */
+  /** Output of this process that may be kept from eviction before it is drawn. */
   readonly held: HeldShare;
   readonly say: (message: ToScreens) => void;
 }
@@ -38,7 +38,7 @@ interface WholeLog {
 
 const NOTHING = new Uint8Array();
 
-/** A message to a thread takes with it all of the memory that its bytes are a part of. */
+/** Copies bytes that are a small part of their memory: a message to a thread contains all of that memory. */
 const alone = (bytes: Buffer): Uint8Array =>
   bytes.length < bytes.buffer.byteLength / 2 ? new Uint8Array(bytes) : bytes;
 
@@ -49,15 +49,15 @@ export class ScreenFollower {
   readonly #unsubscribe: () => void;
   readonly #hold: Hold;
   #look: NodeJS.Timeout | null = null;
-  /** Null until anything is trimmed. */
+  /** Null until output is evicted. */
   #trimmed: TrimmedState | null = null;
-  /** Of all its output, at the last look. */
+  /** Total output at the last check. */
   #seenBytes = 0;
-  /** It has printed more than can be held: until that is over nothing is held for it any more. */
+  /** True when more was printed than can be held: until the flood is over nothing is held. */
   #isFlood = false;
-  /** It was quiet at the last look, which has found more than could be drawn at once. */
+  /** True when the last check found it quiet, but with more output than could be drawn at once. */
   #isDrawnOn = false;
-  /** Somebody has looked, and nothing could be drawn for them. */
+  /** True when a picture was requested, and nothing could be drawn for it. */
   #isLookedAt = false;
   #isOpen = false;
   #nextSeq = 1;
@@ -80,7 +80,10 @@ export class ScreenFollower {
     });
   }
 
-  /** While nothing is trimmed and the size never changed, the log is the snapshot; not when less is asked for. */
+  /**
+   * Returns the log as the snapshot, as long as nothing is evicted and the size never changed; null when less is
+   * requested.
+   */
   wholeLog(scrollback: number | null): WholeLog | null {
     const { log } = this.#options.process;
     if (this.#isOpen || scrollback !== null) return null;
@@ -90,26 +93,26 @@ export class ScreenFollower {
     return { seq: log.nextSeq - 1, size: log.sizeAt(1) ?? this.#size, data, isExact: true };
   }
 
-  /** Feeds what the snapshot is to have; gives the seq that it will have. */
+  /** Feeds the output that the snapshot should contain; returns the seq of the snapshot. */
   prepare(isNow: boolean): number {
     const { log } = this.#options.process;
     log.seal();
-    // As it was a while ago is as good as it is fed, but for what cannot be read any more.
+    // An older snapshot needs no further output, but must not begin before the retained events.
     this.#skipTrimmed();
     if (isNow) this.#feedAll();
     else if (this.#isFlood) this.#feedWhile(() => true);
-    // Whoever goes on reading after it would be too late for what is held only until it is drawn.
+    // A reader that continues after the snapshot would be too late for events that are held only until they are drawn.
     else this.#feedMost();
     if (isNow) this.#resizeTo(log.sizeAt(log.nextSeq));
     return this.#nextSeq - 1;
   }
 
-  /** Feeds what there is, as far as that may be drawn now; whether that is all. */
+  /** Feeds the available output, as far as it may be drawn now; returns true when that is all of it. */
   draw(): boolean {
     const { log } = this.#options.process;
     log.seal();
     this.#skipTrimmed();
-    // Of many floods that are looked at, each has its turn.
+    // Requested floods take turns.
     this.#isLookedAt = !this.#mayDraw();
     while (this.#hasRoom && this.#mayDraw() && this.#feedNext());
     this.#resizeTo(log.sizeAt(this.#nextSeq));
@@ -126,13 +129,13 @@ export class ScreenFollower {
     else if (this.#isDrawnOn) this.#feed();
   }
 
-  /** What was drawn is forgotten. */
+  /** Begins again at the retained output, when the thread has dropped the screen. */
   beginAgain(): void {
     this.#isOpen = false;
     this.#nextSeq = 1;
   }
 
-  /** What was drawn is lost, and what was handed over is not drawn any more. */
+  /** Begins again, when the thread has died and output in flight will not be drawn. */
   restart(): void {
     this.beginAgain();
     this.#undrawnBytes = 0;
@@ -151,7 +154,8 @@ export class ScreenFollower {
   #logChanged(): void {
     const { process, limits } = this.#options;
     const { log } = process;
-    // Late enough that most processes never need a screen, early enough that nothing is trimmed unseen.
+    // The threshold is late enough that most processes never need a screen, and early enough that nothing is evicted
+    // undrawn.
     const isFarFromLimit =
       log.retainedBytes < limits.retainedBytes / 2 && log.nextSeq - log.firstSeq < limits.retainedEvents / 2;
     if (isFarFromLimit) {
@@ -175,14 +179,14 @@ export class ScreenFollower {
     }
     const isMore = this.#isBehind;
     this.#isDrawnOn = isQuiet && isMore;
-    // A flood that somebody has looked at leaves nothing to be drawn, and is over all the same only after a quiet.
+    // A flood drawn on request has no output left, but is over only after a quiet period.
     if (isMore || this.#isFlood) this.#look = setTimeout(() => this.#lookAgain(), limits.screenLookMs);
   }
 
-  /** No more output comes, and what is there is not trimmed any more. */
+  /** Called when no more output comes, and none is evicted any more. */
   #finish(): void {
     this.#stopLooking();
-    // What was held is little enough to be given at once, and is not held any longer.
+    // Held output is small enough to be sent at once, and is not held any longer.
     if (!this.#isFlood) this.#feedMost();
     this.#hold.close();
     this.#options.held.set(0);
@@ -197,13 +201,13 @@ export class ScreenFollower {
     this.#feedWhile(() => this.#mayDraw());
   }
 
-  /** Feeds down to what is still far from being trimmed, as far as there is room. */
+  /** Feeds until the rest is far from eviction, as long as there is room. */
   #feedWhile(may: () => boolean): void {
     while (this.#isBehind && this.#hasRoom && may() && this.#feedNext());
     this.#keep();
   }
 
-  /** The same, room or not. */
+  /** Like `#feedWhile`, regardless of room. */
   #feedMost(): void {
     while (this.#isBehind && this.#feedNext());
     this.#keep();
@@ -218,7 +222,7 @@ export class ScreenFollower {
     return this.#undrawnBytes < this.#options.limits.screenUndrawnBytes;
   }
 
-  /** More is retained and not handed over than is far from being trimmed. */
+  /** True when the retained output that was not sent may soon be evicted. */
   get #isBehind(): boolean {
     const { process, limits } = this.#options;
     if (this.#unfedBytes > limits.retainedBytes / 4) return true;
@@ -226,35 +230,35 @@ export class ScreenFollower {
     return nextSeq - Math.max(this.#nextSeq, firstSeq) > limits.retainedEvents / 4;
   }
 
-  /** Retained, and not handed over. */
+  /** Bytes that are retained, and not sent. */
   get #unfedBytes(): number {
     const { log } = this.#options.process;
     return log.totalBytes - this.#fedOffset();
   }
 
-  /** What is printed at once is waited for, so that it is drawn in peace; what is without end is not. */
+  /** Holds a burst until it can be drawn without haste, but not an endless flood. */
   #keep(): void {
     const { process, limits, held } = this.#options;
     const over = this.#isFlood ? 0 : this.#unfedBytes - limits.retainedBytes;
     if (!held.set(Math.max(0, over))) this.#isFlood = true;
-    // Little output in many events is not waited for.
+    // Many events with little output are not held.
     const least = over > 0 ? 0 : process.log.nextSeq - limits.retainedEvents;
     const from = this.#isFlood ? Number.POSITIVE_INFINITY : Math.max(this.#nextSeq, least);
     this.#hold.release(from, Number.POSITIVE_INFINITY);
   }
 
-  /** Otherwise it is tried again when it may. */
+  /** Returns false when the budget is used up; it then retries later. */
   #mayDraw(): boolean {
     return this.#ownBudget.isOpenFor(this.#retry) && this.#options.budget.isOpenFor(this.#retry);
   }
 
-  /** Decoded bytes before the next event. */
+  /** Returns the decoded bytes before the next event. */
   #fedOffset(): number {
     const { log } = this.#options.process;
     return log.offsetAfter(Math.max(this.#nextSeq, log.firstSeq) - 1);
   }
 
-  /** False when there is nothing left. */
+  /** Returns false when nothing is left. */
   #feedNext(): boolean {
     const { process, say, budget } = this.#options;
     this.#skipTrimmed();
@@ -276,7 +280,7 @@ export class ScreenFollower {
     const { log } = this.#options.process;
     if (this.#nextSeq >= log.firstSeq) return;
     this.#nextSeq = log.firstSeq;
-    // First, since a change of size gives up a region, which may be of that state.
+    // The resize comes first, since it resets a region, which may be part of that state.
     this.#resizeTo(log.sizeAt(this.#nextSeq));
     const state = this.#trimmed?.sequence ?? NOTHING;
     this.#options.say({ kind: 'gap', screen: this.id, state });

@@ -1,4 +1,4 @@
-// All screens of the thread: the ones in use as terminals, the others as what makes a terminal theirs again.
+// All screens of the thread: those in use as terminals, the others as output that restores them in a terminal.
 import type { Size } from '../../protocol/scalars.ts';
 import type { Picture, ScreenSnapshot, ScreensLimits } from './messages.ts';
 import { Screen, type SpoiltLines } from './screen.ts';
@@ -11,7 +11,7 @@ interface Stored {
 
 export class ScreenStore {
   readonly #limits: ScreensLimits;
-  /** The least lately used first. */
+  /** Terminals, the least recently used first. */
   readonly #ready = new Map<number, Screen>();
   readonly #stored = new Map<number, Stored>();
   #storedBytes = 0;
@@ -20,7 +20,7 @@ export class ScreenStore {
     this.#limits = limits;
   }
 
-  /** A new one, instead of any there is. */
+  /** Opens a new screen, in place of any existing one. */
   open(id: number, size: Size): void {
     this.close(id);
     this.#keepReady(id, new Screen(size, this.#limits.screenScrollbackLines));
@@ -57,7 +57,7 @@ export class ScreenStore {
     this.#forget(id);
   }
 
-  /** Null when it has been forgotten, or never was. */
+  /** Resolves with null when the screen has been dropped, or never existed. */
   async #use(id: number): Promise<Screen | null> {
     const ready = this.#ready.get(id);
     if (ready) {

@@ -1,4 +1,4 @@
-// One terminal without a display: fed with a process's output, it says at any moment what a fresh terminal must be told.
+// One terminal without a display: fed with a process's output, it returns at any time a snapshot for a fresh terminal.
 import headless from '@xterm/headless';
 import { bytesWithEscapes } from '../../text/c1-escapes.ts';
 import type { Size } from '../../protocol/scalars.ts';
@@ -11,20 +11,23 @@ import { styledLines } from './styled-lines.ts';
 import { UnendedSequence } from '../../text/unended-sequence.ts';
 import { TrackedState } from './tracked-state.ts';
 
-/** An open sequence or string longer than this is drawn as it comes; a snapshot then has its kind, and not its beginning. */
+/**
+ * Limit of an open sequence or string; a longer one is drawn as it comes, and a snapshot then has its kind, not its
+ * beginning.
+ */
 const OPEN_BYTES = 64 * 1024;
 
-/** Ends whatever sequence or string is open. */
+/** Ends any open sequence or string. */
 const ABORT = Buffer.from('\u0018');
 
-/** Lines that each must scroll before nothing is left of what a gap has spoilt; 0 when nothing is. */
+/** Lines that each screen must scroll before nothing affected by a gap is left; 0 when nothing is. */
 export type SpoiltLines = Readonly<Record<ScreenName, number>>;
 
 export class Screen {
   readonly #scrollback: number;
   readonly #terminal: headless.Terminal;
   readonly #state: TrackedState;
-  /** Of a sequence or a character that has begun and not ended. */
+  /** Bytes of an unfinished sequence or character. */
   #open: Buffer = Buffer.alloc(0);
   /** The sequence in which the drawn output ends. */
   readonly #unended = new UnendedSequence();
@@ -48,12 +51,12 @@ export class Screen {
     return { rows: this.#terminal.rows, cols: this.#terminal.cols };
   }
 
-  /** False after a gap, until everything has been drawn anew: cleared, reset, or scrolled away. */
+  /** False after a gap, until everything has been redrawn: cleared, reset, or scrolled away. */
   get isExact(): boolean {
     return this.#spoiltLines[this.#terminal.buffer.active.type] === 0;
   }
 
-  /** What follows does not follow what was fed: whatever was open is given up, and `state` is what is set now. */
+  /** Skips missed output: an open sequence is aborted, and `state` contains the settings from here on. */
   async gap(state: Buffer): Promise<void> {
     this.#open = Buffer.alloc(0);
     await this.feed(Buffer.concat([ABORT, state]));
@@ -61,7 +64,7 @@ export class Screen {
     this.spoil({ normal: rows + this.#scrollback, alternate: rows });
   }
 
-  /** Of each screen, also of the one that is not shown. */
+  /** Spoilt lines of each screen, also of the hidden one. */
   get spoiltLines(): SpoiltLines {
     return this.#spoiltLines;
   }
@@ -70,7 +73,7 @@ export class Screen {
     this.#spoiltLines = lines;
   }
 
-  /** Resolves when it has been drawn. */
+  /** Resolves when the bytes have been drawn. */
   feed(bytes: Buffer): Promise<void> {
     const all = bytesWithEscapes(this.#open.length > 0 ? Buffer.concat([this.#open, bytes]) : bytes);
     const complete = completeLength(all, this.#open.length);
@@ -79,7 +82,7 @@ export class Screen {
     return this.#draw(all.subarray(0, length));
   }
 
-  /** Resolves when it has the size. A character that may go on is printed for the size before. */
+  /** Resolves when the terminal is resized. A character that may go on is printed at the size before. */
   async resize({ rows, cols }: Size): Promise<void> {
     const shown = shownLength(this.#open);
     await this.#draw(this.#open.subarray(0, shown));
@@ -92,7 +95,10 @@ export class Screen {
     return new Promise((resolve) => this.#terminal.write(bytes, resolve));
   }
 
-  /** Written to a fresh terminal of this size, it gives this one's screen, modes and `scrollback` newest lines above. */
+  /**
+   * Returns output that, on a fresh terminal of this size, restores this screen, its modes and the `scrollback` newest
+   * lines above.
+   */
   snapshot(scrollback: number): Buffer {
     const { normal, alternate, active } = this.#terminal.buffer;
     const cells = cellsOf(this.#terminal, normal, Math.max(0, normal.baseY - scrollback));
@@ -104,7 +110,10 @@ export class Screen {
     return Buffer.concat([Buffer.from(told), this.#open]);
   }
 
-  /** The last character, which may go on, is in it only on a copy: here it is not drawn until it is whole. */
+  /**
+   * Resolves with the picture. An unfinished last character is drawn on a copy only: here it waits until it is
+   * complete.
+   */
   async picture(): Promise<Picture> {
     if (this.#open.length === 0) return { ...this.size, lines: styledLines(this.#terminal) };
     const copy = new headless.Terminal({ ...TERMINAL_OPTIONS, ...this.size, scrollback: 0 });

@@ -1,4 +1,4 @@
-// The screens' thread: parsing output takes time, and the gateway's own thread has keystrokes to carry.
+// The screens' thread: parsing output takes time, and the gateway's own thread has keystrokes to forward.
 import { parentPort, workerData } from 'node:worker_threads';
 import { DrawingQueue } from './drawing-queue.ts';
 import type { FromScreens, Picture, ScreensLimits, ScreenSnapshot, ToScreens } from './messages.ts';
@@ -19,7 +19,7 @@ parentPort?.on('message', (message: ToScreens) => {
   if (!isWorking) void workOff();
 });
 
-/** One after the other. What fails ends the thread, as nothing handles it here. */
+/** Processes messages one after the other. An error ends the thread, as nothing handles it here. */
 async function workOff(): Promise<void> {
   isWorking = true;
   for (let message = queue.next(); message; message = queue.next()) await work(message);

@@ -23,7 +23,7 @@ const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 const snapshot = (key: string, scrollback?: number): Promise<SnapshotResult> =>
   watcher.request('process/snapshot', { key, scrollback });
 
-/** A terminal that was given a snapshot, and the events after it. */
+/** A terminal that was fed with a snapshot, and the events after it. */
 async function restored({ data, rows, cols }: SnapshotResult, after: Buffer, scrollback: number) {
   const terminal = freshTerminal({ rows, cols }, scrollback);
   await written(terminal, Buffer.from(data, 'base64'));
@@ -31,7 +31,7 @@ async function restored({ data, rows, cols }: SnapshotResult, after: Buffer, scr
   return seen(terminal);
 }
 
-/** A terminal that has seen everything. */
+/** A terminal that was fed with everything. */
 async function whole(output: Buffer, scrollback: number) {
   const terminal = freshTerminal({ rows: 24, cols: 80 }, scrollback);
   await written(terminal, output);
@@ -44,7 +44,7 @@ async function runToEnd(script: string) {
   return { key, output: agent.output(processId) };
 }
 
-/** Prints coloured lines that wrap now and then, about so many bytes, and leaves something at the end. */
+/** Program that prints about so many bytes of coloured lines, some of which wrap, and leaves a given end. */
 const flood = (lines: number, end: string): string =>
   `i=0; while [ $i -lt ${lines} ]; do i=$((i+1)); printf '\\033[3%dm%d a line of words\\033[0m \\033[1;44mx\\033[K\\033[0m\\r\\n' $((i % 8)) $i; done; printf '${end}'`;
 
@@ -73,7 +73,7 @@ describe('process/snapshot', () => {
     });
     expect(page.missedBytes).toBe(0);
     const after = Buffer.concat(page.chunks.map(({ chunk }) => Buffer.from(chunk, 'base64')));
-    // A quarter of what is retained, less the part of a chunk.
+    // The output after the snapshot is a quarter of the retained output, less a part of a chunk.
     expect(after.length).toBeGreaterThan(0);
     expect(await restored(result, after, LINES)).toEqual(await whole(output, LINES));
   });

@@ -1,4 +1,5 @@
-// Every terminal's exact screen: one more cursor on each log, drawn by a thread of its own, and begun as late as possible.
+// Every terminal's exact screen: one more cursor on each log, drawn by a separate thread, and begun as late as
+// possible.
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import { startThread, type Thread } from '../host/start-thread.ts';
@@ -9,23 +10,23 @@ import type { FromScreens, Picture, ScreenSnapshot, ScreensLimits, ToScreens } f
 import { ScreenFollower, type FollowerLimits } from './screen-follower.ts';
 
 export interface SnapshotLimits extends ScreensLimits, FollowerLimits, HeldLimits {
-  /** What is drawn of all floods together. */
+  /** Rate of drawing of all floods together. */
   readonly screensBytesPerSecond: number;
   readonly screensBurstBytes: number;
 }
 
 export interface Snapshot {
-  /** Everything up to this event is in it, nothing after it. */
+  /** Last event in the snapshot; it contains everything up to it, and nothing after it. */
   readonly seq: number;
   readonly size: Size;
   readonly data: Uint8Array;
-  /** False when output was missed that may still be seen. */
+  /** False when missed output may still be visible. */
   readonly isExact: boolean;
 }
 
 export interface PictureSoFar {
   readonly picture: Picture;
-  /** False when there is more to be drawn. */
+  /** False when there is more to draw. */
   readonly isWhole: boolean;
 }
 
@@ -36,7 +37,7 @@ export class Screens {
   readonly #held: HeldOutput;
   readonly #followers = new Map<ProcessView, ScreenFollower>();
   readonly #byId = new Map<number, ScreenFollower>();
-  /** Of each screen one is made at a time: each may hand over all that its log retains. */
+  /** Snapshots of each screen are made one at a time: each may send all that its log retains. */
   readonly #snapshots = new WeakMap<ScreenFollower, OneAtATime<number | null, Snapshot | null>>();
   readonly #requests = new Map<number, (answer: ScreenSnapshot | Picture | null) => void>();
   #worker: Thread | null = null;
@@ -52,7 +53,7 @@ export class Screens {
     this.#reportDefect = reportDefect;
   }
 
-  /** From its start on; costs nothing until output is about to be trimmed or somebody asks. */
+  /** Follows a process from its start; costs nothing until output is about to be evicted or a screen is requested. */
   follow(process: ProcessView): void {
     if (!process.size) return;
     const id = this.#nextId++;
@@ -68,7 +69,7 @@ export class Screens {
     this.#byId.set(id, follower);
   }
 
-  /** Its record is gone. */
+  /** Call it when the process is removed. */
   forget(process: ProcessView): void {
     const follower = this.#followers.get(process);
     if (!follower) return;
@@ -78,9 +79,9 @@ export class Screens {
   }
 
   /**
-   * The screen of a process with a terminal. Without `scrollback` as it was a while ago, so that whoever goes on
-   * reading after `seq` has all lines that are retained; with it as it is now, and so many lines above it. Null when it is
-   * not kept any more, or nothing is, since the gateway stops.
+   * Resolves with the screen of a process with a terminal. Without `scrollback` a slightly older one, so that a reader
+   * that continues after `seq` has all retained lines; with it the current one, with that many lines above it. Null
+   * when the screen is no longer kept, or the gateway is stopping.
    */
   async snapshot(process: ProcessView, scrollback: number | null): Promise<Snapshot | null> {
     const follower = this.#followers.get(process);
@@ -105,7 +106,7 @@ export class Screens {
     follower: ScreenFollower,
     scrollback: number | null,
   ): Promise<Snapshot | null> {
-    // It may have been forgotten while others were made.
+    // The screen may have been forgotten while other snapshots were made.
     if (this.#followers.get(process) !== follower) return null;
     return this.#drawn(process, follower, async () => {
       const seq = follower.prepare(scrollback !== null);
@@ -119,7 +120,7 @@ export class Screens {
     });
   }
 
-  /** The screen as it is now, or in a flood as far as it is drawn; null when there is none any more. */
+  /** Resolves with the current screen, or in a flood as far as it is drawn; null when there is none any more. */
   async picture(process: ProcessView): Promise<PictureSoFar | null> {
     const follower = this.#followers.get(process);
     if (!follower) return null;
@@ -134,7 +135,9 @@ export class Screens {
     });
   }
 
-  /** Where the thread has no room for all screens, the one that is asked for is drawn again from what is retained. */
+  /**
+   * Asks again after drawing from the retained output, when the thread had no room for the screen and has dropped it.
+   */
   async #drawn<Answer>(
     process: ProcessView,
     follower: ScreenFollower,
@@ -154,7 +157,7 @@ export class Screens {
     this.#answerAll();
   }
 
-  /** The thread answers each kind of question with its kind of answer. */
+  /** Resolves with the answer; the thread answers each kind of question with its kind of answer. */
   #ask(message: (request: number) => ToScreens): Promise<ScreenSnapshot | Picture | null> {
     const request = this.#nextId++;
     return new Promise((resolve) => {
@@ -190,7 +193,7 @@ export class Screens {
     return worker;
   }
 
-  /** The thread has died: screens begin again at what is retained, and say that they are not exact. */
+  /** Called when the thread has died: screens begin again at the retained output, and are reported as not exact. */
   #lost(worker: Thread, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = null;

@@ -1,4 +1,4 @@
-// The thread that looks through outputs: an expression may take any time, and nobody else should wait for it.
+// The thread that searches outputs: an expression may take any time, and nothing else should wait for it.
 import { parentPort } from 'node:worker_threads';
 import { matcher, matchLines, type Found, type Query, type Searched } from './match-lines.ts';
 
@@ -13,6 +13,6 @@ parentPort?.on('message', ({ query, output, ...task }: SearchTask) => {
   parentPort?.postMessage(found);
 });
 
-// It is ready; until then no time is counted.
+// Reports that the thread is ready; until then no time is counted.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
 parentPort?.postMessage({ hits: [], isCut: false } satisfies Found);

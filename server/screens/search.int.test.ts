@@ -1,4 +1,4 @@
-// Looking through the output of all processes, over the wire: rules SR1 to SR3.
+// Search in the output of all processes, over the wire: rules SR1 to SR3.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { SearchResult } from '../../protocol/looks.ts';
 import type { TestClient } from '../testing/test-client.ts';
@@ -48,7 +48,7 @@ it('[SR1] finds lines of live and finished processes, the newest process first',
 it('[SR1] counts from the first byte ever, also when that is gone', async () => {
   const key = await ran('seq 1 100000');
   const { hits } = await search('^99999$', { regex: true });
-  // 1 to 99998 and their line ends.
+  // The offset counts 1 to 99998 with their line ends.
   expect(hits).toMatchObject([{ key, offset: 588_882, text: '99999' }]);
   expect((await search('^1$', { regex: true })).hits).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Looks through the retained output of many processes, one after another, in a thread of its own.
+// Searches the retained output of many processes, one after another, in a separate thread.
 import { once } from 'node:events';
 import type { LogView, ProcessView } from '../keeper/process-view.ts';
 import type { SearchHit, SearchResult } from '../../protocol/looks.ts';
@@ -9,22 +9,22 @@ import type { SearchTask } from './search-thread.ts';
 export interface SearchLimits {
   readonly searchHits: number;
   readonly searchHitsPerProcess: number;
-  /** What one process's output may take; an expression that takes longer is given up. */
+  /** Time limit for one process's output; an expression that takes longer is refused. */
   readonly searchMs: number;
-  /** What all of them may take, without waiting for others; what has been found by then is the answer. */
+  /** Time limit for all of them, without waits for other searches; the hits found by then are the answer. */
   readonly searchAllMs: number;
 }
 
-/** The expression is none, or takes too long: what a person who typed it should read. */
+/** An invalid or too slow expression; the message is for the person who typed it. */
 export class SearchRefused extends Error {}
 
 export interface SearchRequest {
-  /** Of one at a time one search is under way, whatever they ask for. */
+  /** Name of the requester, which has one search in progress at a time. */
   readonly who: string;
   readonly processes: readonly ProcessView[];
   readonly query: Query;
   readonly isAborted: () => boolean;
-  /** All that is retained, as the one who asks may see it. */
+  /** Returns all retained output, as the requester may see it. */
   readonly outputOf: (log: LogView) => Buffer;
   readonly isRedacted: boolean;
 }
@@ -32,16 +32,16 @@ export interface SearchRequest {
 export class Search {
   readonly #limits: SearchLimits;
   #worker: Thread | null = null;
-  /** The last search of each who has one under way; the next of theirs waits for it. */
+  /** The last search of each requester with one in progress; its next one waits for it. */
   readonly #last = new Map<string, Promise<unknown>>();
-  /** Output by output the searches of all take turns, so that nobody waits for the whole of another's. */
+  /** The searches of all requesters take turns after each output, so that none waits for the whole of another. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(limits: SearchLimits) {
     this.#limits = limits;
   }
 
-  /** The newest hits of each process, in the order of `processes`. Throws SearchRefused. */
+  /** Resolves with the newest hits of each process, in the order of `processes`. Throws SearchRefused. */
   search(asked: SearchRequest): Promise<SearchResult> {
     const { query, who } = asked;
     try {
@@ -100,7 +100,7 @@ export class Search {
     return done;
   }
 
-  /** What a thread takes to start, on a busy machine or the first time, is no expression's fault. */
+  /** Starts the thread before the time limit begins: the start may be slow, on a busy machine or the first time. */
   async #start(): Promise<Thread> {
     const worker = startThread(new URL('search-thread.ts', import.meta.url), null);
     await once(worker, 'message');

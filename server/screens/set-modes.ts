@@ -1,22 +1,25 @@
-// The modes that a terminal does not tell of, and those that it does not know: kept as a program has set them, since another
-// terminal, which the same program is shown on later, may know them.
+// The modes that a terminal does not report, and those that it does not know: kept as a program has set them, since
+// another terminal that shows the same program later may know them.
 
-/** A terminal tells of these, or they are of its screens. */
+/** Modes that a terminal reports, or that belong to its screens. */
 const TOLD: ReadonlySet<string> = new Set(
   '4 ?1 ?6 ?7 ?9 ?25 ?45 ?47 ?66 ?1000 ?1002 ?1003 ?1004 ?1047 ?1048 ?1049 ?2004 ?2026'.split(' '),
 );
-/** VT52, which understands nothing of a snapshot; 132 columns, which clears; Tektronix; margins, which no cell is drawn for. */
+/**
+ * VT52, which understands nothing of a snapshot; 132 columns, which clears; Tektronix; margins, which affect no drawn
+ * cell.
+ */
 const NOT_SET_AGAIN: ReadonlySet<string> = new Set(['?2', '?3', '?38', '?69']);
-/** A program may set any number; of more, those that were set last. */
+/** Limit of modes, as a program may set any number; the last ones set are kept. */
 const MOST_KEPT = 64;
 
 export type SetOrReset = 'h' | 'l';
 
 export class SetModes {
-  /** In the order of their being set: some take the place of others. */
+  /** Modes in the order of their setting: some replace others. */
   readonly #kept = new Map<string, SetOrReset>();
 
-  /** `mode`: its number, after a question mark when it is a private one. */
+  /** `mode`: its number, with a leading question mark for a private one. */
   keep(mode: string, final: SetOrReset): void {
     if (TOLD.has(mode) || NOT_SET_AGAIN.has(mode)) return;
     this.#kept.delete(mode);
@@ -27,7 +30,7 @@ export class SetModes {
     }
   }
 
-  /** Leaves all of them as they were left. */
+  /** The sequence that restores all modes. */
   get sequence(): string {
     return Array.from(this.#kept, ([mode, final]) => `\u001b[${mode}${final}`).join('');
   }

@@ -1,15 +1,15 @@
-// What a program sets by strings (OSC), and a terminal tells nobody: titles, colours, the shape of the pointer, a progress.
+// Settings by strings (OSC) that a terminal does not report: titles, colours, the shape of the pointer, a progress.
 import type { Terminal } from '@xterm/headless';
 import { range } from './pen.ts';
 
-/** A program may set any number of colours; of so many entries of the palette the first ones count. */
+/** Limit of palette entries, as a program may set any number of colours; the first ones are kept. */
 const MOST_KEPT = 256;
-/** A longer string is left out. */
+/** Limit of a string; a longer one is omitted. */
 const TEXT_CHARS = 4096;
 
-/** Of window and icon, and of each of them; they outlive a reset. */
+/** OSC numbers of the title of window and icon, and of each of them; titles survive a reset. */
 const TITLES: readonly number[] = [0, 1, 2];
-/** Text, background, cursor, pointer, highlight …; with 100 more they are reset. */
+/** OSC numbers of the text, background, cursor, pointer, highlight …; these plus 100 reset them. */
 const COLOURS: readonly number[] = range(10, 19);
 const POINTER_SHAPE = 22;
 const PROGRESS = 'progress';
@@ -17,7 +17,7 @@ const IS_PROGRESS = /^4;/;
 const IS_NO_PROGRESS = /^4(?:$|;0*(?:;|$))/;
 
 export class SetStrings {
-  /** Which → how it is set again, in the order of their being set: one may set what another does, too. */
+  /** Setting → the string that sets it again, in the order of setting: one may also set what another does. */
   readonly #kept = new Map<string, string>();
 
   constructor({ parser }: Terminal) {
@@ -56,7 +56,7 @@ export class SetStrings {
     });
   }
 
-  /** Sets all of them in a terminal that has none. */
+  /** The sequence that sets all of them in a terminal that has none. */
   get sequence(): string {
     return [...this.#kept.values()].join('');
   }
@@ -71,7 +71,7 @@ export class SetStrings {
   }
 }
 
-/** The colours that an OSC 10 to 19 sets, each with its number; questions are left out. */
+/** Returns the colours that an OSC 10 to 19 sets, each with its number; queries are omitted. */
 export const coloursOf = (
   first: number,
   data: string,

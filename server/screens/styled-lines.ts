@@ -1,8 +1,8 @@
-// A terminal's screen as styled text: what a picture of it needs, without a terminal on the other side.
+// A terminal's screen as styled text: enough for a picture of it, without a terminal in the client.
 import type { IBufferCell, Terminal } from '@xterm/headless';
 import type { StyledRun } from '../../protocol/looks.ts';
 
-/** The rows of the screen, from above; blanks at their ends are left out. */
+/** Returns the rows of the screen, from the top; blanks at their ends are omitted. */
 export function styledLines(terminal: Terminal): StyledRun[][] {
   const { active } = terminal.buffer;
   return Array.from({ length: terminal.rows }, (_, y) => {
@@ -38,7 +38,7 @@ function styleOf(cell: IBufferCell): Style {
   };
 }
 
-/** As in `StyledRun`. */
+/** Returns a colour as in `StyledRun`. */
 function colour(isRgb: boolean, isPalette: boolean, value: number): number | string | null {
   if (isRgb) return `#${value.toString(16).padStart(6, '0')}`;
   return isPalette ? value : null;

@@ -1,4 +1,4 @@
-// What a terminal remembers of links, counted in the markers that follow every line that scrolls: rule HC4.
+// Links that a terminal keeps, counted in the markers that follow every line that scrolls: rule HC4.
 import type { Terminal } from '@xterm/headless';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { freshTerminal, written } from '../testing/seen-terminal.ts';
@@ -15,7 +15,7 @@ const link = (address: string, text: string, id = ''): string =>
   `\u001b]8;${id && `id=${id}`};${address}\u001b\\${text}\u001b]8;;\u001b\\`;
 const markers = (): number => terminal.markers.length;
 
-/** Of the cell at the beginning of a row; 0 for none. */
+/** Returns the link id of the cell at the beginning of a row; 0 for none. */
 function linkIdAt(row: number): number {
   const cell = terminal.buffer.active.getLine(row)?.getCell(0) as object;
   return (Reflect.get(cell, 'extended') as { readonly urlId: number }).urlId;

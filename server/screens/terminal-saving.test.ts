@@ -1,4 +1,4 @@
-// What is saved with the cursor and restored, on the page's terminals and the gateway's alike: rule SN9.
+// The state that is saved with the cursor and restored, on the page's terminals and the gateway's alike: rule SN9.
 import { expect, it } from 'vitest';
 import { freshTerminal, written } from '../testing/seen-terminal.ts';
 

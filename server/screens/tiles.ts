@@ -1,4 +1,4 @@
-// Small pictures of processes, for those who look at many at once: made only of what has changed, about once a second.
+// Small pictures of processes, for views of many at once: made only of those that have changed, about once a second.
 import type { Tile } from '../../protocol/looks.ts';
 import { masked } from '../../text/masking.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
@@ -8,29 +8,29 @@ import { redactedLines } from '../delivery/redacted-picture.ts';
 import type { Screens } from './screens.ts';
 
 export interface TilesLimits {
-  /** Between two pictures of one process … */
+  /** Interval between two pictures of one process … */
   readonly tileMs: number;
-  /** … or so long, when somebody begins to look. */
+  /** … or, when a viewer has just begun to look. */
   readonly tileSoonMs: number;
-  /** Pictures that are made within this time are told together. */
+  /** Time within which pictures are sent together. */
   readonly tilesTogetherMs: number;
 }
 
-/** False when it could not take them: they are shown again, as they are then. */
+/** Returns false when it could not accept them: they are sent again, in their state at that time. */
 type Listener = (tiles: readonly Tile[]) => boolean;
 
-/** Who looks: at what, and with secrets covered or not. */
+/** The processes that a viewer looks at, with secrets masked or not. */
 export interface Look {
   readonly processes: readonly ProcessView[];
   readonly isRedacted: boolean;
 }
 
-/** One who looks, and what is told next: a picture that takes long keeps no other one waiting. */
+/** One viewer, and the pictures to send next: a slow picture does not delay others. */
 class Looker {
   readonly what: Look;
   readonly #listener: Listener;
   readonly #togetherMs: number;
-  /** What it has been shown: process → how much had been printed, and the size. */
+  /** State of each process when its picture was last made for this viewer: bytes printed, and the size. */
   readonly #shown = new Map<ProcessView, string>();
   #next: { readonly process: ProcessView; readonly tile: Tile }[] = [];
   #timer: NodeJS.Timeout | null = null;
@@ -41,7 +41,7 @@ class Looker {
     this.#listener = listener;
   }
 
-  /** What has changed since this was last asked, and counts as shown from now on. */
+  /** Returns the processes that have changed since the last call; they count as shown from now on. */
   changed(): readonly ProcessView[] {
     const changed = this.what.processes.filter((process) => this.#shown.get(process) !== stateOf(process));
     for (const process of changed) this.#shown.set(process, stateOf(process));
@@ -53,7 +53,7 @@ class Looker {
     this.#timer ??= setTimeout(() => this.#tell(), this.#togetherMs);
   }
 
-  /** In the next turn, whatever happens till then. */
+  /** Sends the picture again in the next turn, even without a change. */
   showAgain(process: ProcessView): void {
     this.#shown.delete(process);
   }
@@ -71,15 +71,15 @@ class Looker {
   }
 }
 
-/** Made in this turn, for each kind of look. */
+/** Pictures made in this turn, for each kind of look. */
 interface Made {
   readonly asIs: Map<ProcessView, Promise<Tile | null>>;
   readonly redacted: Map<ProcessView, Promise<Tile | null>>;
-  /** There is more of them to be drawn. */
+  /** Processes with more output to be drawn. */
   readonly unfinished: Set<ProcessView>;
 }
 
-/** A process without a terminal: its last lines, as many and as wide as a terminal has by default. */
+/** Size of the tile of a process without a terminal: its last lines, with a terminal's default size. */
 const PIPE_ROWS = 24;
 const PIPE_COLS = 80;
 const PIPE_TAIL_BYTES = 8 * 1024;
@@ -91,7 +91,7 @@ export class Tiles {
   #timer: NodeJS.Timeout | null = null;
   #turnedAtMs = Number.NEGATIVE_INFINITY;
   #isTurning = false;
-  /** Somebody has begun to look since the turn that is under way began. */
+  /** True when a viewer has begun to look since the current turn began. */
   #isAsked = false;
 
   constructor(limits: TilesLimits, screens: Screens) {
@@ -99,7 +99,7 @@ export class Tiles {
     this.#screens = screens;
   }
 
-  /** `listener` gets each picture at once, then whenever it has changed. Returns its own undo. */
+  /** Sends `listener` each picture at once, then whenever it has changed. Returns a function that stops it. */
   look(what: Look, listener: Listener): () => void {
     const looker = new Looker(what, this.#limits.tilesTogetherMs, listener);
     this.#lookers.add(looker);
@@ -141,7 +141,7 @@ export class Tiles {
     else this.#turnIn(this.#limits.tileMs);
   }
 
-  /** A picture is made once for all who look. */
+  /** Makes each picture once for all viewers. */
   async #show(looker: Looker, { asIs, redacted: covered, unfinished }: Made): Promise<void> {
     await Promise.all(
       looker.changed().map(async (process) => {
@@ -179,7 +179,7 @@ function lastLines(key: string, tail: Buffer, shown = plainLine): Tile {
   return { key, rows: PIPE_ROWS, cols: PIPE_COLS, lines: last };
 }
 
-/** Lines that are cut do not show what was a secret: without a terminal they are made anew. */
+/** Masks secrets. A cut line may hide the pattern of a secret: without a terminal the lines are made anew. */
 function withoutSecrets({ log, size }: ProcessView, tile: Tile): Tile {
   const seen = redacted(log);
   if (!size) return lastLines(tile.key, seen.tail(PIPE_TAIL_BYTES), (line) => coveredLine(line, masked));

@@ -1,4 +1,5 @@
-// What a terminal's state has beyond its cells and the modes that it tells of: followed by parser hooks, or looked up inside.
+// The state of a terminal beyond its cells and the modes that it reports: tracked by parser hooks, or read from its
+// internals.
 import type { Terminal } from '@xterm/headless';
 import { followKeyRequests, type KeyReporting } from '../../text/key-reporting.ts';
 import { savedRow } from '../../text/terminal-saving.ts';
@@ -10,7 +11,7 @@ import { Pen } from './pen.ts';
 import { SetModes } from './set-modes.ts';
 import { SetStrings } from './set-strings.ts';
 
-/** What is saved with a cursor and cannot be looked up. */
+/** State that is saved with a cursor and cannot be read. */
 interface Saved {
   readonly pen: Pen;
   readonly charsets: Designated;
@@ -28,7 +29,7 @@ export class TrackedState {
   #cursorStyle = 0;
   readonly #strings: SetStrings;
 
-  /** `redrawn`: of that screen nothing of what was there before is there any more. */
+  /** `redrawn`: called when nothing of a screen's earlier content is left. */
   constructor(terminal: Terminal, redrawn: (which: ScreenName) => void) {
     this.#terminal = terminal;
     this.#charsets = new Charsets(terminal);
@@ -88,12 +89,15 @@ export class TrackedState {
     return this.#regionOf(this.#shown) !== '';
   }
 
-  /** The alternate screen's settings, to stand before all cells when the normal screen is shown. */
+  /** Returns the alternate screen's settings, to be written before all cells when the normal screen is shown. */
   header(): string {
     return this.#keys.hiddenFlagsSequence();
   }
 
-  /** After the normal screen's cells, when the alternate screen is shown: what leaving that one comes back to. */
+  /**
+   * Returns the switch to the alternate screen, to be written after the normal screen's cells: leaving it restores
+   * these.
+   */
   toAlternate(): string {
     return [
       this.#regionOf('normal'),
@@ -102,12 +106,12 @@ export class TrackedState {
       this.#saving('normal', '\u001b[?1049h'),
       // xterm.js has a region for each screen; other terminals have one for both.
       this.#regionOf('normal') && '\u001b[r',
-      // It is entered with that pen, and filled with its background.
+      // The switch fills the alternate screen with the background of the current pen.
       '\u001b[0m\u001b[2J\u001b[H',
     ].join('');
   }
 
-  /** After all cells. */
+  /** Returns the settings to be written after all cells. */
   trailer(): string {
     const { buffer, modes } = this.#terminal;
     const { cursorX, cursorY } = buffer.active;
@@ -139,7 +143,10 @@ export class TrackedState {
     return insideOf(this.#terminal).screens[which];
   }
 
-  /** Saves with `save` what a screen has saved, and leaves all but the cursor and the pen as it was. */
+  /**
+   * Returns a sequence that saves with `save` a screen's saved state, and restores everything but the cursor and the
+   * pen.
+   */
   #saving(which: ScreenName, save: string): string {
     const screen = this.#screen(which);
     const { pen, charsets } = this.#saved[which];
@@ -160,7 +167,10 @@ export class TrackedState {
     ].join('');
   }
 
-  /** A cursor behind the last column (the next character wraps) gets there only by printing that column again. */
+  /**
+   * Returns the sequence that moves the cursor; behind the last column (the next character wraps) only by printing that
+   * column again.
+   */
   #cursorSequence(which: ScreenName, x: number, y: number, isOriginMode: boolean): string {
     const { buffer, cols } = this.#terminal;
     const row = Math.max(0, y - (isOriginMode ? this.#screen(which).scrollTop : 0));
@@ -201,7 +211,7 @@ export class TrackedState {
   #setModes(params: Params, isSet: boolean): void {
     for (const param of params) {
       if (typeof param !== 'number') continue;
-      // The designation of all sets as ASCII, and VT52, which nobody has.
+      // Mode 2 designates all sets as ASCII, and leaves VT52, which is not supported.
       if (isSet && param === 2) this.#charsets.reset();
       if (isSet && (param === 1048 || param === 1049)) this.#save();
       else if (param === 1048) this.#restore();
@@ -233,7 +243,7 @@ const number = (param: number | readonly number[] | undefined): number =>
 
 const position = (x: number, y: number): string => `\u001b[${y + 1};${x + 1}H`;
 
-/** The modes that a terminal tells of itself, as far as they are not as at the beginning; origin mode is set before. */
+/** Returns the modes that a terminal reports itself, when they differ from the defaults; origin mode is set before. */
 function modesSequence(modes: Terminal['modes']): string {
   const mouse = {
     none: '',

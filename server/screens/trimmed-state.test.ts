@@ -1,10 +1,11 @@
-// What output has left set, told without drawing it: a terminal that is given that goes on as one that has seen it all.
+// The settings that output leaves, found without drawing it: a terminal with these goes on like one that was fed with
+// all of it.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';
 import { TrimmedState } from './trimmed-state.ts';
 
-/** An xterm.js leaves a hidden cursor hidden. */
+/** Full reset, and a visible cursor: xterm.js leaves a hidden one hidden. */
 const RESET = '\u001bc\u001b[?25h';
 const SIZE = { rows: 6, cols: 12 };
 
@@ -14,7 +15,7 @@ function stateOf(...pieces: readonly (Buffer | string)[]): Buffer {
   return state.sequence;
 }
 
-/** The screen that is shown, once it is empty and something is printed on it. */
+/** The visible screen, after it is cleared and printed on. */
 async function goesOn(begun: Buffer | string, after: string) {
   const terminal = freshTerminal(SIZE, 0);
   await written(terminal, begun);
@@ -54,7 +55,7 @@ describe('what output has left set', () => {
     );
   });
 
-  /** Cut at each bar. */
+  /** Each case is cut at its bars. */
   it.each([
     ['a region', '\u001b[2;4r', ''],
     ['an editor that was left', '\u001b[31m\u001b[?1049h\u001b[2;5r\u001b[32mtext\u001b[?1049l', ''],

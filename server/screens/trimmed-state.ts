@@ -1,5 +1,5 @@
-// What output that is no longer retained has left set in its terminal: modes, colours, region, title. A screen of which that
-// output was never drawn goes on with it. Only control sequences are looked at: to draw a flood is what is to be spared.
+// The settings that evicted output has left in its terminal: modes, colours, region, title. A screen for which that
+// output was never drawn goes on with them. Only control sequences are parsed, since drawing a flood is to be avoided.
 import { bytesWithEscapes } from '../../text/c1-escapes.ts';
 import { KEY_REQUESTS, KeyReporting } from '../../text/key-reporting.ts';
 import type { ScreenName } from './inside.ts';
@@ -7,33 +7,36 @@ import { Pen } from './pen.ts';
 import { coloursOf } from './set-strings.ts';
 import { UnendedSequence } from '../../text/unended-sequence.ts';
 
-/** Longest open sequence that is retained; of a longer one only the kind is, and the terminal ignores it. */
+/** Limit of a retained open sequence; of a longer one only the kind is kept, and the terminal ignores it. */
 const OPEN_CHARS = 4096;
-/** Of all that is kept; beyond it what was set first is given up. */
+/** Limit of all settings; beyond it the oldest is dropped. */
 const STATE_CHARS = 16 * 1024;
-/** Of colours that are set one over the other and never reset, so many of a piece count. */
+/** Limit of pen sequences in one piece without a reset. */
 const PENS = 64;
 
 const ESC = 0x1b;
-/** The first half of a control of C1, and of other characters. */
+/** The first byte of a C1 control, and of other characters. */
 const LEAD = Buffer.of(0xc2);
 const SO = 0x0e;
 const SI = 0x0f;
 const CSI = '\u001b[';
-/** Takes back what is set of how keys are told. */
+/** Resets all settings of key encodings. */
 const ALL_LEVELS = '\u001b[<99u\u001b[>m\u001b[>f';
 /* oxlint-disable no-control-regex -- these are control sequences */
 /**
- * Modes, how keys are told, region, cursor shape, resets; keypad, saved cursor; character sets, and which of them is
- * used; titles, links and colours, and what resets those. All but the pen, which coloured output sets too often to be looked at each time.
+ * Modes, key encodings, region, cursor shape, resets; keypad, saved cursor; character sets and their selection; titles,
+ * links and colours, and their resets. The pen is excluded: coloured output sets it too often to parse it each time.
  */
 const SETTING =
   /\u001b(?:\[(?:(\??)([\d;]+)([hl])|([<=>])([\d;]*)([umnf])|[\d;]*(?:[rsu]| q|"q|!p))|[=>c78no]|[()*+\-.][0-~]|\](?:([0-28]);[^\u0007\u0018\u001a\u001b]*|(4;\d+|9;4|22|104|11\d)(?:;[^?\u0007\u0018\u001a\u001b]*)?|(1\d);([^\u0007\u0018\u001a\u001b]*))(?=[\u0007\u001b]))|[\u000e\u000f]/g;
-/** Coloured output has a pen in every tenth byte, and often this character set with it. What the end cuts off is neither. */
+/**
+ * Detects sequences besides the pen, which is in every tenth byte of coloured output, often with this character set. A
+ * sequence that the end cuts off does not count.
+ */
 const MORE_THAN_PEN = /\u001b(?!$|\[[\d;:]*(?:m|$))|[\u000e\u000f]/;
 const MORE_THAN_PEN_AND_USUAL_CHARSET = /\u001b(?!$|\[[\d;:]*(?:m|$)|\((?:B|$))|\u000e/;
 const SGR = /\u001b\[([\d;:]{0,128})m/y;
-/** At the end of a piece: what the next one may go on with. */
+/** An unfinished sequence at the end of a piece, which the next one may continue. */
 const OPEN = /^\u001b(?:|\[[ -?]*|[()*+\-./]|\][^\u0007\u0018\u001a\u001b]*|[PX^_][^\u0018\u001a\u001b]*)$/;
 /* oxlint-enable no-control-regex */
 const BEGINS_WITH_RESET = /^0*(?:;|$)/;
@@ -41,7 +44,7 @@ const BEGINS_WITH_RESET = /^0*(?:;|$)/;
 const ALTERNATE_SCREEN: ReadonlySet<string> = new Set(['47', '1047', '1049']);
 const SAVED_CURSOR: ReadonlySet<string> = new Set(['1048', '1049']);
 
-/** The kinds of what is saved with a cursor, beside the pen, and what they are at first. */
+/** The settings that are saved with a cursor, apart from the pen, with their defaults. */
 const AT_FIRST: ReadonlyMap<string, string> = new Map([
   ...['(', ')', '*', '+'].map((slot): [string, string] => [slot, `\u001b${slot}B`]),
   ['shift', '\u000f'],
@@ -49,12 +52,12 @@ const AT_FIRST: ReadonlyMap<string, string> = new Map([
   ['?6', '\u001b[?6l'],
   ['?7', '\u001b[?7h'],
 ]);
-/** Two more ways to designate one of them. */
+/** Alternative intermediates for two of the slots. */
 const OTHER_SLOTS: ReadonlyMap<string, string> = new Map([
   ['-', ')'],
   ['.', '*'],
 ]);
-/** LS2 and LS3, and nothing after SO or SI. */
+/** Final characters of LS2 and LS3, and the empty string for SO or SI. */
 const SHIFTS: ReadonlySet<string> = new Set(['', 'n', 'o']);
 
 interface Saved {
@@ -64,24 +67,24 @@ interface Saved {
 
 const NOTHING_SAVED: Saved = { pen: Pen.plain, settings: AT_FIRST };
 
-/** A character is a byte: nothing is decoded. */
+/** Tracks the settings of evicted output. A character is a byte: nothing is decoded. */
 export class TrimmedState {
-  /** The last sequence of each kind, in their order: written again, they leave set what all of them did. */
+  /** The last sequence of each kind, in order: together they have the same effect as all of the output. */
   readonly #settings = new Map<string, string>();
   readonly #keys = new KeyReporting();
   #chars = 0;
   #pen = Pen.plain;
-  /** The parameters of what has changed it since. */
+  /** Parameters of the pen sequences since `#pen`. */
   #penChanges: string[] = [];
   readonly #saved: Record<ScreenName, Saved> = { normal: NOTHING_SAVED, alternate: NOTHING_SAVED };
-  /** In the piece that is looked at: the pen that is before it has been taken. */
+  /** Index in the current piece; the pen before it has been read. */
   #penFrom = 0;
   #open = '';
   readonly #unended = new UnendedSequence();
-  /** True when the last byte may be the first half of a control. */
+  /** True when the last byte may be the first of a C1 control. */
   #isCut = false;
 
-  /** The next piece; each follows the one before. */
+  /** Parses the next piece; the pieces must be consecutive. */
   take(piece: Buffer): void {
     const whole = bytesWithEscapes(this.#isCut ? Buffer.concat([LEAD, piece]) : piece);
     this.#isCut = whole.at(-1) === LEAD[0];
@@ -104,16 +107,16 @@ export class TrimmedState {
     else this.#lookAtEnd(text);
   }
 
-  /** Written to a terminal that is not in the midst of a sequence, leaves set the same, and open what is open. */
+  /** Output that sets the same in a terminal with no open sequence, and opens the same sequence. */
   get sequence(): Buffer {
     const isNormal = this.#shown === 'normal';
     const normalFlags = this.#keys.flagsSequence('normal');
     const parts = [
-      // Wherever they land: on the alternate screen they are replaced below.
+      // These land on either screen: on the alternate one they are replaced below.
       isNormal || normalFlags === '' ? '' : ALL_LEVELS + normalFlags,
       ...this.#settings.values(),
       isNormal ? this.#keys.hiddenFlagsSequence() : '',
-      // Whatever is set there has been set by what comes now.
+      // The following sequences replace any settings made there.
       ALL_LEVELS,
       this.#keys.flagsSequence(this.#shown),
       this.#keys.resourcesSequence(),
@@ -159,12 +162,12 @@ export class TrimmedState {
   #setMode(text: string, at: number, mode: string, isSet: boolean): void {
     if (isSet && SAVED_CURSOR.has(mode)) this.#save(text, at);
     const isScreen = ALTERNATE_SCREEN.has(mode);
-    // A region is its screen's.
+    // A region belongs to its screen.
     if (isScreen) this.#unset('r');
     if (isScreen || !SAVED_CURSOR.has(mode)) {
       this.#set(isScreen ? 'screen' : `?${mode}`, `\u001b[?${mode}${isSet ? 'h' : 'l'}`);
     }
-    // What is restored comes after the switch of screens, which restores what it knows.
+    // The restored settings follow the switch of screens, which restores those that the terminal knows.
     if (!isSet && SAVED_CURSOR.has(mode)) this.#restore(at, this.#shown);
   }
 
@@ -230,10 +233,10 @@ export class TrimmedState {
     this.#penFrom = at;
   }
 
-  /** Back from `to` to the last reset, since what was set before that does not count. */
+  /** Reads the pen sequences before `to`, backwards to the last reset, before which none counts. */
   #takePen(text: string, to: number): void {
     const found: string[] = [];
-    // Only this part: where it has no sequence, all before it would be looked through each time.
+    // Only this part is searched: without a sequence in it, everything before would be searched each time.
     const part = text.slice(this.#penFrom, to);
     let at = part.lastIndexOf(CSI);
     while (at >= 0 && found.length < PENS) {
@@ -257,7 +260,7 @@ export class TrimmedState {
   }
 }
 
-/** As a parser gives them: sub-parameters as a list after the one that they belong to. */
+/** Returns parameters as from a parser: sub-parameters as a list after the parameter that they belong to. */
 function parsed(params: string): (number | number[])[] {
   return params.split(';').flatMap((param) => {
     const [main, ...sub] = param.split(':');

@@ -1,4 +1,5 @@
-// What a program has set that no xterm.js shows or tells: a terminal that the program is shown on later may know it. Rule SN10.
+// Settings of a program that xterm.js neither shows nor reports: a terminal that shows the program later may know them.
+// Rule SN10.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Screen } from './screen.ts';
@@ -14,7 +15,7 @@ async function snapshotAfter(...outputs: readonly (string | Buffer)[]): Promise<
   return snapshot;
 }
 
-/** As after a flood of which nothing was drawn. */
+/** Returns the snapshot after a flood of which nothing was drawn. */
 async function snapshotAfterGap(output: string): Promise<string> {
   const state = new TrimmedState();
   state.take(Buffer.from(output));

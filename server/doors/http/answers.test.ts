@@ -1,4 +1,4 @@
-// How a file of the page goes out: packed for who knows brotli, and otherwise as it was.
+// The files of the page: sent compressed to clients that accept brotli, and unpacked to others.
 import {
   createServer,
   IncomingMessage,

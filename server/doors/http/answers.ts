@@ -1,4 +1,4 @@
-// How the one port answers: with the headers that say what a browser must not do, on every answer.
+// The answers of the one port: every one has the headers that restrict what a browser may do with it.
 import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isIP, type Socket } from 'node:net';
@@ -20,7 +20,7 @@ const SECURITY_HEADERS = {
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
-    // Nothing on the page makes code or markup of text, so nothing may.
+    // The page never makes code or markup from text, so nothing may.
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; '),
@@ -32,7 +32,7 @@ const SECURITY_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** A month: as long as a page's credential is good. */
+/** Seconds of a month: the lifetime of a page's credential. */
 const TLS_ONLY = 'max-age=2592000';
 
 export function setSecurityHeaders(
@@ -40,7 +40,7 @@ export function setSecurityHeaders(
   { host = '', isTls }: { host?: string | undefined; isTls: boolean },
 ): void {
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
-  // It holds for all ports of a name, so not for one that belongs to everything on a machine.
+  // HSTS applies to all ports of a name, so it is not sent for one that all programs of a machine share.
   const name = host.toLowerCase().replace(/:\d+$/, '');
   if (isTls && !isLoopbackName(name) && isIP(name) === 0 && !name.startsWith('['))
     response.setHeader('strict-transport-security', TLS_ONLY);
@@ -76,7 +76,7 @@ export function sendFile(request: IncomingMessage, response: ServerResponse, fil
     );
 }
 
-/** Files as they were unpacked for a client that does not know brotli, which every browser does: once, for all that ask. */
+/** Files unpacked for a client without brotli, which every browser supports: once, for all requests. */
 const unpacked = new WeakMap<StaticFile, Promise<Buffer>>();
 
 function unpack(file: StaticFile): Promise<Buffer> {
@@ -85,17 +85,17 @@ function unpack(file: StaticFile): Promise<Buffer> {
   return body;
 }
 
-/** For who asks to go on in a protocol that is not spoken here: they are answered in this one, and may ask again. */
+/** For requests of an upgrade to an unsupported protocol: they are answered in HTTP/1.1, and may be repeated. */
 export function answerOn(request: IncomingMessage, socket: Duplex): ServerResponse {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
-  // An upgrade is of a socket of the network, whatever its type says.
+  // The socket of an upgrade is a network socket, whatever its type says.
   response.assignSocket(socket as Socket);
   response.once('finish', () => socket.end());
   return response;
 }
 
-/** A refusal on a socket that was to be upgraded. */
+/** Sends a refusal on a socket that was to be upgraded. */
 export function refuse(socket: Duplex, status: number, text: string): void {
   const headers = {
     ...SECURITY_HEADERS,
@@ -104,7 +104,7 @@ export function refuse(socket: Duplex, status: number, text: string): void {
     'content-length': Buffer.byteLength(text),
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  // Whoever was refused is not waited for.
+  // The gateway does not wait for a refused client to close.
   socket.once('finish', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
 }

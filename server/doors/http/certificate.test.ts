@@ -1,4 +1,4 @@
-// What is read of a certificate's files, and what is said of files that will not do.
+// The contents of certificate files, and the messages about files that cannot be used.
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ it('[AU7] a folder that cannot be looked into is a failure like others, and the 
   const [changed, failed] = [vi.fn(), vi.fn()];
   const stop = watchCertificate(files, readCertificate(files).state, { everyMs: 1000, changed, failed });
   renameSync(folder, `${folder}.former`);
-  // Not what "there is no such file" is: there is something else on the way to it.
+  // An error other than "there is no such file": a part of the path is not a folder.
   writeFileSync(folder, '');
   vi.advanceTimersByTime(1000);
   expect(failed).toHaveBeenCalledTimes(1);

@@ -5,7 +5,7 @@ import { createSecureContext } from 'node:tls';
 import { bracketed } from '../../policy/own-names.ts';
 
 export interface CertificateFiles {
-  /** PEM: the gateway's own certificate first, then what leads to its authority. */
+  /** PEM: the gateway's own certificate first, then the chain to its authority. */
   readonly certPath: string;
   readonly keyPath: string;
 }
@@ -13,17 +13,17 @@ export interface CertificateFiles {
 export interface Certificate {
   readonly cert: Buffer;
   readonly key: Buffer;
-  /** What it says that this machine is called, in lower case; IPv6 in brackets. */
+  /** The machine's names in the certificate, in lower case; IPv6 in brackets. */
   readonly names: readonly string[];
-  /** SHA-256, as Node writes it. */
+  /** SHA-256, in Node's format. */
   readonly fingerprint: string;
-  /** What should not be so with its files, though they can be used. */
+  /** Problem of the files, though they can be used; null: none. */
   readonly warning: string | null;
-  /** Of the files, before they were read. */
+  /** State of the files before they were read. */
   readonly state: string;
 }
 
-/** Throws a sentence that names the file that is not as it should be. */
+/** Throws a sentence that names the file with the problem. */
 export function readCertificate({ certPath, keyPath }: CertificateFiles): Certificate {
   const state = stateOf({ certPath, keyPath });
   const cert = read('--tls-cert', certPath);
@@ -51,16 +51,16 @@ export function readCertificate({ certPath, keyPath }: CertificateFiles): Certif
 }
 
 export interface CertificateWatch {
-  /** Between two looks at the files. */
+  /** Interval between checks of the files. */
   readonly everyMs: number;
   readonly changed: (certificate: Certificate) => void;
-  /** What is there now cannot be used. */
+  /** Called when the present files cannot be used. */
   readonly failed: (reason: string) => void;
 }
 
 /**
- * Looks at the files themselves, since what renews certificates swaps files, folders or links; what they were when
- * they were read is `state`. Returns its undo.
+ * Polls the files themselves, since programs that renew certificates replace files, folders or links; `state` is their
+ * state when they were read. Returns a function that stops it.
  */
 export function watchCertificate(
   files: CertificateFiles,
@@ -73,7 +73,7 @@ export function watchCertificate(
       const now = stateOf(files);
       if (now === seen) return;
       changed(readCertificate(files));
-      // Not before it is read: what could not be is read again at the next look.
+      // `seen` changes only after reading, so that files that could not be read are read again at the next check.
       seen = now;
     } catch (error) {
       failed((error as Error).message);
@@ -82,7 +82,7 @@ export function watchCertificate(
   return () => clearInterval(timer);
 }
 
-/** Another text whenever one of the files is another one or has another content. */
+/** Returns a text that changes when one of the files is replaced or has other content. */
 function stateOf({ certPath, keyPath }: CertificateFiles): string {
   const states = [certPath, keyPath].map((path) => statSync(path, { throwIfNoEntry: false }));
   return states
@@ -113,12 +113,12 @@ function warningOf(keyPath: string): string | null {
     : `the private key ${keyPath} is open to others (mode ${mode.toString(8)}); run: chmod 600 ${keyPath}`;
 }
 
-/** Of `DNS:dev.example, IP Address:192.0.2.7, …`; what is quoted there is nothing that a Host could say. */
+/** Parses `DNS:dev.example, IP Address:192.0.2.7, …`; quoted parts cannot be a Host. */
 function namesIn(subjectAltName: string): string[] {
   const entries = [...subjectAltName.matchAll(/(?:^|, )([\w ]+):("(?:[^"\\]|\\.)*"|[^",]*)/g)];
   return entries.flatMap(([, kind, name = '']) => {
     if (kind === 'DNS' && /^(\*\.)?[\w-]+(\.[\w-]+)*$/.test(name)) return name.toLowerCase();
-    // Written out in full there; a Host has it as URLs do.
+    // The certificate has IPv6 addresses in full; a Host has them as in URLs.
     const url = `http://${bracketed(name)}`;
     return kind === 'IP Address' && URL.canParse(url) ? new URL(url).hostname : [];
   });

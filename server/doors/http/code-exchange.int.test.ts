@@ -1,4 +1,4 @@
-// What a code is exchanged for, and how often a wrong one may be tried: rules AU24 and AU25.
+// The exchange of codes, and the limit of wrong attempts: rules AU24 and AU25.
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ExchangeResult } from '../../../protocol/access.ts';
@@ -51,7 +51,7 @@ describe('[AU24] the code of a link', () => {
 });
 
 describe('[AU25] wrong ones in bulk', () => {
-  // With time verdicts come back: here none passes, however slow the machine is.
+  // Verdicts are restored over time: with a fake clock none is, however slow the machine is.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
 

@@ -1,4 +1,5 @@
-// POST /auth/exchange: the code of a printed link, or the secret of a share, for a credential of the page's own.
+// POST /auth/exchange: exchanges the code of a printed link, or the secret of a share, for a credential of the page's
+// own.
 import { createPublicKey } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
@@ -18,7 +19,7 @@ const body = z.union([
   z.strictObject({ share: secret }),
 ]);
 
-/** A request body beyond this is not read. */
+/** Limit of a request body; beyond it the body is not read. */
 const MAX_BODY_BYTES = 4096;
 
 export interface CodeExchangeOptions {
@@ -26,30 +27,33 @@ export interface CodeExchangeOptions {
   readonly tokens: Tokens;
   readonly shares: Shares;
   readonly tokenTtlMs: number;
-  /** Whether a connection is open with this token. */
+  /** True when a connection is open with this token. */
   readonly isConnected: (tokenId: string) => boolean;
 }
 
-/** Answers 200 with ExchangeResult; 400 for what is no exchange, 401 for what is used, over or made up, 507 without room. */
+/**
+ * Answers 200 with ExchangeResult; 400 for a malformed body, 401 for a code that is used, expired or invented, 507
+ * without room.
+ */
 export async function exchangeCode(
   request: IncomingMessage,
   response: ServerResponse,
   options: CodeExchangeOptions & {
-    /** Told who has come in, or why nobody has. */
+    /** Called after a successful exchange. */
     readonly exchanged: (identity: Identity, link: Link | null) => void;
-    /** Where the gateway listens. */
+    /** Port on which the gateway listens. */
     readonly port: number;
-    /** Returns what is to be answered. */
+    /** Returns the answer to send. */
     readonly refused: (refusal: Refused) => Refused;
   },
 ): Promise<void> {
-  // After a body that was too long the rest of it is nobody's request.
+  // The connection closes, so that the rest of an oversized body is not read as another request.
   response.setHeader('connection', 'close');
   let text: string | null;
   try {
     text = await readBody(request);
   } catch {
-    // Whoever sent it has gone in the middle, or was cut off: nobody is left to answer.
+    // The client has gone, or was cut off: there is no one to answer.
     return;
   }
   const parsed = text === null ? null : body.safeParse(parseJson(text));
@@ -77,7 +81,7 @@ type Made =
   | { readonly token: string; readonly identity: Identity; readonly link?: Link }
   | { readonly status: 401 | 429 | 507; readonly reason: string };
 
-/** What cannot be written now can be later, with the same link. */
+/** Answers 507 when the state cannot be written now, so that the same link can be used later. */
 async function makeFrom(
   asked: z.infer<typeof body>,
   options: CodeExchangeOptions & { readonly port: number },
@@ -126,7 +130,7 @@ function fromShare(secret: string, { shares, isConnected }: CodeExchangeOptions)
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Leaving early must not destroy the request, or its answer would go nowhere.
+  // Ending the iteration early must not destroy the request, or its answer would be lost.
   const body: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
   for await (const chunk of body) {
     bytes += chunk.length;
@@ -144,7 +148,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** P-256, as SPKI in base64url: what every browser can make. */
+/** True for P-256, as SPKI in base64url: the kind that every browser can make. */
 function isPublicKey(text: string): boolean {
   try {
     const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({

@@ -1,4 +1,4 @@
-// Visits that take too long, or are too much, at the gateway's port: rules AU12 and LI5.
+// Visits to the gateway's port that take too long, or are too many or too large: rules AU12 and LI5.
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const honestVisit = (): Promise<void> => visitHonestly(server);
 
 describe('[AU12] what takes too long or too much is cut off', () => {
   beforeAll(async () => {
-    // Enough for those who are honest, on a machine that is busy.
+    // Enough for honest clients, on a busy machine.
     server = await TestServer.start({ requestHeadMs: 2000, requestMs: 2500 });
     authority = new URL(server.url).host;
   });

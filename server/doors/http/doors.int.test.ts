@@ -1,4 +1,4 @@
-// Every door with every key, and every shape of bytes that is no honest knock: rules AU1, AU2, AU3, AU10 and AU12.
+// Every door with every credential, and malformed bytes of every kind: rules AU1, AU2, AU3, AU10 and AU12.
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -37,13 +37,13 @@ describe('[AU1][AU2][AU3] every path, method, Host, Origin and proof', () => {
   const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
   const PROOFS: readonly Proof[] = ['none', 'wrong', 'agent', 'observer', 'operator', 'admin'];
 
-  /** What lies behind the common rules, for this proof. */
+  /** Status after the common checks, for this proof. */
   function behind(path: string, method: string, proof: Proof): number {
     const isRead = method === 'GET' || method === 'HEAD';
     const isProved = proof !== 'none' && proof !== 'wrong';
     if (OPEN.includes(path)) return isRead ? 200 : 405;
     if (path === '/auth/exchange' && method === 'POST') return 400;
-    // Without the name of a credential.
+    // The request lacks the name of a credential.
     if (path === '/auth/challenge') return method === 'GET' ? 401 : 405;
     if (path === '/auth/identity') return isProved ? 200 : 401;
     if ((path === '/status' || path === '/metrics') && !isRead) return 405;
@@ -68,7 +68,7 @@ describe('[AU1][AU2][AU3] every path, method, Host, Origin and proof', () => {
     response.resume();
     await once(response, 'end');
     const { statusCode = 0 } = response;
-    // Wrong proofs in bulk are told to wait, which is no less of a refusal.
+    // Wrong proofs in bulk are answered 429, which is a refusal too.
     return statusCode === 429 ? 401 : statusCode;
   }
 

@@ -1,4 +1,4 @@
-// What the record says of links.
+// Links in the audit log.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AuditEntry } from '../../../protocol/audit.ts';
 import { TestServer } from '../../testing/test-server.ts';

@@ -1,4 +1,4 @@
-// POST /auth/link: a fresh single-use link to the page, for whoever may give one away.
+// POST /auth/link: creates a fresh single-use link to the page, for people who may share one.
 import type { ServerResponse } from 'node:http';
 import type { Identity } from '../../policy/identity.ts';
 import type { Link, LinkCodes, LinkRole } from '../../policy/link-codes.ts';
@@ -8,16 +8,16 @@ import { end, sendJson } from './answers.ts';
 
 export interface FreshLinkOptions {
   readonly identity: Identity;
-  /** Whom the link makes, as it was asked for; null = not said. */
+  /** Role of the link's user, as requested; null = not given. */
   readonly role: string | null;
   readonly name: string | null;
-  /** Of the page; ends with a slash. */
+  /** URL of the page; ends with a slash. */
   readonly base: string;
   readonly codes: LinkCodes;
   readonly codeTtlMs: number;
 }
 
-/** Nobody gives more than they have. */
+/** Roles that each role may grant: none beyond its own. */
 const MAY_GIVE: { readonly [role in Identity['role']]: readonly LinkRole[] } = {
   agent: [],
   observer: [],
@@ -25,7 +25,10 @@ const MAY_GIVE: { readonly [role in Identity['role']]: readonly LinkRole[] } = {
   admin: ['observer', 'operator', 'admin'],
 };
 
-/** Answers 200 with LinkResult; 403 for who may not make such a link, 400 for no name. The link, when it was given. */
+/**
+ * Answers 200 with LinkResult; 403 when the role may not create such a link, 400 for a bad name. Returns the link, when
+ * it was created.
+ */
 export function giveLink(response: ServerResponse, options: FreshLinkOptions): Link | null {
   const { identity, name, base, codes, codeTtlMs } = options;
   const asked = options.role ?? 'operator';

@@ -1,4 +1,4 @@
-// What the listener is given: its limits, who decides, and who is told.
+// The options of the listener: its limits, its checks, and its callbacks.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Challenges } from '../../policy/challenges.ts';
@@ -17,54 +17,53 @@ interface Upgrade {
   readonly head: Buffer;
   readonly subprotocol: string | null;
   readonly identity: Identity;
-  /** What is said first to whoever proved a credential without sending it; null to others. */
+  /** First message to a client that proved a credential without sending it; null for others. */
   readonly greeting: string | null;
-  /** Who asks, as it goes on record. */
+  /** Address of the client, for the audit log. */
   readonly from: string;
-  /** Of the page, as this visitor reaches it; ends with a slash. */
+  /** URL of the page, as this visitor reaches it; ends with a slash. */
   readonly pageUrl: string;
 }
 
 interface ListenerLimits {
-  /** What somebody has for the head of a request, or for the handshake of TLS … */
+  /** Time limit for the head of a request, or for the handshake of TLS … */
   readonly requestHeadMs: number;
   /** … and for a whole request. */
   readonly requestMs: number;
   readonly requestHeadBytes: number;
   readonly unprovenSockets: number;
-  /** Requests of one socket that have not been answered yet. */
+  /** Limit of unanswered requests on one socket. */
   readonly pipelinedRequests: number;
 }
 
 export interface ListenerOptions {
   readonly limits: ListenerLimits;
-  /** With one, TLS is all that is spoken. */
+  /** Certificate; with one, only TLS is accepted. */
   readonly certificate: Certificate | null;
   readonly peers: ServedPeers;
-  /** Where a trusted reverse proxy shows the page, if one does. */
+  /** URL at which a trusted reverse proxy shows the page; null: none. */
   readonly publicUrl: PublicUrl | null;
   readonly page: ReadonlyMap<string, StaticFile>;
   readonly exchange: CodeExchangeOptions;
-  /** How long a fresh link is good. */
+  /** Lifetime of a fresh link. */
   readonly codeTtlMs: number;
-  /** What this identity may know of it. */
-  /** For scripts; the page is told by its connection. */
+  /** Returns the health that this identity may see, for scripts; the page gets it over its connection. */
   readonly statusFor: (identity: Identity) => GatewayHealth;
-  /** For who watches many gateways; null for those who may not know. */
+  /** Resolves with the figures for monitoring; null when this identity may not see them. */
   readonly metricsFor: (identity: Identity) => Promise<Exposition> | null;
   readonly verify: (token: string) => Identity | null;
   readonly challenges: Challenges;
-  /** Why this identity gets no further connection for now; null when it does. */
+  /** Returns the reason why this identity gets no further connection for now; null when it does. */
   readonly whyFull: (identity: Identity) => string | null;
   readonly onUpgrade: (upgrade: Upgrade) => void;
   readonly reportDefect: ReportDefect;
   readonly audit: (act: DoorAct) => void;
 }
 
-/** What happens at the door, for the record. */
+/** An event at the door, for the audit log. */
 export interface DoorAct {
   readonly act: 'refused' | 'signIn' | 'link';
-  /** Whose proof it was, if anybody's. */
+  /** Identity of the proof; null without one. */
   readonly identity: Identity | null;
   readonly from: string;
   readonly details: Readonly<Record<string, string | number>>;

@@ -1,4 +1,4 @@
-// The one port, knocked at with plain requests and raw bytes.
+// The one port, tested with plain requests and raw bytes.
 import { once } from 'node:events';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { connect, createServer } from 'node:net';
@@ -29,7 +29,7 @@ async function ask(method: string, path: string, headers = {}, body = ''): Promi
   return { status: response.statusCode, headers: response.headers, body: await text(response) };
 }
 
-/** Writes as it is, and reads until the other end is done. */
+/** Sends the bytes unchanged, and reads until the gateway ends the connection. */
 async function knock(bytes: string): Promise<string> {
   const { hostname, port } = new URL(server.url);
   const socket = connect({ host: hostname, port: Number(port) });

@@ -1,4 +1,4 @@
-// The HTTP server of the one port: the page, the code exchange, health; upgrades are checked and handed over.
+// The HTTP server of the one port: the page, the code exchange, health; upgrades are checked and passed on.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -19,10 +19,10 @@ import { giveLink } from './fresh-link.ts';
 import { linkAuthority } from './shown-address.ts';
 import { asksForWorker, endWorker } from './worker-end.ts';
 
-/** Of an address that was asked for, in the log. */
+/** Limit of a requested path in the log. */
 const LONGEST_PATH = 200;
 
-/** How many ports after the default one are tried when it is busy. */
+/** Number of ports after the default one that are tried when it is busy. */
 const PORTS_TRIED = 20;
 
 export class Listener {
@@ -31,7 +31,7 @@ export class Listener {
   readonly #refusals: Refusals;
   readonly #unproven: UnprovenSockets;
   readonly #pipelined: Pipelined;
-  /** Their last request was refused; where the next one begins, whoever stands between may see otherwise. */
+  /** Sockets whose last request was refused; a proxy may disagree about the start of the next one. */
   readonly #ended = new WeakSet<Duplex>();
   #certificate: Certificate | null;
   #listensOn = { host: '', port: 0 };
@@ -63,7 +63,7 @@ export class Listener {
     );
   }
 
-  /** Binds; with a port that was only a default the next free one will do. Throws what a person can act on. */
+  /** Listens; when a default port is busy, on the next free one. Throws an actionable message. */
   async listen(host: string, port: number, portIsFixed: boolean): Promise<AddressInfo> {
     const last = portIsFixed || port === 0 ? port : port + PORTS_TRIED;
     for (let candidate = port; ; candidate += 1) {
@@ -80,12 +80,12 @@ export class Listener {
     }
   }
 
-  /** Visits that were refused since the start, by the status that they were answered with. */
+  /** Refused visits since the start, by the status of their answer. */
   get refused(): Readonly<Record<string, number>> {
     return this.#refusals.counts;
   }
 
-  /** For handshakes from now on. */
+  /** Replaces the certificate for later handshakes. */
   replaceCertificate(certificate: Certificate): void {
     this.#certificate = certificate;
     if ('setSecureContext' in this.#server) this.#server.setSecureContext(pairOf(certificate));
@@ -109,7 +109,7 @@ export class Listener {
     });
   }
 
-  /** Before a byte is read: with a declared proxy nobody else has any business here. */
+  /** Runs before a byte is read: with a declared proxy, other clients are disconnected. */
   #meet(socket: Socket): void {
     const { peers } = this.#options;
     if (peers.isServed(socket)) {
@@ -121,7 +121,7 @@ export class Listener {
     this.#refusals.add({ from, reason: 'this is not a trusted proxy', status: null, request: null });
   }
 
-  /** What fails inside is one visitor's loss. */
+  /** Limits a defect to the one visitor's connection. */
   #guarded(visitor: { destroy(): unknown }, answer: () => void): void {
     try {
       answer();
@@ -176,7 +176,9 @@ export class Listener {
     else this.#answer(request, response, path);
   }
 
-  /** Whose proof this is: for a page whose socket was refused, since a browser does not tell it why. */
+  /**
+   * Returns the identity of a proof, for a page whose socket was refused, since a browser does not report the reason.
+   */
   #identify(visit: DoorVisit, response: ServerResponse): void {
     const identity = this.#demandProof(visit, response);
     if (!identity) return;
@@ -184,7 +186,10 @@ export class Listener {
     sendJson(response, { name, role, expiresAtMs });
   }
 
-  /** For whoever will prove a credential without sending it. Says nothing to who does not know it. */
+  /**
+   * Answers a challenge to a client that will prove a credential without sending it. Reveals nothing to a client that
+   * does not know it.
+   */
   #challenge(visit: DoorVisit, response: ServerResponse): void {
     const asked = queryOf(visit.url);
     const result = this.#options.challenges.challenge(asked.get('id') ?? '', asked.get('nonce') ?? '');
@@ -199,7 +204,7 @@ export class Listener {
     }
   }
 
-  /** A page's key is good on this port only. */
+  /** Accepts a page's key on this port only. */
   #verify({ text, way }: Proof): Identity | null {
     const { challenges, verify } = this.#options;
     return way === 'proof' ? challenges.verify(text, this.#listensOn.port) : verify(text);
@@ -229,7 +234,7 @@ export class Listener {
     this.#audit(visit, link ? 'link' : 'refused', identity, given ?? { reason: 'may not make such a link' });
   }
 
-  /** Without a proxy: by the name under which the one who asks reaches the gateway, tunnel or not. */
+  /** Returns the proxy's URL, or else one with the name by which this client reaches the gateway, tunnel or not. */
   #pageUrl({ headers: { host = '' } }: DoorVisit): string {
     const { publicUrl } = this.#options;
     if (publicUrl) return publicUrl.href;
@@ -237,7 +242,7 @@ export class Listener {
     return `${certificate ? 'https' : 'http'}://${linkAuthority(host, this.#listensOn, certificate?.names ?? null)}/`;
   }
 
-  /** Null when it has been answered already, with a refusal. */
+  /** Returns null when a refusal has been sent already. */
   #demandProof(visit: DoorVisit, response: ServerResponse): Identity | null {
     const admission = admit(visit, (proof) => this.#verify(proof), this.#names);
     if (admission.admitted) return admission.identity;
@@ -259,7 +264,7 @@ export class Listener {
     else end(response, 200);
   }
 
-  /** Whoever tries wrong proofs in bulk gets no verdict on each. */
+  /** Returns the refusal; wrong proofs in bulk get no verdict on each. */
   #refusal(visit: DoorVisit, { status, reason }: Refused): Refused {
     if (status === 401 && !this.#refusals.takeProof()) {
       return { status: 429, reason: 'too many wrong proofs; try again in a minute' };
@@ -284,7 +289,7 @@ export class Listener {
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => {});
     if (this.#ended.has(request.socket)) return;
-    // Some offer HTTP/2 with whatever they ask for.
+    // Some clients offer HTTP/2 with every request.
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (isRead && request.headers.upgrade?.toLowerCase() !== 'websocket') {
       this.#request(request, answerOn(request, socket));
@@ -293,7 +298,7 @@ export class Listener {
     const visit = this.#visitOf(request, true);
     const admission = admit(visit, (proof) => this.#verify(proof), this.#names);
     const [path = ''] = visit.url.split('?');
-    // Also for whom the path exists or not is nobody's business without proof.
+    // Proof comes before the path, so that unauthenticated callers cannot probe paths.
     if (!admission.admitted) {
       const { status, reason } = this.#refusal(visit, admission);
       refuse(socket, status, reason);
@@ -326,11 +331,11 @@ export class Listener {
 }
 
 interface DoorVisit extends Visit {
-  /** As `127.0.0.1:51234`. */
+  /** Address of the client, such as `127.0.0.1:51234`. */
   readonly from: string;
 }
 
-/** Of where a visit goes: what may be logged. */
+/** Returns the parts of a visit that may be logged. */
 const shown = ({ method, url }: Pick<Visit, 'method' | 'url'>) => ({
   method,
   path: withoutQuery(url).slice(0, LONGEST_PATH),

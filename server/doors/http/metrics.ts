@@ -1,8 +1,8 @@
-// GET /metrics: the figures, as whoever collects them reads them.
+// GET /metrics: the figures, in the format of monitoring systems.
 import type { ServerResponse } from 'node:http';
 import { end } from './answers.ts';
 
-/** Told of what failed inside. */
+/** Reports an internal error. */
 export type ReportDefect = (what: string, error: unknown) => void;
 
 export interface Exposition {
@@ -10,7 +10,7 @@ export interface Exposition {
   readonly text: string;
 }
 
-/** Null for those who may not know. */
+/** `figures`: null when the client may not see them. */
 export async function tellMetrics(
   response: ServerResponse,
   asked: Promise<Exposition> | null,

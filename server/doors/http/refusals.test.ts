@@ -1,4 +1,4 @@
-// What is put on record of many refusals, and what is only counted.
+// Refusals that are recorded, and those that are only counted.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Refusals } from './refusals.ts';
 

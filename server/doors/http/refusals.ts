@@ -1,15 +1,15 @@
-// Whoever is refused at the door, on record: one by one as long as they are few.
+// Refused visits in the audit log: recorded one by one as long as they are few.
 import { RateLimit, type Rate } from '../../limits/rate-limit.ts';
 
-/** Wrong proofs that get a verdict of their own; a right one is never asked about. Over all peers: loopback is one. */
+/** Rate of wrong proofs that get a verdict; a right one needs none. For all peers together, as loopback is one. */
 const PROOFS: Rate = { burst: 30, everyMs: 2000 };
 
-/** More than these are only counted, or any page could fill the record until nothing else is left in it. */
+/** Rate of recorded refusals; more are only counted, or any page could flood the log until it contains nothing else. */
 const RECORDED: Rate = { burst: 100, everyMs: 6000 };
 
 const TOO_MANY = 429;
 
-/** How a visit was answered. */
+/** The answer to a refused visit. */
 export interface Refused {
   readonly status: number;
   readonly reason: string;
@@ -18,9 +18,9 @@ export interface Refused {
 export interface RefusedVisit {
   readonly from: string;
   readonly reason: string;
-  /** As it was answered; null where nothing was. */
+  /** Status of the answer; null without one. */
   readonly status: number | null;
-  /** Where it went, without secrets; null of a connection that was closed before it could say. */
+  /** Request without secrets; null for a connection that was closed before it sent one. */
   readonly request: { readonly method: string; readonly path: string } | null;
 }
 
@@ -31,14 +31,14 @@ export class Refusals {
   readonly #proofs = new RateLimit(PROOFS);
   readonly #recorded = new RateLimit(RECORDED);
   #unrecorded = 0;
-  /** All there were, by the status that they were answered with. */
+  /** All refusals, by the status of their answer. */
   readonly counts: Record<string, number> = { connection: 0, 400: 0, 401: 0, 403: 0, 421: 0, 429: 0 };
 
   constructor(record: RecordRefusal) {
     this.#record = record;
   }
 
-  /** Whether another wrong proof still gets a verdict. */
+  /** Returns true while another wrong proof still gets a verdict. */
   takeProof(): boolean {
     const isFew = this.#proofs.take();
     if (!isFew) {

@@ -1,4 +1,4 @@
-// What links call a gateway, by where it listens and what its certificate says.
+// The gateway's name in links, by its listening address and its certificate's names.
 import { expect, it } from 'vitest';
 import { linkAuthority, localName, shownName } from './shown-address.ts';
 

@@ -1,13 +1,13 @@
-// What the gateway calls itself in links: a name that its certificate has, and that leads to where it listens.
+// The gateway's name in links: one that its certificate has, and that leads to its listening address.
 import { isIP } from 'node:net';
 import { bracketed, isLoopbackName, isNamedBy } from '../../policy/own-names.ts';
 import { isLoopbackAddress } from '../../policy/served-peers.ts';
 
-/** Where this machine itself reaches what listens on `host`. */
+/** Returns the name by which this machine itself reaches a server that listens on `host`. */
 export const localName = (host: string): string =>
   bracketed({ '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host);
 
-/** For others; `names` are the certificate's, or null without one. */
+/** Returns the name for other machines; `names` are the certificate's, or null without one. */
 export function shownName(host: string, names: readonly string[] | null): string {
   const local = localName(host);
   const exact = (names ?? []).filter((name) => !name.startsWith('*.'));
@@ -26,9 +26,9 @@ interface Listening {
 }
 
 /**
- * What a link to the page calls the gateway, for whoever has come to it as `visited`: just so, tunnel or not. With
- * TLS it must be a name that browsers accept, and for who has come by loopback to a gateway that others can reach, one
- * that is good elsewhere, too.
+ * Returns the host and port of a link to the page, for a client that has reached the gateway as `visited`: exactly
+ * that, tunnel or not. With TLS it must be a name that browsers accept, and for a client on loopback, when other
+ * machines can reach the gateway, a name that works there, too.
  */
 export function linkAuthority(
   visited: string,

@@ -1,4 +1,4 @@
-// What is served is what was built, and nothing beside it.
+// The built files are served, and no others.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

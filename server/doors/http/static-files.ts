@@ -1,4 +1,4 @@
-// The built page: read once at the start, so that nothing a request says ever becomes a path.
+// The built page: read once at the start, so that no part of a request ever becomes a path.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
@@ -7,9 +7,9 @@ export interface StaticFile {
   readonly type: string;
   readonly etag: string;
   readonly cacheControl: string;
-  /** Length of the file. */
+  /** Size of the unpacked file. */
   readonly bytes: number;
-  /** The file, or where that is smaller what the build has made of it: brotli. Only one of them is kept. */
+  /** The file, or the build's brotli version where that is smaller. Only one of them is kept. */
   readonly body: Buffer;
   readonly isPacked: boolean;
 }
@@ -24,11 +24,11 @@ const TYPES: { readonly [extension: string]: string } = {
   '.woff2': 'font/woff2',
   '.webmanifest': 'application/manifest+json',
   '.json': 'application/json',
-  // Browsers save Markdown, and show text.
+  // Browsers download Markdown, and display text.
   '.md': 'text/plain; charset=utf-8',
 };
 
-/** URL path → file. Throws with what to do when there is no build. */
+/** Returns URL path → file. Throws with the remedy when there is no build. */
 export function loadPage(dir: string): ReadonlyMap<string, StaticFile> {
   const files = new Map<string, StaticFile>();
   const paths = entriesOf(dir).flatMap((entry) => (entry.isFile() ? join(entry.parentPath, entry.name) : []));
@@ -62,7 +62,7 @@ function load(
   const brotli = `${path}.br`;
   const isPacked = paths.includes(brotli) && statSync(brotli).size < bytes;
   const body = readFileSync(isPacked ? brotli : path);
-  // Weak, since it stands for the body both ways.
+  // The tag is weak, since it stands for the body both packed and unpacked.
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   return { etag, bytes, body, isPacked };
 }

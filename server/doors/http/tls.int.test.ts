@@ -1,4 +1,4 @@
-// The one port with TLS: what is spoken there, for whom, and what becomes of it when the files change.
+// The one port with TLS: accepted protocols and clients, and changes of the certificate files.
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';

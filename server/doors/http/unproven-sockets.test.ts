@@ -1,4 +1,4 @@
-// Sockets that have proved nothing: rule LI5.
+// Unauthenticated sockets: rule LI5.
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { UnprovenSockets } from './unproven-sockets.ts';

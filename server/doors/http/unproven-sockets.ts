@@ -1,16 +1,16 @@
-// Sockets that have proved nothing yet: so many, and then the one that has been there longest makes room.
+// Unauthenticated sockets: beyond a limit, the oldest is closed.
 import type { Socket } from 'node:net';
 
 export class UnprovenSockets {
   readonly #most: number;
-  /** In the order of their arrival, by their other end: what TLS makes of a socket is another object. */
+  /** Sockets in order of arrival, by their remote address: the TLS socket is a different object. */
   readonly #sockets = new Map<string, Socket>();
 
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Who comes in good faith is through in a moment; who only holds a place loses it. */
+  /** Adds a socket: an honest client authenticates at once, and one that only occupies a place loses it. */
   add(socket: Socket): void {
     const end = otherEnd(socket);
     this.#sockets.set(end, socket);

@@ -1,8 +1,11 @@
-// The answer to a browser that looks for a service worker of this origin. The page has none: one that is registered is left
-// over from another program that once had the port, and would go on answering in the gateway's place.
+// The answer to a browser that requests a service worker of this origin. The page has none: a registered one is left
+// over from another program that had the port before, and would go on answering instead of the gateway.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The end of any such worker: it takes its place, goes, and has its pages loaded from the gateway, past the browser's cache. */
+/**
+ * Script that ends any such worker: it replaces the worker, unregisters, and reloads its pages from the gateway, past
+ * the browser's cache.
+ */
 const END = `self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => {
   const end = async () => {
@@ -17,7 +20,7 @@ self.addEventListener('activate', (event) => {
 });
 `;
 
-/** True for a request for the script of a worker, which browsers mark and pages cannot. */
+/** True for a request for a worker's script, which browsers mark and pages cannot. */
 export const asksForWorker = ({ headers }: IncomingMessage): boolean =>
   headers['service-worker'] === 'script';
 

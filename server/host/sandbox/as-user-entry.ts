@@ -1,4 +1,5 @@
-// The entry of what works for sandboxes as another user: before anything else is loaded, SIGUSR1 is taken from Node, which would open its inspector.
+// The entry of the program that works for sandboxes as another user: before anything else is loaded, SIGUSR1 is taken
+// from Node, which would open its inspector.
 import process from 'node:process';
 
 process.on('SIGUSR1', () => {});

@@ -1,4 +1,5 @@
-// The program that looks at files and makes placeholders as another user: after a first line a line of JSON in, a line out.
+// The program that looks at files and makes placeholders as another user: after a first line, one line of JSON in, one
+// line out.
 import { lstatSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Answer, Question } from './as-user.ts';
@@ -27,14 +28,14 @@ async function answer(question: Question): Promise<Answer> {
 }
 
 function done(question: Exclude<Question, { facts: unknown }>): Policy | null {
-  // The gateway's own files are that other user's neither to see nor to mount on.
+  // The other user may neither see the gateway's own files nor mount on them.
   if ('asked' in question) return decidedPolicy(question.asked, []);
   if ('make' in question) for (const path of question.make) make(path);
   else for (const path of question.removeEmpty) removeEmpty(path);
   return null;
 }
 
-/** A folder that is there already is what was wanted. */
+/** A folder that already exists is what was wanted. */
 function make(path: string): void {
   try {
     makeExactFolder(path);
@@ -47,6 +48,6 @@ function removeEmpty(path: string): void {
   try {
     removeExactFolder(path);
   } catch {
-    // Not empty, or gone: nothing of ours is left.
+    // The folder is not empty, or gone: nothing of ours is left.
   }
 }

@@ -1,4 +1,4 @@
-// Sandboxes as another user: what is looked at, and what is made for them, is looked at and made by that user.
+// Sandboxes as another user: that user looks at the files and makes the placeholders for them.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -69,7 +69,7 @@ describe('a program that is somebody else’s', () => {
   });
 });
 
-// The kernel lets nobody else do any of this.
+// Only root can do any of this.
 describe.runIf(isRoot)('as nobody', () => {
   const servers = new Map<Floor, TestServer>();
   const clients = new Map<Floor, TestClient>();
@@ -127,7 +127,7 @@ describe.runIf(isRoot)('as nobody', () => {
   const ended = (floor: Floor, processId: string): Promise<{ exit?: unknown }> =>
     clientOf(floor).request('process/wait', { processId, waitMs: 20_000 });
 
-  /** What a start in this sandbox is answered, or how the sandbox is then shown. */
+  /** Returns the answer to a start in this sandbox, or the description of the sandbox. */
   async function said(floor: Floor, sandbox: object | null, more: object = {}): Promise<string> {
     try {
       const { processId } = await start(floor, 'exit', { sandbox, ...more });
@@ -230,7 +230,7 @@ describe.runIf(isRoot)('as nobody', () => {
     expect(statSync(join(repo, '.git')).uid).toBe(findUser('nobody').uid);
     await clientOf('none').request('process/terminate', { processId });
     await ended('none', processId);
-    // The answer comes when what was made for it has gone, and what was there before has its turn first.
+    // The answer comes when the placeholders have been removed; requests before it have their turn first.
     await clientOf('none').request('fs/getMetadata', { path: uri('/'), sandbox });
     expect(readdirSync(repo)).toEqual([]);
   });
@@ -242,7 +242,7 @@ describe.runIf(isRoot)('as nobody', () => {
     expect(existsSync(join(repo, '.git'))).toBe(false);
   });
 
-  /** Those that look, of all gateways here. */
+  /** Returns the pids of the looking programs of all gateways here. */
   const programs = (): number[] =>
     osProcesses(performance.now())
       .filter(({ pid, parent }) => {

@@ -1,5 +1,5 @@
-// The gateway's end of the program that looks at files and makes placeholders as another user, so it may be
-// stopped, ended, or made to say anything.
+// The gateway's end of the program that looks at files and makes placeholders as another user, which may stop it, end
+// it, or make it print anything.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -29,15 +29,15 @@ export type Answer =
 
 const START_MS = 10_000;
 const ANSWER_MS = 2000;
-/** Whoever has waited for a turn longer than this is refused. */
+/** Time limit of waiting for a turn; a later one is refused. */
 const TURN_MS = 10_000;
 const ANSWER_BYTES = 8 * 1024 * 1024;
-/** A refusal names a path or two. */
+/** Limit of a refusal, which names a path or two. */
 const REFUSAL_CHARS = 16 * 1024;
-/** A fact about files names a path or two. */
+/** Limit of a fact about files, which names a path or two. */
 const FACT_CHARS = 16 * 1024;
 
-/** Every method is to be called in a turn, and rejects with SandboxRefusal. */
+/** Runs the program as that user. Every method is to be called in a turn, and rejects with SandboxRefusal. */
 export class AsUser {
   readonly #user: OtherUser;
   readonly #argv: readonly string[];
@@ -46,14 +46,17 @@ export class AsUser {
   #isClosed = false;
   readonly #kill = (): void => this.#program?.end('the gateway ends');
 
-  /** `argv`: the program. */
+  /** `argv`: the command of the program. */
   constructor(user: OtherUser, argv = programArgv()) {
     this.#user = user;
     this.#argv = argv;
     process.once('exit', this.#kill);
   }
 
-  /** Turns come one after another, so that what was seen holds until it is mounted on. */
+  /**
+   * Runs `work` when all earlier turns have ended, so that files seen in a turn stay as they are until they are mounted
+   * on.
+   */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(work);
     this.#turn = result.catch(() => undefined);
@@ -85,12 +88,12 @@ export class AsUser {
     if (paths.length > 0) await this.#ask({ make: paths });
   }
 
-  /** What is not an empty folder stays. */
+  /** Removes the folders that are empty; others stay. */
   async removeEmpty(paths: readonly string[]): Promise<void> {
     if (paths.length > 0) await this.#ask({ removeEmpty: paths });
   }
 
-  /** After the turns that wait; there are no more. */
+  /** Ends the program after the queued turns; later ones are refused. */
   async close(): Promise<void> {
     await this.#turn;
     this.#isClosed = true;
@@ -132,7 +135,7 @@ export class AsUser {
   }
 }
 
-/** Answers one question at a time; keeps nobody's process from ending. */
+/** The running program, which answers one question at a time and does not keep the gateway from ending. */
 class Program {
   readonly #child: ChildProcess;
   #parts: Buffer[] = [];
@@ -153,12 +156,15 @@ class Program {
     for (const stream of [stdin, stdout]) if (stream instanceof Socket) stream.unref();
     this.#child.once('error', ({ message }) => this.end(message));
     this.#child.once('close', () => this.end('the program for it has ended'));
-    // Its end says more.
+    // The exit of the program gives a better reason.
     stdin?.on('error', () => {});
     stdout?.on('data', (bytes: Buffer) => this.#took(bytes));
   }
 
-  /** Null: for what it says when it has started. Rejects, and it is over, when that takes longer than `ms`. */
+  /**
+   * Sends a question and resolves with the answer; null: waits for the line printed at the start. Rejects, and ends the
+   * program, after `ms`.
+   */
   answer(question: Question | null, ms: number): Promise<string> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.end(`it took longer than ${ms / 1000} s`), ms);
@@ -229,7 +235,7 @@ function isProgram(value: unknown): value is ProgramFile {
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length < FACT_CHARS;
 const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
 
-/** Built beside the gateway; in development from the source. */
+/** Returns the command of the program: built beside the gateway, in development the source. */
 function programArgv(): string[] {
   const built = fileURLToPath(new URL('sandbox-as-user.js', import.meta.url));
   if (existsSync(built)) return [process.execPath, built];

@@ -1,4 +1,4 @@
-// Attacks from inside a sandbox: each succeeds without one, so that it can be seen to fail within.
+// Attacks from inside a sandbox: each succeeds without one, which proves that the sandbox stops it.
 import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process';
 import {
   chmodSync,
@@ -31,13 +31,13 @@ const [work, outside, state] = ['work', 'outside', 'state'].map((name) => join(t
   string,
 ];
 const ENV = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' };
-/** With what a sandbox is entered, and what a command that is not in one needs. */
+/** Context of a sandboxed command, and the variables that a command outside needs. */
 const AROUND = { cwd: work, env: { ...ENV, ...carried(ENV) } };
 const filter = join(top, 'filter');
 const servers: Server[] = [];
 let support: Support;
 let port = 0;
-/** Is bound to a name, and reads nothing. */
+/** A process that binds a socket to a name, and reads nothing. */
 let datagrams: ChildProcessByStdio<Writable, Readable, null>;
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ beforeAll(async () => {
     servers.push(server);
   }
   chmodSync(join(top, 'socket'), 0o777);
-  // Node has no such sockets.
+  // Node has no datagram sockets of this kind.
   const bind = `import socket; s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM); s.bind('${top}/datagrams'); print(flush=True)`;
   datagrams = spawn('python3', ['-c', `${bind}; input()`], { stdio: ['pipe', 'pipe', 'inherit'] });
   await once(datagrams.stdout, 'data');
@@ -120,7 +120,7 @@ function run(user: 'self' | 'nobody', argv: readonly string[]): number | null {
 const connect = (family: string, to: string): string =>
   `python3 -c "import socket; socket.socket(socket.${family}).connect(${to})"`;
 
-/** A send from one socket of a pair; the kernel makes datagram sockets of `SOCK_RAW` too. */
+/** Sends from one socket of a pair; the kernel makes datagram sockets of `SOCK_RAW` too. */
 const send = (type: string): string =>
   `python3 -c "import socket; socket.socketpair(socket.AF_UNIX, ${type})[0].sendto(b'x', '${top}/datagrams')"`;
 
@@ -193,7 +193,7 @@ it('[SB7] hands on no descriptor below ten', () => {
   expect(status(argv)).toBe(0);
 });
 
-/** Where the kernel refuses this to everybody (dev.tty.legacy_tiocsti = 0) it says EIO; the filter says EPERM. */
+/** A kernel that refuses this to everybody (dev.tty.legacy_tiocsti = 0) returns EIO; the filter returns EPERM. */
 it('[SB6] cannot type into a terminal', () => {
   const code =
     "import fcntl, os\ntry: fcntl.ioctl(os.openpty()[1], 0x5412, b'x')\nexcept OSError as e: os._exit(e.errno)";
@@ -223,7 +223,7 @@ it('[SB7] lets nothing outlive its leader', async () => {
   const child = spawn(file, args, { ...AROUND, stdio: ['ignore', 'pipe', 'ignore'] });
   await once(child.stdout, 'data');
   child.kill('SIGKILL');
-  // The descendant holds the pipe: it ends when nobody is left.
+  // The descendant holds the pipe, which closes when no process is left.
   await once(child, 'close');
   release();
   expect(existsSync(join(work, '.git'))).toBe(false);

@@ -1,35 +1,35 @@
-// A policy and a command → the command that runs it inside bubblewrap, through any spawn that gives it three descriptors.
+// A policy and a command → the command that runs it inside bubblewrap, through any spawn that passes three descriptors.
 import { unpacking } from './carried.ts';
 import { machineEntries, writableKernelMounts } from './kernel-files.ts';
 import { checked } from './mounts.ts';
 import { isWithin, withPins, type Command, type Place, type Policy } from './policy.ts';
 
 export interface Means {
-  /** Paths: of bwrap, and of the file with the filter for the policy's network. */
+  /** Paths of bwrap, and of the file with the filter for the policy's network. */
   readonly bwrap: string;
   readonly filter: string;
 }
 
 /**
- * The shell opens the filter, as a child is given three descriptors and no more, and becomes bwrap. bwrap stands in the
- * command's process group and would die of a signal that the command means to survive, and take it along: so it ignores
- * those that ask, and inside they are as usual again.
+ * The shell opens the filter, as a child is passed only three descriptors, and becomes bwrap. bwrap is in the command's
+ * process group and would die of a signal that the command means to survive, and kill the command: so it ignores the
+ * polite ones, and inside they are back to default.
  */
 const OPEN_FILTER = 'trap "" INT QUIT TERM HUP; exec "$@" 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9<"$0"';
 const AS_USUAL = '--default-signal=INT,QUIT,TERM,HUP';
 
-/** perl would print what it thinks of the locale; what keeps it from that is not for the program. */
+/** perl would print warnings about the locale; the variable that prevents it is not for the program. */
 const NAMED = ['PERL_BADLANG=0', '/usr/bin/perl', '-e'];
 const UNDER_NAME =
   'delete $ENV{PERL_BADLANG}; @SIG{qw(INT QUIT TERM HUP)} = ("DEFAULT") x 4; ' +
   'exec { shift } @ARGV; print STDERR "$!\\n"; exit 127';
 
-/** To be started with what is `carried` of the command's variables. */
+/** Returns the command; start it with the `carried` variables of the original. */
 export function sandboxedArgv(policy: Policy, command: Command, { bwrap, filter }: Means): string[] {
   const { argv, env, cwd } = command;
   const [program = '', ...args] = argv;
   const mounted = withPins(policy);
-  // What has a = in it, env would take for a variable.
+  // env would take a name with a = for a variable.
   const arg0 = command.arg0 ?? (program.includes('=') ? program : null);
   const inside =
     arg0 === null
@@ -73,7 +73,7 @@ export function bwrapArgs(policy: Policy, cwd: string): string[] {
         kind === 'missing' ? emptied(path) : [access === 'write' ? '--bind' : '--ro-bind', path, path],
       ),
     ...writableKernelMounts(policy.grants).flatMap(readOnly),
-    // After all binds: what is denied stays so, whatever is allowed around it or in it.
+    // Masks come after all binds: denied places stay denied, whatever is allowed around or inside them.
     ...policy.denied.flatMap(mask),
     '--seccomp',
     '9',
@@ -82,7 +82,10 @@ export function bwrapArgs(policy: Policy, cwd: string): string[] {
   ];
 }
 
-/** What has to be there to be mounted on, and is not; `isHeld`: or is there only for another sandbox. */
+/**
+ * Returns the missing places that have to exist to be mounted on; `isHeld`: true for one that exists only for another
+ * sandbox.
+ */
 export const placeholders = (policy: Policy, isHeld: (path: string) => boolean): string[] =>
   [...policy.grants.filter(isReachable(policy)), ...policy.denied]
     .filter(({ path, kind }) => kind === 'missing' || (kind === 'folder' && isHeld(path)))
@@ -97,7 +100,7 @@ const readOnly = (path: string): string[] => ['--ro-bind', path, path];
 
 const emptied = (path: string): string[] => ['--perms', '0555', '--tmpfs', path, '--remount-ro', path];
 
-/** A device that is bound cannot be opened: the mount forbids it. */
+/** Mounts over a denied place. A bound device cannot be opened: the mount forbids it. */
 const mask = ({ path, kind }: Place): string[] =>
   kind === 'file'
     ? ['--ro-bind', '/dev/null', path]

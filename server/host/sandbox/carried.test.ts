@@ -1,4 +1,4 @@
-// What leads into a sandbox knows nothing of a command's variables, and the command gets exactly its own.
+// The programs that lead into a sandbox see none of a command's variables, and the command gets exactly its own.
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

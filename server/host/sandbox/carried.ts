@@ -1,5 +1,5 @@
-// A command's variables on their way into its sandbox. Many of them (LD_PRELOAD, PERL5OPT, PS4 …) say what the program that
-// finds them is to run, and what leads into the sandbox is not inside yet: so they go by names that nobody knows.
+// Passes a command's variables into its sandbox. Many of them (LD_PRELOAD, PERL5OPT, PS4 …) make a program run code,
+// and the programs that lead into the sandbox are not inside yet: so the variables get names that no program knows.
 type Variables = Readonly<Record<string, string>>;
 
 /** Linux's limit for one argument. */
@@ -7,13 +7,14 @@ const LONGEST_STRING = 128 * 1024 - 1;
 
 const carrierOf = (index: number): string => `V${index}`;
 
-/** What is given to the programs that lead into the sandbox. */
+/** Returns the variables for the programs that lead into the sandbox. */
 export const carried = (env: Variables): Record<string, string> =>
   Object.fromEntries(Object.values(env).map((value, index) => [carrierOf(index), value]));
 
 /**
- * Options of env(1), after which come variables and a program: it finds exactly `env`, where this one finds what is
- * `carried`. No value is among the arguments, which everybody can see. Throws when the names are too long for one.
+ * Returns options of env(1), to be followed by variables and a program: the program gets exactly `env`, while this env
+ * gets the `carried` variables. The arguments, which everybody can see, contain no value. Throws when the names are too
+ * long for one argument.
  */
 export function unpacking(env: Variables): string[] {
   const words = Object.keys(env).map((name, index) => `${quoted(`${name}=`)}\${${carrierOf(index)}}`);
@@ -24,5 +25,5 @@ export function unpacking(env: Variables): string[] {
   return ['-i', `-S${script}`];
 }
 
-/** For env -S, where a backslash before another character stands for itself. */
+/** Quotes for env -S, in which a backslash before another character stands for itself. */
 const quoted = (text: string): string => `'${text.replace(/['\\]/g, '\\$&')}'`;

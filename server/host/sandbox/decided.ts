@@ -1,20 +1,20 @@
-// What was asked for and the operator's floor → the policy that applies.
+// The requested sandbox and the operator's floor → the policy that applies.
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
 import { floorIntent, narrowed, type Floor } from './floor.ts';
 import { policyOf, type Surroundings } from './intent.ts';
 import type { Policy } from './policy.ts';
 import type { ChosenFolder } from './workspaces.ts';
 
-/** All that a policy is made from, but for the file system of whoever makes it. */
+/** Everything that a policy is made from, except the file system. */
 export interface Asked extends Pick<Surroundings, 'cwd' | 'tmpdir'> {
   readonly floor: Floor;
-  /** Null when the request has none. */
+  /** Intent of the request; null when it has none. */
   readonly intent: SandboxIntent | null;
-  /** The operator's `--workspace`. */
+  /** Folders of the operator's `--workspace`. */
   readonly chosen: readonly ChosenFolder[];
 }
 
-/** `masked`: out of reach in every sandbox. Throws SandboxRefusal for what cannot be kept. */
+/** Returns the policy. `masked`: hidden in every sandbox. Throws SandboxRefusal for a request that cannot be kept. */
 export function decidedPolicy(
   { floor, intent, cwd, tmpdir, chosen }: Asked,
   masked: readonly string[],
@@ -25,7 +25,7 @@ export function decidedPolicy(
     workspaceRoots: intent?.workspaceRoots ?? null,
     chosen,
   });
-  // Of the floor only /tmp: TMPDIR is whatever the request says it is.
+  // The floor has only /tmp: the request controls TMPDIR.
   const weakest = policyOf(weakestIntent, { cwd, tmpdir: undefined, masked, areReal: true });
   return intent ? narrowed(policyOf(intent, { cwd, tmpdir, masked }), weakest) : weakest;
 }

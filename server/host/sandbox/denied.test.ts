@@ -1,4 +1,4 @@
-// How a process ended and what it printed → whether its sandbox was probably why.
+// The exit and output of a process → whether its sandbox was probably the reason.
 import { expect, it } from 'vitest';
 import { sandboxDenied } from './denied.ts';
 

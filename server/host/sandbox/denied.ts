@@ -1,6 +1,6 @@
-// Whether a sandboxed process probably failed because of its sandbox, told from how it ended and what it printed.
+// Detects from its exit code and output that a process probably failed because of its sandbox.
 
-/** Lower case. The reference's words, as measured, and those that a missing network leaves behind. */
+/** Lower case. The reference's texts, as measured, and those that a missing network causes. */
 const TEXTS = [
   'operation not permitted',
   'permission denied',
@@ -14,10 +14,10 @@ const TEXTS = [
   'temporary failure in name resolution',
 ];
 
-/** Killed by SIGSYS, as a filter does. */
+/** Exit code of a process killed by SIGSYS, which a filter sends. */
 const KILLED_BY_FILTER = 128 + 31;
 
-/** `output` is what is retained, or as much of its end as the caller wants looked at. */
+/** True when the sandbox was probably the reason. `output`: the retained output, or the part of its end to search. */
 export function sandboxDenied(exitCode: number, output: string): boolean {
   if (exitCode === 0) return false;
   if (exitCode === KILLED_BY_FILTER) return true;

@@ -14,7 +14,7 @@ let client: TestClient;
 let work: string;
 
 beforeAll(async () => {
-  // Not below /tmp, which a floor leaves writable.
+  // A floor leaves /tmp writable, so the folder is elsewhere.
   work = realpathSync(mkdtempSync(join(existsSync('/var/tmp') ? '/var/tmp' : tmpdir(), 'enclosed-')));
   server = await TestServer.start();
 });
@@ -62,7 +62,7 @@ describe('[SB13] what leads into a sandbox', () => {
     });
 
   it.runIf(process.platform === 'linux')('does nothing that the variables of a command say', async () => {
-    // The loader of everything that is not inside yet would write here.
+    // The loader of every program that is not inside yet would write here.
     const env = { PATH: '/usr/bin:/bin', LD_DEBUG: 'all', LD_DEBUG_OUTPUT: join(work, 'loader') };
     for (const arg0 of [null, 'named']) {
       const processId = `loader-${arg0}`;
@@ -207,7 +207,7 @@ describe('[SB9] a sandboxed process can be', () => {
       'trap "" TERM; setsid sh -c "echo up; exec sleep 1000"',
     );
     await operator.request('process/terminate', { key, graceMs: 50 });
-    // Closed: nobody holds its output any more, not even in a session of its own.
+    // Closed: no process holds its output any more, not even in a session of its own.
     expect(await outcome(processId)).toMatchObject({ exitCode: 137 });
   });
 
@@ -224,7 +224,7 @@ describe('[SB9] a sandboxed process can be', () => {
       sandbox: readOnly(work),
       env: { PATH: '/usr/bin:/bin', PS1: 'up ', TERM: 'xterm' },
     });
-    // No shell: one that is stopped in the middle of starting something never stops (vfork).
+    // A shell would not do: one that is stopped while starting a program never stops (vfork).
     const job = `$| = 1; $SIG{CONT} = sub { print "again\\n"; exit }; print "job\\n"; sleep 1 while 1`;
     await client.write({ processId }, `perl -e '${job}'\n`);
     await client.waitOutput(processId, 'job\r\n');

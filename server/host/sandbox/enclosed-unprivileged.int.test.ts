@@ -1,4 +1,4 @@
-// The same as an ordinary user: root is denied less, and hides mistakes.
+// Tests of enclosed processes as an ordinary user: root is denied less, which hides mistakes.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 

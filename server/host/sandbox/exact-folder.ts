@@ -1,16 +1,17 @@
-// Folders made and removed at the place that a real path names, whatever a link put on the way since then would lead to.
+// Makes and removes folders at exactly the place that a real path names, even if a link has replaced a part of it
+// since.
 import { closeSync, mkdirSync, openSync, readlinkSync, rmdirSync, constants } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-/** A flag of Linux's fcntl.h that Node has no name for: the descriptor only stands for a place. */
+/** Linux flag of fcntl.h that Node has no name for: the descriptor only refers to a place. */
 const O_PATH = 0x200000;
 
-/** Throws as `mkdirSync`, also when the folder around it is somewhere else by now. */
+/** Throws like `mkdirSync`, also when the parent folder has moved. */
 export function makeExactFolder(path: string): void {
   inExactParent(path, (place) => mkdirSync(place, 0o755));
 }
 
-/** Throws as `rmdirSync`, also when the folder around it is somewhere else by now. */
+/** Throws like `rmdirSync`, also when the parent folder has moved. */
 export function removeExactFolder(path: string): void {
   inExactParent(path, (place) => rmdirSync(place));
 }
@@ -24,7 +25,7 @@ function inExactParent(path: string, act: (place: string) => void): void {
     if (found !== parent) throw new Error(`${parent} was replaced, and is ${found} now`);
     act(`${here}/${basename(path)}`);
   } catch (error) {
-    // The path that was asked for, in the place of the way that was taken.
+    // The error names the requested path in place of the one used.
     if (error instanceof Error) error.message = error.message.replaceAll(here, parent);
     throw error;
   } finally {

@@ -1,33 +1,33 @@
-// Looks at the files of starts beside everything else: a few at once, and none for long.
+// Looks at the files of starts in the background: a few at once, and none for long.
 import { AsUser, type OtherUser } from './as-user.ts';
 import { startFacts, type FactsQuestion, type StartFacts } from './start-facts.ts';
 
-/** Looks at once: each takes one of the few threads that all file requests share. */
+/** Limit of looks at once: each takes one of the few threads that all file requests share. */
 const AT_ONCE = 2;
-/** A look that takes longer has found nothing. */
+/** Time limit of a look; a longer one has found nothing. */
 const LOOK_MS = 2000;
 
-/** Nothing could be found out. */
+/** Result when nothing could be found out. */
 const UNKNOWN: StartFacts = { branch: null, program: null, mark: 'unknown' };
 
 export class FactFinder {
   readonly #asUser: AsUser | null;
   readonly #lookMs: number;
   readonly #look: typeof startFacts;
-  /** Told whether it may look; false: nobody ends. */
+  /** Callbacks of queued looks: true: may look; false: the queue does not move. */
   readonly #waiting: ((mayLook: boolean) => void)[] = [];
   #looks = 0;
-  /** Looks that go on after their time, as on a file system that does not answer. */
+  /** Number of looks that continue past their time limit, as on a file system that does not answer. */
   #stuck = 0;
 
-  /** `user`: who looks; null: the gateway's own user. */
+  /** `user`: the user that looks; null: the gateway's own. */
   constructor(user: OtherUser | null, { lookMs = LOOK_MS, look = startFacts } = {}) {
     this.#asUser = user && new AsUser(user);
     this.#lookMs = lookMs;
     this.#look = look;
   }
 
-  /** Never rejects: what cannot be found out in time is unknown. */
+  /** Never rejects: facts that cannot be found in time are unknown. */
   async find(question: FactsQuestion): Promise<StartFacts> {
     const asUser = this.#asUser;
     if (asUser) return asUser.inTurnSoon(() => asUser.facts(question)).catch(() => UNKNOWN);

@@ -1,4 +1,4 @@
-// The operator's floor, as policies alone.
+// The operator's floor, tested on policies alone.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { floorIntent, narrowed } from './floor.ts';

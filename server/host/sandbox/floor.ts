@@ -1,4 +1,4 @@
-// The operator's floor: the weakest policy that applies, whatever is asked for.
+// The operator's floor: the weakest policy that applies, whatever the request.
 import { pathToFileURL } from 'node:url';
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
 import { pathOf } from './intent.ts';
@@ -11,14 +11,19 @@ export type Floor = (typeof FLOORS)[number];
 type Entry = SandboxIntent['permissions']['file_system']['entries'][number];
 type Special = Extract<Entry['path'], { type: 'special' }>['value'];
 
-/** What a request names, and what the operator has chosen with `--workspace`: no folder means that the request decides. */
+/**
+ * Folders of a request, and those that the operator has chosen with `--workspace`: without any, the request decides.
+ */
 export interface NamedFolders {
   readonly cwd: string | null;
   readonly workspaceRoots: readonly string[] | null;
   readonly chosen: readonly ChosenFolder[];
 }
 
-/** The floor as an intent. The workspaces are those among the request's roots, or its working directory without any. */
+/**
+ * Returns the floor as an intent. The workspaces are those among the request's roots, or its working directory without
+ * any.
+ */
 export function floorIntent(
   floor: Exclude<Floor, 'none'>,
   { cwd, workspaceRoots, chosen }: NamedFolders,
@@ -49,7 +54,7 @@ export function floorIntent(
   };
 }
 
-/** Allows at every path only what both allow. */
+/** Returns a policy that allows at every path only what both allow. */
 export function narrowed(policy: Policy, floor: Policy): Policy {
   const grants = [...policy.grants, ...floor.grants]
     .toSorted((a, b) => depth(a.path) - depth(b.path))

@@ -1,7 +1,10 @@
-// A policy → what a person reads about it.
+// A policy → its description for people.
 import type { Policy } from './policy.ts';
 
-/** As `writes to /shop and /tmp; not to /shop/.git; cannot see /shop/.env; no network`. `hidden`: not worth a word. */
+/**
+ * Returns for example `writes to /shop and /tmp; not to /shop/.git; cannot see /shop/.env; no network`. `hidden`: paths
+ * that are not mentioned.
+ */
 export function inWords({ grants, denied, network }: Policy, hidden: readonly string[]): string {
   const [root, ...inner] = grants;
   const written = inner.filter(({ access }) => access === 'write').map(({ path }) => path);
@@ -21,7 +24,7 @@ export function inWords({ grants, denied, network }: Policy, hidden: readonly st
   ].join('; ');
 }
 
-/** More than this many paths are counted. */
+/** Limit of named paths; more are counted. */
 const NAMED = 6;
 
 function listed(paths: readonly string[]): string {

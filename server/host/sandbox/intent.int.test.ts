@@ -1,4 +1,4 @@
-// Intents on a real file system: what they come to, and what is refused.
+// Intents on a real file system: the policies that they become, and those that are refused.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

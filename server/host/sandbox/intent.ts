@@ -5,17 +5,17 @@ import { fileURLToPath } from 'node:url';
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
 import { accessAt, depth, isWithin, needed, type Grant, type Place, type Policy } from './policy.ts';
 
-/** Nothing was started; the message says which part of the intent cannot be kept. */
+/** Thrown when nothing was started; the message names the part of the intent that cannot be kept. */
 export class SandboxRefusal extends Error {}
 
 export interface Surroundings {
-  /** Of the command, a path: stands in for what the intent leaves out. Null when there is no command. */
+  /** Working directory of the command, which stands in for omitted parts of the intent. Null without a command. */
   readonly cwd: string | null;
   /** TMPDIR of the command's own environment. */
   readonly tmpdir: string | undefined;
-  /** Out of reach in every sandbox, like the gateway's own state. */
+  /** Hidden in every sandbox, like the gateway's own state. */
   readonly masked: readonly string[];
-  /** True when paths and roots are real ones that were judged by that: one that leads elsewhere by now is refused. */
+  /** True when paths and roots are real ones that were judged as such: one that leads elsewhere by now is refused. */
   readonly areReal?: boolean;
 }
 
@@ -33,7 +33,10 @@ const FIELDS: { readonly [kind: string]: string } = {
 /** The system's own views of the machine; no entry reaches into them. */
 const OF_THE_SYSTEM = ['/proc', '/dev', '/sys'];
 
-/** Each is looked at on disk before anything else is done, and is a mount. The floor's own come to a quarter of them. */
+/**
+ * Limit of places: each is looked up on disk before anything else is done, and is a mount. The floor's own take a
+ * quarter.
+ */
 const MAX_PLACES = 2048;
 
 export function policyOf(intent: SandboxIntent, surroundings: Surroundings): Policy {
@@ -107,12 +110,12 @@ export function pathOf(uri: string, name: string): string {
     const path = fileURLToPath(uri);
     if (!path.includes('\0')) return path;
   } catch {
-    // Said below, in the same words for every way to be wrong.
+    // Reported below, in the same words for every kind of error.
   }
   throw new SandboxRefusal(`${name}: ${JSON.stringify(uri)} is no path on this host`);
 }
 
-/** True for places of the request, which others may replace; not for those of the system. */
+/** True for places of the request, which other processes may replace; false for those of the system. */
 const isJudged = ({ path }: Entry): boolean => path.type === 'path' || path.value.kind === 'project_roots';
 
 function resolved(entry: Entry, path: string, name: string, isReal: boolean): Wanted[] {
@@ -125,14 +128,15 @@ function resolved(entry: Entry, path: string, name: string, isReal: boolean): Wa
   if (access !== 'none' && OF_THE_SYSTEM.some((folder) => isWithin(found.path, folder))) {
     throw new SandboxRefusal(`${name}: ${found.path} belongs to the system`);
   }
-  // Who may write where nothing is gets nothing; what is to be kept is kept, also with `skip`, once a grant is around it.
+  // A write grant for a missing path grants nothing; a protected path stays protected, also with `skip`, once a grant
+  // is around it.
   if (found.kind === 'missing' && access === 'write') return [];
   if (found.kind === 'missing' && access === 'none' && missing === 'skip')
     return [{ ...found, access: 'read' }];
   return [{ ...found, access }];
 }
 
-/** Outer first; of two on one path the one that allows less. */
+/** Returns grants outer first; of two on one path the one that allows less. */
 function grantsOf(wanted: readonly Wanted[]): Grant[] {
   const byPath = new Map<string, Grant>();
   for (const { path, kind, access } of wanted) {
@@ -150,7 +154,7 @@ function outermost(denied: readonly Wanted[]): Wanted[] {
   return kept;
 }
 
-/** Where the path really is; of what is missing, where it would be. `name`: the field that holds it, for the refusal. */
+/** Returns the real path; for a missing one, where it would be. `name`: the field that holds it, for the refusal. */
 function place(path: string, name: string): Place {
   const found = real(path, name);
   if (found !== null) {
@@ -167,7 +171,7 @@ function place(path: string, name: string): Place {
 const replaced = (path: string, name: string): SandboxRefusal =>
   new SandboxRefusal(`${name}: ${shown(path)} was replaced while it was looked at`);
 
-/** Null when nothing is there. */
+/** Returns null when the path does not exist. */
 const real = (path: string, name: string): string | null =>
   unlessMissing(() => realpathSync(path), path, name);
 
@@ -184,6 +188,6 @@ function unlessMissing<T>(look: () => T, path: string, name: string): T | null {
   }
 }
 
-/** Of a longer path the beginning tells which it is; an error has no room for all of it. */
+/** Limit of a path in an error, which has no room for all of it; the beginning is enough to recognize it. */
 const SHOWN_CHARS = 512;
 const shown = (path: string): string => (path.length > SHOWN_CHARS ? `${path.slice(0, SHOWN_CHARS)}…` : path);

@@ -1,4 +1,5 @@
-// No sandbox lets anybody write to a file of the kernel. Nothing here opens one: access(2) and the mount table tell.
+// No sandbox lets a process write to a file of the kernel. No file is opened here: access(2) and the mount table show
+// it.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

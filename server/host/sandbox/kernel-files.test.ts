@@ -1,4 +1,4 @@
-// Which mounts of the kernel's file systems a grant would make writable, from the text of a mount table.
+// Mounts of the kernel's file systems that a grant would make writable, from the text of a mount table.
 import { expect, it } from 'vitest';
 import { kernelMounts, machineEntries, writableKernelMounts } from './kernel-files.ts';
 import { mountsNow } from './mounts.ts';

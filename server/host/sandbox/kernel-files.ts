@@ -1,4 +1,4 @@
-// The files by which a kernel is set and steered: read-only in every sandbox, as user 0 may write to them without any capability.
+// The files that configure the kernel: read-only in every sandbox, as user 0 may write to them without any capability.
 import { lstatSync, readdirSync } from 'node:fs';
 import { mountsNow } from './mounts.ts';
 import { isWithin, type Grant } from './policy.ts';
@@ -26,8 +26,8 @@ const KERNEL_TYPES = new Set([
 ]);
 
 /**
- * Entries of /proc that belong to the machine, not to a process, and that can be written to or hold what can. Listed at
- * each start, since a module of the kernel may add some at any time.
+ * Returns the entries of /proc that belong to the machine, not to a process, and that are writable or contain writable
+ * files. Listed at each start, since a kernel module may add some at any time.
  */
 export function machineEntries(proc = '/proc'): string[] {
   return readdirSync(proc)
@@ -39,7 +39,10 @@ export function machineEntries(proc = '/proc'): string[] {
     });
 }
 
-/** Mounts of the kernel's file systems, outside /proc and /dev, that a write grant would otherwise make writable. */
+/**
+ * Returns the mounts of the kernel's file systems, outside /proc and /dev, that a write grant would otherwise make
+ * writable.
+ */
 export function writableKernelMounts(grants: readonly Grant[], mounts = kernelMounts()): string[] {
   const written = grants.filter(({ access }) => access === 'write').map(({ path }) => path);
   return mounts
@@ -48,6 +51,6 @@ export function writableKernelMounts(grants: readonly Grant[], mounts = kernelMo
     .filter((mount, _, all) => !all.some((other) => other !== mount && isWithin(mount, other)));
 }
 
-/** Mount points of the kernel's file systems. */
+/** Returns the mount points of the kernel's file systems. */
 export const kernelMounts = (mounts = mountsNow()): string[] =>
   mounts.filter(({ type }) => KERNEL_TYPES.has(type)).map(({ point }) => point);

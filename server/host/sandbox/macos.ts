@@ -1,14 +1,14 @@
-// A policy and a command → the command under macOS's sandbox-exec. Tested as text; nobody has run it.
+// A policy and a command → the command under macOS's sandbox-exec. Tested as text only, never run.
 import { unpacking } from './carried.ts';
 import type { Command, Policy } from './policy.ts';
 
 const UNDER_NAME = ['/usr/bin/perl', '-e', 'exec { shift } @ARGV', '--'];
 
-/** To be started with what is `carried` of the command's variables. */
+/** Returns the command; start it with the `carried` variables of the original. */
 export function seatbeltArgv(policy: Policy, command: Command): string[] {
   const { argv, env } = command;
   const [program = '', ...args] = argv;
-  // What has a = in it, env would take for a variable.
+  // env would take a name with a = for a variable.
   const arg0 = command.arg0 ?? (program.includes('=') ? program : null);
   const named = arg0 === null ? argv : [...UNDER_NAME, program, arg0, ...args];
   return [
@@ -22,7 +22,9 @@ export function seatbeltArgv(policy: Policy, command: Command): string[] {
   ];
 }
 
-/** The last rule that fits decides, so outer comes before inner and what is denied comes last. */
+/**
+ * Returns the profile. The last matching rule decides, so outer rules precede inner ones and denied places come last.
+ */
 export function seatbeltProfile({ grants, denied, network }: Policy): string {
   return [
     '(version 1)',

@@ -1,4 +1,4 @@
-// Folders that are replaced after a sandbox was decided on, and before it is there: rules SB17 and SB18.
+// Folders that are replaced between the decision on a sandbox and its start: rules SB17 and SB18.
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true }));
 
-/** Runs a shell inside and returns its output; `meanwhile` happens after the decision. */
+/** Runs a shell inside and returns its output; `meanwhile` runs after the decision. */
 function run(script: string, meanwhile: () => void = () => {}): { status: number | null; said: string } {
   const cwd = join(base, 'work');
   const intent = workspaceWrite(cwd) as SandboxIntent;

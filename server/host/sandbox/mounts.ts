@@ -12,7 +12,7 @@ export interface Mount {
   readonly type: string;
 }
 
-/** The mounts that can be seen, from the text of `/proc/self/mountinfo`, which has them in any order. */
+/** Returns the visible mounts, from the text of `/proc/self/mountinfo`, which lists them in any order. */
 export function mountsNow(text = readFileSync('/proc/self/mountinfo', 'utf8')): Mount[] {
   const mounts = text.split('\n').flatMap((line) => {
     const [before = '', after = ''] = line.split(' - ');
@@ -30,7 +30,7 @@ export function mountsNow(text = readFileSync('/proc/self/mountinfo', 'utf8')): 
     }
     return false;
   };
-  // Hidden by what is mounted at or around it without being what it is mounted on.
+  // A mount is hidden by another one at or around its point that it is not mounted on.
   return mounts
     .filter(
       ({ id, mount }) =>
@@ -49,9 +49,9 @@ const escaped = (path: string): string =>
   path.replace(/[ \t\n\\]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`);
 
 /**
- * `$1`: what may be mounted writable; `$2`: the devices of this host; `$3`: what has to be mounted; then the command. A
- * device that the host does not have was made for the sandbox. A point with a backslash cannot be asked whether it is
- * writable, and counts as such.
+ * Shell script. `$1`: places that may be writable mounts; `$2`: the devices of this host; `$3`: required mounts; then
+ * the command. A device that the host does not have was made for the sandbox. The script cannot test whether a mount
+ * point with a backslash is writable, so it counts as such.
  */
 const CHECK = `
 fail() { echo "exec-console: a folder was replaced while the sandbox was set up; nothing was run" >&2; exit 126; }
@@ -81,7 +81,7 @@ unset allowed devices wanted nl seen id parent device root point options rest at
 exec "$@"
 `;
 
-/** Put before a command, it runs that only where every mount of the policy is what the policy says. */
+/** Returns a prefix for a command, which runs it only when every mount is as the policy requires. */
 export function checked({ grants, denied }: Policy, mounts = mountsNow()): string[] {
   const lines = (at: readonly string[]): string => `\n${at.join('\n')}\n`;
   const [, ...inner] = grants.filter(({ path }) => !denied.some((place) => isWithin(path, place.path)));

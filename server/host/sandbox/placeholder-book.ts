@@ -1,18 +1,18 @@
-// Which placeholders are held by how many sandboxes: written down, so that a gateway that was killed leaves none behind.
+// The number of sandboxes that hold each placeholder, written to disk so that a killed gateway leaves none behind.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Of one gateway each, named by its pid: several may share a state folder. */
+/** Name of one gateway's journal, with its pid: several gateways may share a state folder. */
 const JOURNAL = /^placeholders-(\d+)\.json$/;
 
 export class PlaceholderBook {
   readonly #folder: string;
   readonly #journal: string;
   readonly #users = new Map<string, number>();
-  /** Which nobody here needs any more, and of which it is not known whether they could go. */
+  /** Placeholders that nothing here needs any more, and whose removal is not confirmed. */
   readonly #leaving = new Set<string>();
 
-  /** `folder` is for the journals; what a gateway that is gone has left is leaving now. */
+  /** `folder` is for the journals; placeholders of a dead gateway are leaving now. */
   constructor(folder: string) {
     this.#folder = folder;
     this.#journal = join(folder, `placeholders-${process.pid}.json`);
@@ -22,12 +22,12 @@ export class PlaceholderBook {
     for (const { path } of left) if (path !== this.#journal) rmSync(path, { force: true });
   }
 
-  /** Whether what is there is only here for a sandbox, and will go with the last of those that need it. */
+  /** True when the path exists only for a sandbox, and will be removed with the last one that needs it. */
   isHeld(path: string): boolean {
     return this.#users.has(path) || this.#leaving.has(path) || this.#isHeldByOthers(path);
   }
 
-  /** For one more sandbox. Returns those that have to be made; also when it throws they are to be given up. */
+  /** Takes the paths for one more sandbox. Returns those that have to be made; release them also when it throws. */
   take(paths: readonly string[]): string[] {
     const fresh: string[] = [];
     for (const path of paths) {
@@ -50,12 +50,12 @@ export class PlaceholderBook {
     }
   }
 
-  /** Those that are to be removed now. */
+  /** Returns the placeholders to remove now. */
   leaving(): string[] {
     return [...this.#leaving].filter((path) => !this.#isHeldByOthers(path));
   }
 
-  /** All that were leaving are removed, or others hold them. */
+  /** Call it when all that were leaving are removed, or held by others. */
   left(): void {
     this.#leaving.clear();
     this.#write();
@@ -82,7 +82,7 @@ function journals(folder: string): { readonly pid: number; readonly path: string
   });
 }
 
-/** Also of somebody else who has the pid now: then it is left to a later start. */
+/** True also when another process has the pid now: then a later start clears up. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,13 +1,13 @@
-// Empty folders that stand where a protected one is missing while sandboxes need something to mount on.
+// Empty folders in place of missing protected ones, while sandboxes need something to mount on.
 import type { AsUser } from './as-user.ts';
 import { makeExactFolder, removeExactFolder } from './exact-folder.ts';
 import { PlaceholderBook } from './placeholder-book.ts';
 
-/** Made and removed by the gateway itself. */
+/** Placeholders that the gateway itself makes and removes. */
 export class Placeholders {
   readonly #book: PlaceholderBook;
 
-  /** `folder` is for the journals; what a gateway that is gone has left is removed. */
+  /** `folder` is for the journals; placeholders of a dead gateway are removed. */
   constructor(folder: string) {
     this.#book = new PlaceholderBook(folder);
     this.#clearUp();
@@ -18,8 +18,8 @@ export class Placeholders {
   }
 
   /**
-   * Makes those that are missing, and returns what gives them up again, once the sandbox has ended. Throws when it cannot;
-   * what it returns never does.
+   * Makes the missing ones. Returns a function that releases them, for when the sandbox has ended; it never throws.
+   * `hold` throws when it cannot make them.
    */
   hold(paths: readonly string[]): () => void {
     const release = once(() => {
@@ -40,17 +40,20 @@ export class Placeholders {
       for (const path of this.#book.leaving()) removeEmpty(path);
       this.#book.left();
     } catch {
-      // No descriptors, no room: the next one that ends tries again, or, as the journal names them, a later gateway.
+      // No descriptors or no room: the next release tries again, or, as the journal names them, a later gateway.
     }
   }
 }
 
-/** Made and removed by that user, so that nobody gets folders made where they may not; always in that user's turn. */
+/**
+ * Placeholders that another user makes and removes, so that none are made where that user may not; always in that
+ * user's turn.
+ */
 export class PlaceholdersAsUser {
   readonly #book: PlaceholderBook;
   readonly #asUser: AsUser;
 
-  /** What a gateway that is gone has left is removed by the next `clearUp`. */
+  /** Placeholders of a dead gateway are removed by the next `clearUp`. */
   constructor(folder: string, asUser: AsUser) {
     this.#book = new PlaceholderBook(folder);
     this.#asUser = asUser;
@@ -60,11 +63,11 @@ export class PlaceholdersAsUser {
     return this.#book.isHeld(path);
   }
 
-  /** To be called in a turn; what it resolves to takes a turn of its own, and never rejects. */
+  /** Call it in a turn. The returned function takes a turn of its own, and never rejects. */
   async hold(paths: readonly string[]): Promise<() => Promise<void>> {
     try {
       this.#book.take(paths);
-      // All of them: of those that were to go it may not be known whether they have gone.
+      // All paths are made: those about to be removed may or may not be gone.
       await this.#asUser.make(paths);
     } catch (error) {
       this.#book.giveUp(paths);
@@ -79,27 +82,27 @@ export class PlaceholdersAsUser {
     );
   }
 
-  /** To be called in a turn. Never rejects: what could not go is tried again by the next one. */
+  /** Call it in a turn. Never rejects: the next call retries those that could not be removed. */
   async clearUp(): Promise<void> {
     try {
       await this.#asUser.removeEmpty(this.#book.leaving());
       this.#book.left();
     } catch {
-      // Stopped, or no descriptors, no room: the journal names them for a later gateway.
+      // Stopped, no descriptors or no room: the journal names them for a later gateway.
     }
   }
 }
 
-/** What somebody has filled meanwhile is theirs. */
+/** Leaves a folder that is no longer empty to whoever filled it. */
 function removeEmpty(path: string): void {
   try {
     removeExactFolder(path);
   } catch {
-    // Not empty, or gone: nothing of ours is left.
+    // The folder is not empty, or gone: nothing of ours is left.
   }
 }
 
-/** The first call's result, whoever calls again. */
+/** Returns a function that runs `work` once and returns its result on every call. */
 function once<T>(work: () => T): () => T {
   let first: { readonly result: T } | null = null;
   return () => (first ??= { result: work() }).result;

@@ -1,6 +1,6 @@
-// What a sandbox allows, with every path real and absolute: what the means of each system are made from.
+// The permissions of a sandbox, with every path real and absolute: the input of each system's sandbox mechanism.
 
-/** A place that stays read-only or out of reach; `missing` has nothing there yet. */
+/** A place that stays read-only or hidden; `missing` does not exist yet. */
 export interface Place {
   readonly path: string;
   readonly kind: 'folder' | 'file' | 'missing';
@@ -15,33 +15,33 @@ export interface Grant {
 export interface Policy {
   /** Outer before inner: the innermost decides. The first is `/`. */
   readonly grants: readonly Grant[];
-  /** Win over every grant. */
+  /** Denied places, which win over every grant. */
   readonly denied: readonly Place[];
   readonly network: 'restricted' | 'enabled';
 }
 
-/** Who is inside. */
+/** User and group of the processes inside. */
 export interface Identity {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** What is to be run inside. */
+/** Command to run inside. */
 export interface Command {
-  /** The first is the program. */
+  /** Arguments; the first is the program. */
   readonly argv: readonly string[];
-  /** The program's name for itself, when it is another. */
+  /** Value of argv[0], when it differs from the program. */
   readonly arg0: string | null;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Access of the innermost grant around `path`. */
+/** Returns the access of the innermost grant around `path`. */
 export function accessAt(grants: readonly Grant[], path: string): Grant['access'] {
   return grants.findLast((grant) => isWithin(path, grant.path))?.access ?? 'read';
 }
 
-/** Without those that say what holds already. */
+/** Returns the grants without those that repeat what already applies. */
 export function needed(grants: readonly Grant[]): Grant[] {
   const kept: Grant[] = [];
   for (const grant of grants) {
@@ -51,8 +51,8 @@ export function needed(grants: readonly Grant[]): Grant[] {
 }
 
 /**
- * The folders above what stays read-only or out of reach, as far as they can be written to: mounted themselves, they cannot
- * be renamed, and nothing else be made in the place of what is kept.
+ * Adds the writable folders above read-only or hidden places: mounted themselves, they cannot be renamed, and nothing
+ * else can replace a protected place.
  */
 export function withPins(policy: Policy): Policy {
   const { grants, denied } = policy;

@@ -28,7 +28,7 @@ function write(...names: string[]): void {
   }
 }
 
-/** A link with a name that is free, or takes the place of one. */
+/** Creates a link whose name is free, or replaces an existing one. */
 function link(name: string, target: string): void {
   mkdirSync(dirname(at(name)), { recursive: true });
   symlinkSync(target, at('new-link'));

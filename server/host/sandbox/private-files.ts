@@ -1,4 +1,4 @@
-// Files that only the gateway may read, wherever the operator keeps them → the places that sandboxes do not see.
+// Files that only the gateway may read, wherever the operator keeps them → the places hidden from sandboxes.
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 
@@ -10,7 +10,7 @@ const MOST_LINKS = 40;
 /** Renewals whose old files stay hidden. */
 const MOST_EARLIER = 64;
 
-/** The name of a file, or of a link on the way to one, in a folder without links. */
+/** One step to a file: its name, or that of a link on the path to it, in a folder without links. */
 interface Step {
   readonly folder: string;
   readonly name: string;
@@ -18,11 +18,11 @@ interface Step {
 
 export class PrivateFiles {
   readonly #files: readonly string[];
-  /** Folders with nothing else in them. Decided once: what is put into one later does not open it. */
+  /** Folders that contain nothing else. Decided once: a file that is added later does not reveal the folder. */
   readonly #folders: readonly string[];
-  /** Every place where the files have been. */
+  /** Every place that the files have had. */
   readonly #earlier = new Set<string>();
-  /** Files of which a running sandbox sees the next one, when it takes their place. */
+  /** Files that a running sandbox would see after a renewal replaces them. */
   readonly shared: readonly string[];
 
   /** `isForOthers`: folders that are never hidden, whatever is in them. */
@@ -36,7 +36,7 @@ export class PrivateFiles {
     this.shared = files.filter((file) => steps.get(file)?.some(({ folder }) => !own.includes(folder)));
   }
 
-  /** Real paths of folders and files that exist. */
+  /** Returns real paths of folders and files that exist. */
   places(): string[] {
     for (const file of this.#files) {
       const path = realOrNull(file);

@@ -1,4 +1,4 @@
-// The gateway's sandboxes: what was asked for and the operator's floor → the way into a sandbox, or a refusal.
+// The gateway's sandboxes: the request and the operator's floor → the way into a sandbox, or a refusal.
 import {
   chmodSync,
   existsSync,
@@ -30,38 +30,41 @@ import { findSupport, type Support } from './support.ts';
 import { chosenFolder, isForOthers, type ChosenFolder } from './workspaces.ts';
 
 export interface SandboxesOptions {
-  /** The gateway's own state, out of reach in every sandbox; what sandboxes need is kept in it. */
+  /** Folder of the gateway's own state, hidden in every sandbox; files that sandboxes need are kept in it. */
   readonly stateDir: string;
-  /** Files of the gateway's own that lie elsewhere, out of reach like its state: its token, its key. */
+  /** The gateway's own files elsewhere, hidden like its state: its token, its key. */
   readonly secretFiles?: readonly string[];
   readonly floor: Floor;
-  /** Folders that the floor lets be written to; none: each request names its own. */
+  /** Folders that the floor leaves writable; none: each request names its own. */
   readonly workspaces?: readonly string[];
-  /** Who is inside; null: the gateway's own user. */
+  /** User inside; null: the gateway's own. */
   readonly user: OtherUser | null;
 }
 
 export interface Inside {
-  /** The command that runs the other one inside. */
+  /** Command that runs the original one inside. */
   readonly argv: readonly string[];
-  /** Its variables, until it is inside. */
+  /** Variables of that command, until it is inside. */
   readonly env: Readonly<Record<string, string>>;
-  /** Gives up what that needed; to be called once when it has ended. What is another user's to remove goes later. */
+  /**
+   * Releases what the command needed; call it once when the command has ended. Folders of another user are removed
+   * later.
+   */
   readonly leave: () => void | Promise<void>;
 }
 
 export interface Sandbox {
-  /** The reference's name for the means. */
+  /** The reference's name for the mechanism. */
   readonly type: 'linuxSeccomp' | 'macosSeatbelt';
-  /** The policy, for people. */
+  /** Description of the policy, for people. */
   readonly policy: string;
-  /** True when all of the machine's files may be written to inside, but for those of the gateway. */
+  /** True when all of the machine's files are writable inside, except those of the gateway. */
   readonly isOpen: boolean;
-  /** Throws what a person can act on when it cannot be made. Of another user's to be called once. */
+  /** Throws an actionable message when the sandbox cannot be made. With another user, call it at most once. */
   enter(command: Command): Inside;
-  /** Gives up what it needs, unless it was entered; to be called of another user's in any case. */
+  /** Releases what the sandbox needs, unless it was entered; with another user, always call it. */
   drop(): void;
-  /** Whether a command that ended so, and printed this, probably failed because of the sandbox. */
+  /** True when a command with this exit code and output probably failed because of the sandbox. */
   readonly wasDenied: (exitCode: number, output: string) => boolean;
 }
 
@@ -83,11 +86,11 @@ export class Sandboxes {
   readonly #user: OtherUser | null;
   readonly #asUser: AsUser | null;
   readonly #factFinder: FactFinder;
-  /** Where another user can read the filters; null: in the folder. */
+  /** Folder in which another user can read the filters; null: the state folder. */
   #shared: string | null = null;
   #means: Means = { means: null, reason: 'nobody has looked yet' };
 
-  /** Nothing can be enclosed before `prepare()`. */
+  /** `prepare()` must run before anything can be sandboxed. */
   constructor({ stateDir, secretFiles = [], floor, workspaces = [], user }: SandboxesOptions) {
     this.#workspaces = workspaces.map((path) => chosenFolder(path));
     this.#user = user;
@@ -117,11 +120,11 @@ export class Sandboxes {
     return join(this.#stateDir, 'sandbox');
   }
 
-  /** Finds out what this host can keep. Never rejects. */
+  /** Finds out which policies this host can enforce. Never rejects. */
   async prepare(): Promise<void> {
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      // Links on the way may be replaced from inside.
+      // Links in the path may be replaced from inside.
       this.#stateDir = realpathSync(this.#stateDir);
       if (this.#user) this.#shared = sharedFolder();
       if (isFiltered(process.arch)) {
@@ -141,20 +144,20 @@ export class Sandboxes {
     }
   }
 
-  /** Why sandboxes are refused here, and what to do about it; null when they are kept. */
+  /** Reason why sandboxes are refused here, and the remedy; null when they work. */
   get failure(): string | null {
     return this.#means.means === null ? this.#means.reason : null;
   }
 
-  /** Gives up what was held as another user; nothing is enclosed as that one afterwards. */
+  /** Releases everything held as another user; no sandbox can be made as that user afterwards. */
   async close(): Promise<void> {
     await this.#asUser?.close();
     await this.#factFinder.close();
   }
 
   /**
-   * What was asked for, made narrower by the floor; null when nothing was and there is no floor. Throws
-   * SandboxRefusal for what cannot be kept. As another user a promise, since that one looks at the files.
+   * Returns the requested sandbox, narrowed by the floor; null without a request and a floor. Throws SandboxRefusal for
+   * a request that cannot be kept. With another user a promise, since that user looks at the files.
    */
   sandbox(intent: SandboxIntent | null, where: Where): Sandbox | null | Promise<Sandbox> {
     const asked = this.#asked(intent, where);
@@ -164,7 +167,7 @@ export class Sandboxes {
       throw new SandboxRefusal(`sandbox: this host cannot keep one, so nothing was done: ${means.reason}`);
     }
     if (this.#asUser) return this.#sandboxAsUser(asked, means, this.#asUser);
-    // What is not there hides nothing, and could not be masked.
+    // A missing file hides nothing, and could not be masked.
     const policy = decidedPolicy(
       asked,
       this.own.filter((path) => existsSync(path)),
@@ -172,7 +175,10 @@ export class Sandboxes {
     return this.#sandbox(policy, means, () => hold(policy, means) as () => void);
   }
 
-  /** Facts about the files of a start, for people; `programs`: the places in which each is looked for. Never rejects. */
+  /**
+   * Returns facts about the files of a start, for people; `programs`: the places in which each is searched. Never
+   * rejects.
+   */
   facts(
     intent: SandboxIntent | null,
     where: Where & { readonly cwd: string },
@@ -183,7 +189,7 @@ export class Sandboxes {
     return this.#factFinder.find({ asked: this.#asked(intent, where), cwd, programs, hidden });
   }
 
-  /** Null when no sandbox is asked for. */
+  /** Returns null when no sandbox is requested. */
   #asked(intent: SandboxIntent | null, { cwd, tmpdir }: Where): Asked | null {
     if (!intent && this.floor === 'none') return null;
     return { floor: this.floor, intent, cwd, tmpdir, chosen: this.#workspaces };
@@ -238,14 +244,17 @@ export class Sandboxes {
   }
 }
 
-/** Makes what has to be there to be mounted on. */
+/** Makes the folders that must exist to be mounted on. */
 const hold = (policy: Policy, means: Possible): ReturnType<Held['hold']> => {
   if (means.means === 'seatbelt') return () => {};
   const { held } = means;
   return held.hold(placeholders(policy, (path) => held.isHeld(path)));
 };
 
-/** A folder that only we can write to, with a name of its own; it goes with the gateway, or one that was killed leaves it to the next. */
+/**
+ * Makes a folder that only we can write to, with a unique name; it is removed with the gateway, or after a kill by the
+ * next one.
+ */
 function sharedFolder(): string {
   for (const name of readdirSync('/run')) {
     const [, pid] = /^exec-console-(\d+)-\w+$/.exec(name) ?? [];

@@ -1,4 +1,4 @@
-// The filter's bytes, run by a small interpreter of the kernel's rules.
+// The filter's bytes, run by a small interpreter of the kernel's BPF rules.
 import { describe, expect, it } from 'vitest';
 import { seccompFilter } from './seccomp.ts';
 

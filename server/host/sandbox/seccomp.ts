@@ -16,11 +16,11 @@ export type FilteredArch = keyof typeof ABIS;
 
 const IO_URING_SETUP = 425;
 const AF_UNIX = 1;
-/** IP, and netlink, by which programs read their own addresses and routes. */
+/** IP, and netlink, which programs use to read their own addresses and routes. */
 const FAMILIES = { inet: 2, inet6: 10, netlink: 16 } as const;
-/** The bits of a socket's type that are no flags. */
+/** The bits of a socket's type that are not flags. */
 const TYPE_MASK = 0xf;
-/** Socket types whose pairs are connected for good. */
+/** Socket types whose pairs are connected permanently. */
 const CONNECTED = { stream: 1, seqpacket: 5 } as const;
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
@@ -46,10 +46,11 @@ type Step = readonly [code: number, then: number, otherwise: number, value: numb
 export const isFiltered = (arch: string): arch is FilteredArch => arch in ABIS;
 
 /**
- * The filter refuses typing into a terminal (TIOCSTI, TIOCLINUX), the kernel's keyrings, which no namespace divides,
- * every socket family but IP and netlink (AF_UNIX is allowed with the network enabled), and io_uring, which opens sockets
- * without the system call. Of pairs (socketpair) only those of types that are connected to each other for good are
- * allowed without the network: one of datagram sockets, which the kernel also makes of SOCK_RAW, sends to any named socket. Only the low 32 bits of an argument are compared: the kernel looks at no more.
+ * Returns a filter that refuses typing into a terminal (TIOCSTI, TIOCLINUX), the kernel's keyrings, which no namespace
+ * divides, every socket family but IP and netlink (AF_UNIX is allowed with the network enabled), and io_uring, which
+ * opens sockets without the system call. Without the network only those pairs (socketpair) are allowed whose types are
+ * connected permanently: a pair of datagram sockets, which the kernel also makes of SOCK_RAW, can send to any named
+ * socket. Only the low 32 bits of an argument are compared: the kernel looks at no more.
  */
 export function seccompFilter(arch: FilteredArch, network: Policy['network']): Buffer {
   const { audit, ioctl, socket, socketpair, keyrings, x32 } = ABIS[arch];

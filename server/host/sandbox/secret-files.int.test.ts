@@ -1,4 +1,5 @@
-// The gateway's token file and TLS key, wherever they lie: whoever reads one of them is more than an agent.
+// The gateway's token file and TLS key, wherever they lie: a process that reads one of them has more rights than an
+// agent.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   linkSync,
@@ -34,7 +35,7 @@ afterEach(async () => {
 const uri = (name = ''): string => pathToFileURL(join(dir, name)).href;
 
 async function start(sandbox: 'none' | 'read-only'): Promise<void> {
-  // Another file in the folder keeps it from being hidden.
+  // Another file keeps the folder from being hidden.
   writeFileSync(join(dir, 'notes'), '');
   server = await TestServer.start({}, { tokenFile: join(dir, 'token'), sandbox });
   symlinkSync('token', join(dir, 'link'));
@@ -117,7 +118,7 @@ it('[SB4] say nothing in a sandbox', async () => {
 });
 
 describe.runIf(process.platform === 'linux')('[SB4] a sandbox that runs', () => {
-  /** Starts a shell, and lets it look at a file after `meanwhile` has happened; what it printed then. */
+  /** Starts a shell, which reads a file after `meanwhile` has run; returns its output. */
   async function shown(file: string, meanwhile: () => void): Promise<string> {
     const go = join(dir, 'go');
     execFileSync('mkfifo', [go]);

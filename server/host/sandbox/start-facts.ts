@@ -8,31 +8,31 @@ import { decidedPolicy, type Asked } from './decided.ts';
 import { accessAt, isWithin, type Policy } from './policy.ts';
 
 export interface StartFacts {
-  /** Null in a folder without a repository, or without a branch. */
+  /** Branch of the folder; null without a repository, or without a branch. */
   readonly branch: string | null;
-  /** The first program that lies in a writable folder; null: none does. */
+  /** The first program that lies in a writable folder; null: none. */
   readonly program: ProgramFile | null;
-  /** Another one when a program that lies in a writable folder is another file, or has other contents. */
+  /** Changes when a program in a writable folder is another file, or has other contents. */
   readonly mark: string;
 }
 
 export interface FactsQuestion {
-  /** Null: there is no sandbox. */
+  /** The requested sandbox; null: none. */
   readonly asked: Asked | null;
   readonly cwd: string;
-  /** For each program that would run, the places where it is looked for, in their order. */
+  /** For each program that would run, the places where it is searched, in order. */
   readonly programs: readonly (readonly string[])[];
-  /** Places of which nothing is told. */
+  /** Places about which no facts are returned. */
   readonly hidden: readonly string[];
 }
 
-/** A larger program is known by its size and times. */
+/** Size limit of hashing; a larger program is identified by its size and times. */
 export const HASHED_BYTES = 64 * 1024 * 1024;
-/** Read between two looks at the rest of the world. */
+/** Bytes read before the loop yields to other work. */
 const CHUNK_BYTES = 128 * 1024;
 /** Limit of the files that name a branch. */
 const NAMING_BYTES = 4096;
-/** Limit of the folders above the working directory in which a repository is looked for. */
+/** Limit of the folders above the working directory in which a repository is searched. */
 const MOST_FOLDERS = 100;
 /** Limit of a branch's name. */
 const BRANCH_CHARS = 255;
@@ -60,7 +60,7 @@ interface Found {
   readonly real: string;
 }
 
-/** The file that the system would run; null when there is none. */
+/** Returns the file that the system would run; null when there is none. */
 async function programIn(places: readonly string[]): Promise<Found | null> {
   for (const place of places) {
     try {
@@ -68,13 +68,13 @@ async function programIn(places: readonly string[]): Promise<Found | null> {
       await access(place, constants.X_OK);
       return { place, real: await realpath(place) };
     } catch {
-      // It is not there, or not to be run.
+      // The file does not exist, or is not executable.
     }
   }
   return null;
 }
 
-/** True when the file, a link to it or a folder on the way to it can be written to, in the sandbox if there is one. */
+/** True when the file, a link to it or a folder in its path is writable, in the sandbox if there is one. */
 async function isReplaceable({ place, real }: Found, policy: Policy | null): Promise<boolean> {
   const folder = await realpath(dirname(place));
   for (const path of new Set([real, ...andAbove(dirname(real)), ...andAbove(folder)])) {
@@ -98,7 +98,7 @@ interface Identified {
   readonly mark: string;
 }
 
-/** Null when it is no file any more, or may not be read. */
+/** Returns null when it is no longer a file, or cannot be read. */
 function identified(path: string, signal: AbortSignal | undefined): Promise<Identified | null> {
   return withFile(path, async (file) => {
     const { size, mtimeMs, ctimeNs, ino, dev } = await bigStat(file);
@@ -113,7 +113,7 @@ async function bigStat(file: FileHandle) {
   return { size: Number(size), mtimeMs: Number(mtimeMs), ctimeNs, ino, dev };
 }
 
-/** Null when it has grown beyond the limit. */
+/** Returns null when the file has grown beyond the limit. */
 async function hashOf(file: FileHandle, signal: AbortSignal | undefined): Promise<string | null> {
   const hash = createHash('sha256');
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
@@ -127,11 +127,11 @@ async function hashOf(file: FileHandle, signal: AbortSignal | undefined): Promis
   return null;
 }
 
-/** Opens nothing but a plain file, since a fifo or a device would wait for somebody, or act. Null when it cannot be read. */
+/** Opens only plain files, since a fifo or a device could block, or act. Returns null when it cannot be read. */
 async function withFile<T>(path: string, read: (file: FileHandle) => Promise<T>): Promise<T | null> {
   try {
     if (!(await stat(path)).isFile()) return null;
-    // It may be another one by now.
+    // The file may have been replaced by now.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
     try {
       return (await file.stat()).isFile() ? await read(file) : null;
@@ -158,7 +158,7 @@ async function branchOf(cwd: string, isHidden: (path: string) => boolean): Promi
   return null;
 }
 
-/** The folder of a repository's own files, which a worktree names in a file; null when there is none. */
+/** Returns the folder of a repository's own files, which a worktree names in a file; null when there is none. */
 async function repositoryAt(path: string): Promise<string | null> {
   const stats = await stat(path).catch(() => null);
   if (stats?.isDirectory()) return path;

@@ -1,4 +1,4 @@
-// Hosts that can keep a sandbox, and hosts that cannot: what each says, and what it then refuses.
+// Hosts that support a sandbox, and hosts that do not: the message of each, and the requests that they refuse.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

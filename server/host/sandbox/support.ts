@@ -1,4 +1,4 @@
-// Whether this host can keep a sandbox, found out once by making one.
+// Detects once whether this host supports a sandbox, by making one.
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { bwrapArgs } from './bubblewrap.ts';
@@ -13,9 +13,9 @@ const PLACES = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap'];
 const PROBE_MS = 10_000;
 
 export interface Circumstances {
-  /** Who is inside; null: the gateway's own user. */
+  /** User inside; null: the gateway's own. */
   readonly user?: Identity | null;
-  /** Where bwrap may be. */
+  /** Paths at which bwrap is searched. */
   readonly places?: readonly string[];
 }
 
@@ -45,7 +45,7 @@ function probe(bwrap: string, filter: string, user: Identity | null): Promise<st
   });
 }
 
-/** bubblewrap's own words, and what to do about them. */
+/** Returns bubblewrap's own message, and the remedy. */
 export function explained(failure: string): string {
   const words = `bubblewrap does not work here (${failure.slice(0, 300)})`;
   if (/unknown option/i.test(failure)) return `${words}: it is too old, install 0.8 or newer`;

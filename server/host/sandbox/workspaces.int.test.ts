@@ -1,4 +1,4 @@
-// What the floor lets commands write to, on real folders.
+// Folders that the floor leaves writable for commands, on a real file system.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ describe('[SB16] under the floor workspace-write', () => {
   let work: string;
 
   beforeAll(() => {
-    // Not below /tmp, which a floor leaves writable.
+    // A floor leaves /tmp writable, so the folder is elsewhere.
     work = realpathSync(mkdtempSync(join(existsSync('/var/tmp') ? '/var/tmp' : tmpdir(), 'workspaces-')));
   });
   afterAll(() => rmSync(work, { recursive: true }));
@@ -32,7 +32,7 @@ describe('[SB16] under the floor workspace-write', () => {
     ['in /tmp', () => realpathSync(tmpdir())],
   ])('a repository %s', (_where, parent) => {
     beforeAll(async () => {
-      // A folder of its own, because everything beside it would be searched for protected names.
+      // The folder has its own parent, because everything beside it would be searched for protected names.
       around = mkdtempSync(join(parent(), 'around-'));
       repo = join(around, 'repo');
       for (const name of PROTECTED) mkdirSync(join(repo, 'package', name), { recursive: true });

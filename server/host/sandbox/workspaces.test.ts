@@ -1,4 +1,4 @@
-// Which folders the floor takes for workspaces, on a file system made up for it.
+// Folders that the floor accepts as workspaces, on a fake file system.
 import { describe, expect, it } from 'vitest';
 import { SandboxRefusal } from './intent.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type Host,
 } from './workspaces.ts';
 
-/** Every path of `files` exists, and each folder on its way; one that ends in @ is a link. */
+/** A host on which every path of `files` exists, with each folder in it; a path that ends in @ is a link. */
 function hostWith(...files: string[]): Host {
   const folders = new Map<string, Map<string, 'folder' | 'file' | 'link'>>();
   for (const file of files) {
@@ -31,7 +31,7 @@ function hostWith(...files: string[]): Host {
   };
 }
 
-/** The folder of home folders, whoever they belong to. */
+/** The parent of home folders, whoever they belong to. */
 const ANY_HOME = '/home';
 
 const roots = (named: string[], chosen: string[] = []): readonly string[] =>

@@ -1,11 +1,11 @@
-// Where the floor lets a command write: the folders that count as its workspaces, and what stays protected in and around them.
+// The folders that the floor leaves writable as a command's workspaces, and the protected names in and around them.
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { SandboxRefusal } from './intent.ts';
 import { isWithin } from './policy.ts';
 
-/** Names of files and folders that decide what is run later, or with which keys. */
+/** Names of files and folders that decide which code runs later, or with which keys. */
 export const PROTECTED = [
   '.git',
   '.agents',
@@ -34,24 +34,24 @@ const SYSTEM = [
   '/usr',
   '/var',
 ];
-/** Writable under every floor that lets anything be written. */
+/** Folder that is writable under every floor that leaves anything writable. */
 const ALWAYS_WRITABLE = '/tmp';
-/** Open to everybody anyway. */
+/** Folders that are open to everybody anyway. */
 const SCRATCH = [ALWAYS_WRITABLE, '/var/tmp'];
 const HOMES = '/home';
 
-/** Protected names are looked for this many folders deep in a workspace, and in at most this many folders of one request. */
+/** Limits of the search for protected names: depth in a workspace, and folders per request. */
 const NESTED_DEPTH = 3;
 const NESTED_FOLDERS = 1000;
-/** Made by package managers, large, and never the root of a repository of one's own. */
+/** Folders that package managers make: large, and never the root of a repository. */
 const NOT_SEARCHED = new Set(['node_modules']);
 
 export interface Host {
-  /** Home folders: of the gateway's user, and of everybody who may log in. */
+  /** Home folders: of the gateway's user, and of every account that can log in. */
   readonly homes: readonly string[];
-  /** The real path, without links; null when nothing is there. */
+  /** Returns the real path, without links; null when it does not exist. */
   readonly real: (path: string) => string | null;
-  /** Names in a folder; none when it cannot be read. */
+  /** Returns the names in a folder; none when it cannot be read. */
   readonly list: (
     path: string,
   ) => readonly { readonly name: string; readonly kind: 'folder' | 'file' | 'link' }[];
@@ -80,7 +80,10 @@ const THIS_HOST: Host = {
   },
 };
 
-/** The variable's and the account's, as far as there are any: a number that a container gave has no account. */
+/**
+ * Returns the home folders of the variable and of the account, if any: a user id that a container assigned has no
+ * account.
+ */
 const ownHomes = (): string[] =>
   [homedir, () => userInfo().homedir].flatMap((find) => {
     try {
@@ -90,10 +93,10 @@ const ownHomes = (): string[] =>
     }
   });
 
-/** Accounts below are the system's; their homes are its folders. */
+/** Lowest user id of a person; accounts below are the system's, and so are their homes. */
 const FIRST_PERSON = 1000;
 
-/** The home folders in the text of /etc/passwd. */
+/** Returns the home folders in the text of /etc/passwd. */
 export function homesIn(text: string): string[] {
   return text.split('\n').flatMap((line) => {
     const [, , uid = '', , , home = ''] = line.split(':');
@@ -112,7 +115,7 @@ function passwd(): string {
 /** A folder of the operator's `--workspace`. */
 export interface ChosenFolder {
   readonly named: string;
-  /** The real path when the gateway started. */
+  /** The real path at the start of the gateway. */
   readonly real: string;
 }
 
@@ -122,17 +125,19 @@ export const chosenFolder = (named: string, { real }: Pick<Host, 'real'> = THIS_
 });
 
 export interface Workspaces {
-  /** Real paths that may be written to. */
+  /** Real paths that are writable. */
   readonly roots: readonly string[];
-  /** Real paths of what exists and stays read-only, in the roots, around them, and around what was refused as a root. */
+  /**
+   * Real paths that exist and stay read-only, in the roots, around them, and around folders that were refused as roots.
+   */
   readonly kept: readonly string[];
 }
 
 /**
- * The workspaces among the folders that a request names. With `chosen` (the operator's `--workspace`) only what lies in
- * one of those; else never the root, a home folder or what is around one, a system folder, or a folder whose path has a
- * name that begins with a dot. In both cases never a protected name, or what is within one. Throws SandboxRefusal for a
- * folder in a chosen one that has been replaced since the gateway started.
+ * Returns the workspaces among the folders that a request names. With `chosen` (the operator's `--workspace`) only
+ * those inside one of these; else never the root, a home folder or a parent of one, a system folder, or a folder whose
+ * path has a name with a leading dot. In both cases never a protected name, or a folder inside one. Throws
+ * SandboxRefusal for a folder in a chosen one that has been replaced since the gateway started.
  */
 export function workspacesOf(
   named: readonly string[],
@@ -143,7 +148,7 @@ export function workspacesOf(
   const allowed = chosen.map(({ real }) => real).filter((path) => host.real(path) === path);
   const asked = named.flatMap((path) => host.real(path) ?? []);
   const open = host.real(ALWAYS_WRITABLE) ?? ALWAYS_WRITABLE;
-  // A mount of its own in every sandbox, it cannot be replaced from inside.
+  // The folder is a mount of its own in every sandbox, so it cannot be replaced from inside.
   asked.push(...allowed.filter((path) => isWithin(path, open)));
   const homes = host.homes.map((home) => host.real(home) ?? home).filter((home) => home !== '/');
   const roots =
@@ -158,7 +163,7 @@ export function workspacesOf(
   return { roots: [...new Set(roots)], kept: [...new Set(kept)] };
 }
 
-/** Throws for a folder that was replaced; one that is gone grants nothing, and is no reason to refuse. */
+/** Throws for a folder that was replaced; a missing one grants nothing, which is no reason to refuse. */
 function refuseReplaced(chosen: ChosenFolder, named: readonly string[], { real }: Host): void {
   for (const path of [chosen.named, chosen.real]) {
     const found = real(path);
@@ -180,7 +185,7 @@ export function isForOthers(
   return places.some((path) => isWithin(host.real(path) ?? path, folder));
 }
 
-/** The part of a named folder that lies in the operator's workspaces. */
+/** Returns the part of a named folder that lies in the operator's workspaces. */
 function inside(path: string, chosen: readonly string[]): string[] {
   return chosen.flatMap((workspace) => {
     if (isWithin(workspace, path)) return [workspace];
@@ -197,7 +202,7 @@ function mayBeWritten(path: string, homes: readonly string[]): boolean {
   return !namesBelow(path, '/').some((name) => name.startsWith('.'));
 }
 
-/** Protected names on the way to a folder and beside it: /tmp is writable, whatever the request calls its workspace. */
+/** Returns protected names above a folder and beside it: /tmp is writable, whatever the request's workspace is. */
 function around(path: string, { list }: Host): string[] {
   const way: string[] = [];
   for (let folder = path; folder !== dirname(folder); folder = dirname(folder)) way.unshift(folder);
@@ -211,7 +216,10 @@ function around(path: string, { list }: Host): string[] {
   return [...onTheWay.slice(0, 1), ...beside];
 }
 
-/** Protected names that exist in a workspace, breadth first. The workspace's own are the floor's to keep, also missing ones. */
+/**
+ * Returns protected names that exist in a workspace, breadth first. The floor protects the workspace's own, also
+ * missing ones.
+ */
 function within(root: string, { list }: Host, search: { foldersLeft: number }): string[] {
   const found: string[] = [];
   let folders = [root];
@@ -231,7 +239,7 @@ function within(root: string, { list }: Host, search: { foldersLeft: number }): 
   return found;
 }
 
-/** A link is left out: nothing can be mounted over one. */
+/** Links are left out: nothing can be mounted over one. */
 const protectedIn = (folder: string, entries: ReturnType<Host['list']>): string[] =>
   entries
     .filter(({ name, kind }) => kind !== 'link' && isProtected(name))

@@ -5,7 +5,7 @@ import { judge, proposalFor } from './judge.ts';
 import { ruleText, type PrefixRule, type RuleSet } from './rule.ts';
 import { verdictOf } from './verdict.ts';
 
-/** `tightened`: why everything is asked about; null for the usual. */
+/** `tightened`: reason why every command needs approval; null for the usual policy. */
 export function checked(rules: RuleSet, argv: readonly string[], tightened: string | null): RuleCheck {
   const judged = judge(rules, { argv, arg0: null });
   const matching = [...judged.parts.flatMap((part) => part.rules), ...judged.suspected];
@@ -34,6 +34,6 @@ export const matchedRule = (rule: PrefixRule): MatchedRule => ({
   justification: rule.justification,
 });
 
-/** The rule that allows commands that begin with these words. */
+/** Returns the rule that allows commands that begin with these words. */
 export const allowing = (words: readonly string[]): string =>
   ruleText({ pattern: words.map((word) => [word]), decision: 'allow' });

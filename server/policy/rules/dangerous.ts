@@ -1,7 +1,7 @@
-// Commands that are asked about although no rule names them: they remove without asking themselves.
+// Commands that need approval although no rule names them: they delete without confirmation.
 import { basename } from 'node:path';
 
-/** `rm` with a force flag. */
+/** True for `rm` with a force flag. */
 export function isDangerous([program = '', ...rest]: readonly string[]): boolean {
   if (basename(program) !== 'rm') return false;
   const end = rest.indexOf('--');

@@ -1,4 +1,4 @@
-// Programs whose input somebody has to read before they do: rule AP12.
+// Programs whose input a person has to approve before they read it: rule AP12.
 import { describe, expect, it } from 'vitest';
 import { isFedByStdin } from './fed-by-stdin.ts';
 

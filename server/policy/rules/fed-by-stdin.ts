@@ -1,4 +1,4 @@
-// Programs that execute what they read, so that whoever writes to them runs commands.
+// Programs that execute their input, so that whoever writes to them runs commands.
 import { basename } from 'node:path';
 import { INTERPRETER, RUNS_CODE } from './proposal.ts';
 import { inside, isWrapper, scriptIn } from './wrapped.ts';
@@ -10,7 +10,7 @@ const OTHERS = new Set(
     'sqlplus ssh telnet tmux ts-node tsx vi view vim wsl xargs'
   ).split(' '),
 );
-/** Their program is one of their words, and may execute what they read. */
+/** Interpreters with a program among their words, which may execute their input. */
 const OF_PROGRAMS = new Set(['awk', 'gawk', 'mawk', 'nawk', 'sed']);
 const CONTAINERS = new Set([
   'adb',
@@ -24,26 +24,26 @@ const CONTAINERS = new Set([
   'podman',
 ]);
 const IN_CONTAINER = new Set(['exec', 'run', 'attach']);
-/** Among the first words of a command these say that it is a shell for something else. */
+/** Words that, among the first of a command, start a shell elsewhere. */
 const SUBSHELLS = new Set(['shell', 'rsh', 'ssh', 'enter', 'console', 'repl', 'start-session']);
 const FIRST_WORDS = 4;
 /** Modules of Python that read commands. */
 const READING_MODULES = new Set(['asyncio', 'code', 'IPython', 'pdb', 'ptpython']);
 
-/** A shell by whatever version of its name. */
+/** Names of shells, in any version. */
 const SHELL =
   /^(?:r?bash|sh|[dal]?ash|[mp]?dksh|(?:[mor]|lo)?ksh|posh|yash|zsh|fish|t?csh|rc|nu|xonsh|elvish)(?:[-.]?\d[\d.]*|-static)*$/;
 
-/** The standard input as the name of a file. */
+/** File names of the standard input. */
 const STDIN = /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/(?:self|thread-self|\d+)\/fd\/0)$/;
 
-/** Options of shells and interpreters of which the next word is the value. */
+/** Options of shells and interpreters that take the next word as their value. */
 const VALUED =
   /^(?:[-+][oO]|-[rIWXClvFdE]|--(?:rcfile|init-file|require|import|loader|experimental-loader|conditions))$/;
 
-/** Commands in commands are followed so far. */
+/** Depth to which commands in commands are followed. */
 const DEEPEST = 8;
-/** Longer commands are taken for programs that execute what they read. */
+/** Limit of words; longer commands count as programs that execute their input. */
 const MOST_WORDS = 2000;
 
 export function isFedByStdin(words: readonly string[], depth = 0): boolean {
@@ -56,18 +56,18 @@ export function isFedByStdin(words: readonly string[], depth = 0): boolean {
   if (rest.some((word) => STDIN.test(word)))
     return INTERPRETER.test(name) || SHELL.test(name) || isOfFiles(name);
   if (isOfFiles(name) && (rest.length === 0 || rest.includes('-f-'))) return true;
-  // A program that the script runs may read it.
+  // A program that the script runs may read the input.
   if (scriptIn(words)) return true;
-  // Another program may start a shell, wherever in its words that stands.
+  // Another program may start a shell that stands anywhere in its words.
   if (words.some((_, at) => isReader(words.slice(at)))) return true;
   const within = isWrapper(program) ? inside(words) : null;
   return within !== null && (within.isOpaque || within.exact.some((each) => isFedByStdin(each, depth + 1)));
 }
 
-/** Programs that execute a file that they are named, or their input. */
+/** True for programs that execute a named file, or their input. */
 const isOfFiles = (name: string): boolean => name === 'make' || name === 'gmake' || name === 'crontab';
 
-/** True for a shell or interpreter that reads its program, or is given one that may execute what it reads. */
+/** True for a shell or interpreter that reads its program from stdin, or is given one that may execute its input. */
 function isReader([program = '', ...rest]: readonly string[]): boolean {
   const name = basename(program);
   if (SHELL.test(name)) return rest.some((word) => /^-[a-z]*[csi]/.test(word)) || readsItsProgram(rest);

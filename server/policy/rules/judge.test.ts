@@ -1,4 +1,4 @@
-// Rules applied to commands, however these are written: rules RL2, RL4, RL5 and RL6.
+// Rules applied to commands in every spelling: rules RL2, RL4, RL5 and RL6.
 import { describe, expect, it } from 'vitest';
 import type { ApprovalPolicy } from '../../../protocol/rules.ts';
 import { canonical, judge, proposalFor } from './judge.ts';

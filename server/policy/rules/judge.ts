@@ -8,11 +8,11 @@ import { inside, isShell, scriptIn, tailsOf } from './wrapped.ts';
 
 export interface Command {
   readonly argv: readonly string[];
-  /** The name that the program is told for itself, where that is not its path. */
+  /** The program's argv[0], when it differs from its path. */
   readonly arg0: string | null;
 }
 
-/** A command inside the command, as the words that rules are about. */
+/** A command inside the command, as the words that rules match. */
 export interface Part {
   readonly words: readonly string[];
   readonly rules: readonly PrefixRule[];
@@ -20,18 +20,18 @@ export interface Part {
 }
 
 export interface Judged {
-  /** Commands in order; all that it runs, unless it is complex. */
+  /** Commands in order; complete, unless `complex` is set. */
   readonly parts: readonly Part[];
-  /** Rules that ask or refuse, and match what may be a command inside. */
+  /** Rules that require approval or refuse, and match a possible command inside. */
   readonly suspected: readonly PrefixRule[];
-  /** Why nobody can tell which commands it runs; null when that is known. */
+  /** Reason why the commands that it runs cannot be determined; null when they are known. */
   readonly complex: string | null;
   readonly isDangerous: boolean;
   /** `allow` only when every part is allowed and there are no others. */
   readonly decision: RuleDecision | null;
 }
 
-/** Commands in commands are followed so far. */
+/** Depth to which commands in commands are followed. */
 const DEEPEST = 8;
 const MOST_COMMANDS = 5000;
 
@@ -77,8 +77,8 @@ export function judge(rules: RuleSet, { argv, arg0 }: Command): Judged {
 const isRestricting = ({ decision }: PrefixRule): boolean => decision !== 'allow';
 
 /**
- * The rules that, added, would allow all of it; none where nothing that may be offered does. `cause` is why nobody
- * should be offered any.
+ * Returns the rules that, added, would allow all of it; none when a rule that may be offered does not suffice. `cause`:
+ * reason why none should be offered.
  */
 export function proposalFor({ parts, complex, decision }: Judged): readonly (readonly string[])[] {
   if (complex !== null || decision !== null) return [];
@@ -88,8 +88,8 @@ export function proposalFor({ parts, complex, decision }: Judged): readonly (rea
 }
 
 /**
- * The words that "this command" means for whoever has approved it: of a script that is a single command those of that
- * command, however the shell was called. A script is never the same as arguments of those words.
+ * Returns the words that "this command" means for the person who approved it: for a script that is a single command the
+ * words of that command, however the shell was called. A script never equals arguments of the same words.
  */
 export function canonical({ argv }: Command): {
   readonly isScript: boolean;
@@ -140,7 +140,7 @@ function findInScript(
       ? 'the script is more than plain words'
       : `${shell} is given more than a script`;
     for (const each of looseCommands(script)) findLoosely(each, found);
-    // Words behind the script, or in its place.
+    // Words after the script, or in place of it.
     found.loose.push(...tailsOf(words.slice(1)));
   }
   if (!rules.isTrusted(program)) found.complex ??= `${shell} is not the system's own shell`;
@@ -154,7 +154,7 @@ function findLoosely(words: readonly string[], found: Found): void {
   addTails(words.slice(1), found);
 }
 
-/** Each of its words may begin a command, or be a script. */
+/** Adds each word as the possible beginning of a command, or as a script. */
 function addTails(words: readonly string[], found: Found): void {
   const tails = tailsOf(words);
   found.loose.push(...tails);

@@ -1,15 +1,15 @@
-// The rule that "always" would write for a command, or none where it would allow too much.
+// The rule that "always" would add for a command, or none when it would allow too much.
 import { basename } from 'node:path';
 import { inside, isShell, isWrapper } from './wrapped.ts';
 
-/** Their first word says nothing about what is done, so that a rule about it alone would allow everything. */
+/** Programs whose name says nothing about the action, so that a rule about it alone would allow everything. */
 const ALONE = new Set(
   (
     'ansible apt apt-get aws az brew bun bundle cargo composer conda dnf docker dotnet gcloud gem gh git go gradle helm ' +
     'just kubectl make mvn npm npx bunx pip pip3 pnpm podman poetry rake rustup swift terraform uv uvx yarn yum'
   ).split(' '),
 );
-/** … nor does their second. */
+/** … and programs for which the second word does not, either. */
 const ALONE_WITH: readonly (readonly [string, RegExp])[] = [
   ['npm', /^(?:run|run-script|exec|x)$/],
   ['pnpm', /^(?:run|exec|dlx)$/],
@@ -43,7 +43,7 @@ export const INTERPRETER =
 export const RUNS_CODE =
   /^(?:-[A-Za-z]*[ceprE]|--(?:eval|print|command|execute)(?:=.*)?|-|eval|-Command|-EncodedCommand|\/c)$/;
 
-/** Longer ones are no rule that anybody would read. */
+/** Limits of an offered rule; no one would read a longer one. */
 const MOST_WORDS = 32;
 const MOST_CHARS = 1000;
 

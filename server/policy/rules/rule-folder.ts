@@ -1,21 +1,23 @@
-// Files of rules as they are on disk: a folder's `*.rules` in the order of their names, or one file.
+// Files of rules on disk: a folder's `*.rules` in the order of their names, or one file.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { RuleError } from './rule-tokens.ts';
 import { parseRules } from './rule-parser.ts';
 import { together, type Rules } from './rule.ts';
 
-/** Path → its text. */
+/** Path → text of the file. */
 export type RuleTexts = Readonly<Record<string, string>>;
 
-/** Limits of a rule file, above anything written by hand. */
+/** Limits of rule files, above anything written by hand. */
 const MOST_FILES = 100;
 const MOST_BYTES = 1024 * 1024;
 
-/** A sentence for people: which file, where in it, what. */
+/** An error message for people: the file, the position in it, and the reason. */
 export class BrokenRules extends Error {}
 
-/** The texts of a file or folder of rules; empty where there is none. Throws BrokenRules when it cannot be read. */
+/**
+ * Returns the texts of a file or folder of rules; empty when there is none. Throws BrokenRules when it cannot be read.
+ */
 export function readRules(path: string): RuleTexts {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
@@ -40,7 +42,7 @@ function textOf(file: string): string {
   return readFileSync(file, 'utf8');
 }
 
-/** Throws BrokenRules with the first file that cannot be understood, by line and column. */
+/** Throws BrokenRules for the first file that cannot be parsed, with line and column. */
 export function rulesIn(texts: RuleTexts): Rules {
   return together(
     Object.entries(texts).map(([file, text]) => {

@@ -1,4 +1,4 @@
-// The rule language: what is understood, and where it says that something is not. Rule RL1.
+// The rule language: the supported part, and the positions of errors. Rule RL1.
 import { describe, expect, it } from 'vitest';
 import { parseRules } from './rule-parser.ts';
 import { RuleError } from './rule-tokens.ts';

@@ -1,4 +1,4 @@
-// A file of rules in the part of Codex's rule language that is understood here: three calls, strings, lists, comments.
+// Parses a file of rules in the supported part of Codex's rule language: three calls, strings, lists, comments.
 import { isAbsolute } from 'node:path';
 import type { RuleDecision } from '../../../protocol/rules.ts';
 import {
@@ -24,14 +24,14 @@ interface Call {
   readonly given: ReadonlyMap<string, Value>;
 }
 
-/** More than anybody writes. */
+/** Limit of rules in a file, above anything written by hand. */
 const MOST_RULES = 10_000;
-/** So far a command is looked at. */
+/** Limit of the words of a command that rules match. */
 const MOST_WORDS = 64;
-/** Lists in lists: a pattern's alternatives need two. */
+/** Limit of nested lists: a pattern's alternatives need two. */
 const DEEPEST = 4;
 
-/** Throws RuleError: where one thing is not understood, nothing of the file counts. */
+/** Throws RuleError: a single error makes the whole file invalid. */
 export function parseRules(source: string, file: string): Rules {
   const reader = new Reader(tokensOf(source));
   const all: Rules[] = [];
@@ -50,7 +50,7 @@ class Reader {
     this.#tokens = tokens;
   }
 
-  /** Null at the end. */
+  /** Returns null at the end. */
   call(): Call | null {
     const name = this.#next();
     if (name.kind === 'end') return null;
@@ -190,7 +190,7 @@ function alternativesOf({ spot, text, items }: Value): string[] {
   return alternatives;
 }
 
-/** An example is a command line or its words. */
+/** Returns the words of an example, which is a command line or its words. */
 function wordsOf({ spot, text, items }: Value): readonly string[] {
   if (items) return items.map(textOf);
   const commands = plainScript(text ?? '');
@@ -238,7 +238,7 @@ class Arguments {
     return this.list(name).map(textOf);
   }
 
-  /** Null when it is not given. */
+  /** Returns null when the argument is not given. */
   oneOf<T extends string>(name: string, words: readonly T[]): T | null {
     if (!this.has(name)) return null;
     const text = this.text(name);

@@ -1,18 +1,18 @@
-// The words of a file of rules: names, strings and punctuation, each with its place.
+// The tokens of a file of rules: names, strings and punctuation, each with its position.
 
 export interface Spot {
-  /** Both from 1; columns count characters as UTF-16 has them. */
+  /** Line and column, both from 1; columns count UTF-16 code units. */
   readonly line: number;
   readonly column: number;
 }
 
 export interface Token extends Spot {
   readonly kind: 'name' | 'string' | 'punctuation' | 'end';
-  /** For a string, its value. */
+  /** Text of the token; for a string, its value. */
   readonly text: string;
 }
 
-/** A rule that cannot be parsed, and its place. */
+/** A rule that cannot be parsed, and its position. */
 export class RuleError extends Error {
   readonly line: number;
   readonly column: number;
@@ -38,7 +38,7 @@ const ESCAPES: { readonly [letter: string]: string } = {
   "'": "'",
 };
 
-/** Throws RuleError. The last one is the end. */
+/** Throws RuleError. The last token is the end. */
 export function tokensOf(source: string): Token[] {
   const tokens: Token[] = [];
   const starts = lineStarts(source);

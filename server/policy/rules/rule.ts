@@ -1,4 +1,4 @@
-// The three kinds of rules, and which of them match the words of one command.
+// The three kinds of rules, and matching them with the words of one command.
 import { basename, dirname, isAbsolute } from 'node:path';
 import type { RuleDecision } from '../../../protocol/rules.ts';
 
@@ -8,25 +8,25 @@ export const DECISIONS = ['allow', 'prompt', 'forbidden'] as const satisfies rea
 export interface Place {
   /** Path of the file, for messages. */
   readonly file: string;
-  /** Counted from 1. */
+  /** Line number from 1. */
   readonly line: number;
 }
 
-/** Decides about commands that begin with certain words. */
+/** A rule that decides about commands that begin with certain words. */
 export interface PrefixRule extends Place {
-  /** Alternatives of each word. */
+  /** Alternatives for each word. */
   readonly pattern: readonly (readonly string[])[];
   readonly decision: RuleDecision;
   readonly justification: string | null;
 }
 
-/** The only files that count as the program of this name where a rule allows it. */
+/** The only files that count as the program of this name when a rule allows it. */
 export interface HostExecutable {
   readonly name: string;
   readonly paths: readonly string[];
 }
 
-/** Decides about requests to a host. */
+/** A rule that decides about requests to a host. */
 export interface NetworkRule extends Place {
   readonly host: string;
   readonly protocol: string;
@@ -51,14 +51,14 @@ export const together = (all: readonly Rules[]): Rules => ({
 const isStricter = (one: RuleDecision, other: RuleDecision): boolean =>
   DECISIONS.indexOf(one) > DECISIONS.indexOf(other);
 
-/** Null for none. */
+/** Returns null for an empty list. */
 export const strictest = (decisions: readonly RuleDecision[]): RuleDecision | null =>
   decisions.reduce<RuleDecision | null>(
     (most, each) => (most === null || isStricter(each, most) ? each : most),
     null,
   );
 
-/** One line of the rule language that says the same. */
+/** Returns one line of the rule language with the same meaning. */
 export function ruleText({ pattern, decision }: Pick<PrefixRule, 'pattern' | 'decision'>): string {
   const words = pattern.map((alternatives) =>
     alternatives.length === 1 ? quoted(alternatives[0] ?? '') : `[${alternatives.map(quoted).join(', ')}]`,
@@ -68,7 +68,7 @@ export function ruleText({ pattern, decision }: Pick<PrefixRule, 'pattern' | 'de
 
 const quoted = (text: string): string => JSON.stringify(text);
 
-/** Folders of the system; what lies there is as trusted as what the gateway itself would start. */
+/** Folders of the system; programs in them are as trusted as those that the gateway itself would start. */
 const SYSTEM_FOLDERS = [
   '/usr/local/sbin',
   '/usr/local/bin',
@@ -79,7 +79,7 @@ const SYSTEM_FOLDERS = [
   '/opt/homebrew/bin',
 ];
 
-/** The folders whose programs are meant by their bare names: the system's, and those of the gateway's own PATH. */
+/** Returns the folders whose programs bare names refer to: the system's, and those of the gateway's own PATH. */
 export function trustedFolders(path: string | undefined): ReadonlySet<string> {
   const own = (path ?? '').split(':').filter(isAbsolute);
   return new Set([...SYSTEM_FOLDERS, ...own].map(withoutSlash));
@@ -90,7 +90,7 @@ export const withoutSlash = (folder: string): string => folder.replace(/(?<=.)\/
 export class RuleSet {
   readonly #rules: Rules;
   readonly #trusted: ReadonlySet<string>;
-  /** Paths by the name of the program, without its folder. */
+  /** Rules by the name of the program, without its folder. */
   readonly #byProgram = new Map<string, Set<PrefixRule>>();
 
   /** `path`: the gateway's own PATH. */
@@ -107,7 +107,7 @@ export class RuleSet {
     }
   }
 
-  /** True when any rule can ask or refuse. */
+  /** True when any rule can require approval or refuse. */
   get restricts(): boolean {
     return this.#rules.prefixes.some(({ decision }) => decision !== 'allow');
   }
@@ -119,7 +119,7 @@ export class RuleSet {
     );
   }
 
-  /** Every rule that matches a command of these words. */
+  /** Returns every rule that matches a command of these words. */
   matching(words: readonly string[]): readonly PrefixRule[] {
     const [program = ''] = words;
     return [...(this.#byProgram.get(basename(program)) ?? [])].filter(
@@ -142,7 +142,7 @@ export class RuleSet {
     return this.#trusted.has(dirname(program));
   }
 
-  /** The strictest rule about a host, and the first of those. */
+  /** Returns the first of the strictest rules about a host. */
   about(host: string, protocol: string): NetworkRule | null {
     const found = this.#rules.networks.filter(
       (rule) => rule.protocol === protocol && matchesHost(rule.host, host),
@@ -151,7 +151,10 @@ export class RuleSet {
     return found.find((rule) => rule.decision === decision) ?? null;
   }
 
-  /** Matches a program by name: a rule that restricts holds for every path to it, one that allows only for trusted paths. */
+  /**
+   * Matches a program by name: a rule that restricts applies to every path to it, one that allows only to trusted
+   * paths.
+   */
   #isProgram(program: string, name: string, decision: RuleDecision): boolean {
     if (program === name) return true;
     if (decision !== 'allow') return basename(program) === basename(name);
@@ -159,7 +162,7 @@ export class RuleSet {
   }
 }
 
-/** `*.example.com` is every host below it. */
+/** Matches a host; `*.example.com` is every host below it. */
 function matchesHost(pattern: string, host: string): boolean {
   const [wanted, given] = [pattern.toLowerCase(), host.toLowerCase().replace(/\.$/, '')];
   return wanted.startsWith('*.') ? given.endsWith(wanted.slice(1)) : given === wanted;

@@ -1,6 +1,6 @@
-// Scripts of nothing but plain words, as their commands; and what may be commands in all other scripts.
+// Scripts of plain words only, as their commands; and the possible commands in all other scripts.
 
-/** Characters that mean themselves to every shell, wherever in a word they stand. */
+/** Characters that are literal in every shell, anywhere in a word. */
 const SAFE = /[\w@%+:,./=-]+/y;
 const SINGLE_QUOTED = /'([^']*)'/y;
 /** A word without anything that a shell expands. */
@@ -8,7 +8,7 @@ const DOUBLE_QUOTED = /"([^"$`\\]*)"/y;
 const BLANKS = /[ \t]+/y;
 const OPERATOR = /&&|\|\|(?!\|)|;(?!;)|\|(?![&|])|\n/y;
 
-/** Each makes what follows mean something else, or runs what its words say. */
+/** Words that give the following ones another meaning, or run them. */
 const NOT_PLAIN = new Set(
   (
     '! [[ alias bind builtin case command coproc declare disable do done elif else enable esac eval exec export fc fi ' +
@@ -18,7 +18,10 @@ const NOT_PLAIN = new Set(
   ).split(' '),
 );
 
-/** The words of each command, when every shell takes the whole script for plain words joined by `&&`, `||`, `;`, `|`, newlines. */
+/**
+ * Returns the words of each command, when every shell reads the whole script as plain words joined by `&&`, `||`, `;`,
+ * `|`, newlines.
+ */
 export function plainScript(script: string): readonly (readonly string[])[] | null {
   const commands: string[][] = [[]];
   const joins: string[] = [];
@@ -34,7 +37,7 @@ export function plainScript(script: string): readonly (readonly string[])[] | nu
   const endWord = (): boolean => {
     if (word === null) return true;
     const command = commands.at(-1) ?? [];
-    // An assignment; and to zsh the path of a program.
+    // The word is an assignment; or, to zsh, the path of a program.
     if (command.length === 0 && (!isProgram(word) || NOT_PLAIN.has(word))) return false;
     if (!isQuoted && word.startsWith('=')) return false;
     command.push(word);
@@ -63,7 +66,7 @@ export function plainScript(script: string): readonly (readonly string[])[] | nu
 
 const isProgram = (word: string): boolean => word !== '' && !/^\w+\+?=/.test(word) && !word.startsWith('%');
 
-/** Null where an operator has nothing to join; empty lines and a last `;` join nothing. */
+/** Returns null when an operator has nothing to join; empty lines and a final `;` join nothing. */
 function joined(
   commands: readonly (readonly string[])[],
   joins: readonly string[],
@@ -73,14 +76,14 @@ function joined(
   for (const [at, operator] of joins.entries()) {
     if (operator === '\n') continue;
     const isLast = at === last && operator === ';' && joins.slice(at + 1).every((each) => each === '\n');
-    // `a;` before the end of a line ends a command; `a &&` there is not read alike by all shells.
+    // `a;` before the end of a line ends a command; shells differ in how they read `a &&` there.
     const isFollowed = commands[at + 1]?.length !== 0 || (operator === ';' && joins[at + 1] === '\n');
     if (commands[at]?.length === 0 || !(isFollowed || isLast)) return null;
   }
   return commands.filter((words) => words.length > 0);
 }
 
-/** Words that stand before a command, or run what follows them. */
+/** Words that precede a command, or run the words after them. */
 const BEFORE = new Set(
   '! { ( if then elif else do while until time eval exec command builtin coproc trap noglob nocorrect'.split(
     ' ',
@@ -88,8 +91,8 @@ const BEFORE = new Set(
 );
 
 /**
- * What may be the commands of a script that is not plain: as it stands there without its quotes. A script that makes its
- * words as it runs escapes this.
+ * Returns the possible commands of a script that is not plain, read without its quotes. A script that builds its words
+ * at run time escapes this.
  */
 export function looseCommands(script: string): readonly (readonly string[])[] {
   const unquoted = script.replaceAll(/\\\n/g, '').replaceAll(/["'\\]/g, '');

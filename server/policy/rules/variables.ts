@@ -1,4 +1,4 @@
-// Variables of an environment that change which program runs, or what it does before anything that it is asked for.
+// Variables of an environment that change which program runs, or make it act before its actual task.
 import { isAbsolute } from 'node:path';
 import { trustedFolders, withoutSlash } from './rule.ts';
 
@@ -15,11 +15,11 @@ const NAMES = new Set(
 );
 const PATTERN = /^(?:LD_|DYLD_|GIT_|PYTHON|BASH_FUNC_|CARGO_|NPM_CONFIG_)/i;
 
-/** Names that such a pattern has, and that change nothing of what runs. */
+/** Names that match the pattern, and do not change which code runs. */
 const HARMLESS =
   /^(?:GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|GIT_(?:TERMINAL_PROMPT|OPTIONAL_LOCKS)|PYTHON(?:UNBUFFERED|DONTWRITEBYTECODE|IOENCODING|UTF8|HASHSEED)|CARGO_TERM_\w+)$/;
 
-/** Variables that every Codex sets, so that nothing pages. */
+/** Variables that every Codex sets to disable paging. */
 const PAGERS = new Set(['PAGER', 'GIT_PAGER', 'GH_PAGER', 'MANPAGER']);
 
 export const changesWhatRuns = (name: string): boolean =>
@@ -27,7 +27,9 @@ export const changesWhatRuns = (name: string): boolean =>
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variables of a command that are not as in the gateway's own environment, and may change what runs. */
+/**
+ * Returns the variables of a command that differ from the gateway's own environment, and may change which code runs.
+ */
 export function changedVariables(env: Environment, own: Environment): string[] {
   return Object.entries(env)
     .filter(([name, value = '']) => changesWhatRuns(name) && !isAsUsual(name, value, own))
@@ -41,7 +43,7 @@ function isAsUsual(name: string, value: string, own: Environment): boolean {
   return value === '' || (PAGERS.has(name) && value === 'cat');
 }
 
-/** True when the path leads only to folders in which the gateway would look too. */
+/** True when the path contains only folders that the gateway would search too. */
 function leadsToTheSame(path: string, own: string | undefined): boolean {
   const trusted = trustedFolders(own);
   return path.split(':').every((folder) => isAbsolute(folder) && trusted.has(withoutSlash(folder)));

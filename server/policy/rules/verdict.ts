@@ -7,19 +7,19 @@ export type Verdict =
   | { readonly kind: 'run' }
   | {
       readonly kind: 'ask';
-      /** Why, for people. */
+      /** Reason, for people. */
       readonly reason: string;
       readonly rule: PrefixRule | null;
-      /** Prefixes that would allow it for good; none where none may be offered. */
+      /** Prefixes that would allow the command permanently; none when none may be offered. */
       readonly proposal: readonly (readonly string[])[];
     }
   | { readonly kind: 'refuse'; readonly reason: string; readonly rule: PrefixRule | null };
 
 export interface Circumstances {
   readonly policy: ApprovalPolicy;
-  /** Names of its variables that may change what runs (`changedVariables`). */
+  /** Names of its variables that may change which code runs (`changedVariables`). */
   readonly variables: readonly string[];
-  /** Why everything is asked about, whatever policy and rules say; null: nothing is wrong with the rules. */
+  /** Reason why every command needs approval, whatever policy and rules decide; null: the rules are valid. */
   readonly tightened: string | null;
 }
 
@@ -51,7 +51,7 @@ export function verdictOf(rules: RuleSet, judged: Judged, circumstances: Circums
   return judged.decision === 'allow' ? { kind: 'run' } : asked('no rule allows it');
 }
 
-/** The first of this decision. */
+/** Returns the first rule with this decision. */
 function ruleOf({ parts, suspected }: Judged, decision: RuleDecision): PrefixRule | null {
   return (
     [...parts.flatMap(({ rules }) => rules), ...suspected].find((rule) => rule.decision === decision) ?? null

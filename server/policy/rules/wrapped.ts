@@ -1,12 +1,12 @@
-// Programs that run another one: which commands are inside a command.
+// Programs that run another one, and the commands inside a command.
 import { basename } from 'node:path';
 import { changesWhatRuns } from './variables.ts';
 
 const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'ash', 'ksh', 'mksh', 'fish', 'rbash', 'csh', 'tcsh']);
-/** Shells whose scripts are read as `plainScript` reads them. */
+/** Shells that read scripts in the way of `plainScript`. */
 const READ_ALIKE = new Set(['sh', 'bash', 'zsh', 'dash']);
 
-/** The rest of their words, after options, is a command. */
+/** Programs that run the rest of their words, after options, as a command. */
 const WRAPPERS = new Set(
   (
     'arch batch busybox bwrap caffeinate chroot chrt command dbus-run-session doas entr env exec builtin eval fakeroot ' +
@@ -16,20 +16,20 @@ const WRAPPERS = new Set(
   ).split(' '),
 );
 
-/** Flags of `find`; the words up to `;` or `+` behind them are a command. */
+/** Flags of `find`; the words after them, up to `;` or `+`, are a command. */
 const FIND_RUNS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 
-/** A number or a time, as of `timeout 10s` and `nice -n 5`. */
+/** A number or a time, as in `timeout 10s` and `nice -n 5`. */
 const AMOUNT = /^[\d.]+[smhdKMGT]?$/;
 
-/** Number of places in a long command at which another command is searched for, and its length. */
+/** Limits in a long command: places at which another command is searched for, and its length. */
 const MOST_PLACES = 64;
 
 export const isShell = (program: string): boolean => SHELLS.has(basename(program));
 
 export const isWrapper = (program: string): boolean => WRAPPERS.has(basename(program));
 
-/** The script that a shell is given, and whether it is given that and nothing else; null for everything else. */
+/** Returns a shell's script, and whether the shell has no other arguments; null for any other program. */
 export function scriptIn(
   words: readonly string[],
 ): { readonly script: string; readonly isAlone: boolean } | null {
@@ -44,13 +44,13 @@ export function scriptIn(
 }
 
 export interface Inside {
-  /** The commands, as far as they are known for certain. */
+  /** The commands that are certain. */
   readonly exact: readonly (readonly string[])[];
-  /** True when it may run a command that is not among the exact ones. */
+  /** True when it may run a command that is not in `exact`. */
   readonly isOpaque: boolean;
 }
 
-/** The commands that a command runs besides itself; null when there are none. */
+/** Returns the commands that a command runs besides itself; null when there are none. */
 export function inside(words: readonly string[]): Inside | null {
   const [program = '', ...rest] = words;
   if (basename(program) === 'find') return insideFind(rest);
@@ -83,7 +83,7 @@ function insideFind(rest: readonly string[]): Inside | null {
 
 const isEmpty = (words: readonly string[]): boolean => words.length === 0;
 
-/** A command may begin at any word. */
+/** Returns the possible commands, as one may begin at any word. */
 export function tailsOf(words: readonly string[]): readonly (readonly string[])[] {
   return words.slice(0, MOST_PLACES).map((_, at) => words.slice(at, at + MOST_PLACES));
 }
