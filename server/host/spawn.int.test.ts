@@ -93,10 +93,11 @@ describe.each(KINDS)('on $kind', ({ tty }) => {
 });
 
 it('[PR7] no child has a descriptor of ours or of another child', async () => {
-  // Descriptors that the parent of these tests left open are not ours.
+  // A program that is still being loaded has its libraries open: each one reports that it runs, and then waits.
   const argv = ['sh', '-c', 'echo ready; read line'];
   const bare = spawn('sh', argv.slice(1), { stdio: ['pipe', 'pipe', 'ignore'] });
   await once(bare.stdout, 'data');
+  // Descriptors that the parent of these tests left open are not ours.
   const foreign = new Set(descriptors(bare.pid ?? 0));
   bare.kill('SIGKILL');
   const start = (terminal: boolean) =>
