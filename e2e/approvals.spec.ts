@@ -31,7 +31,7 @@ for (const viewport of VIEWPORTS)
         await expect(pane.getByRole('button', { name: 'Terminate' })).toHaveCount(0);
         await pane.getByRole('button', { name: 'Approve once' }).click();
         const { key } = await started;
-        await expect(page.getByText('This request no longer waits.')).toBeVisible();
+        await expect(page.getByText('This request is no longer waiting.')).toBeVisible();
         await page.getByRole('button', { name: 'Close tab' }).last().click();
         await expect(console.row(key)).toContainText('running');
         await expect(row).toHaveCount(0);

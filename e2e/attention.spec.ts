@@ -71,7 +71,7 @@ test('dismissing the card of an absence leaves what nobody has opened where it n
     }
   }
   await page.setViewportSize({ width: 1440, height: 900 });
-  await card.getByRole('button', { name: 'Dismiss what happened' }).click();
+  await card.getByRole('button', { name: 'Dismiss activity' }).click();
   await expect(card).toBeHidden();
   await expect(page).toHaveTitle('(4) exec-console');
   await expect(page.getByRole('row', { name: 'Needs attention' })).toContainText(
@@ -124,6 +124,6 @@ test('an absence is summed up: counted, and what needs somebody by name', async 
   await expect(card).toContainText('8h');
   await card.getByRole('button', { name: /failed · exit 7/ }).click();
   await expect(console.pane(failed.key)).toBeVisible();
-  await card.getByRole('button', { name: 'Dismiss what happened' }).click();
+  await card.getByRole('button', { name: 'Dismiss activity' }).click();
   await expect(card).toBeHidden();
 });

@@ -46,8 +46,8 @@ test('each change of the gateway’s health is warned of and said once', async (
   become(NO_SANDBOX);
   await expect(said).toHaveText(`No longer so: ${NO_ROOM}.`);
   become();
-  await expect(warning).toHaveText('The gateway works in full again');
-  await expect(said).toHaveText('The gateway works in full again.');
+  await expect(warning).toHaveText('The gateway has recovered');
+  await expect(said).toHaveText('The gateway has recovered.');
   await warning.getByRole('button', { name: 'Dismiss' }).click();
   await expect(warning).toHaveCount(0);
 

@@ -21,7 +21,7 @@ test('without control the wheel says once what it would take, and what has ended
   await agent.write({ processId }, 'x\n');
   await expect(pane).toHaveAttribute('data-output-complete', 'true');
   await console.type(key, 'k');
-  await expect(hint).toHaveText('It has ended: nobody reads what is typed');
+  await expect(hint).toHaveText('The process has ended: input is not read');
 });
 
 test('a process without output says so, and a terminal smaller than its pane shows where it ends', async ({

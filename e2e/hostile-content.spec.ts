@@ -126,7 +126,7 @@ test('[HC2] a program copies to the clipboard only by leave, and what was shown'
   await console.type(key, '\n');
   const request = pane.getByRole('group', { name: 'Copy to your clipboard?' });
   await expect(request).toContainText('wants to copy 23 characters to your clipboard');
-  await expect(request.getByLabel('What would be copied')).toHaveText('first\\u202e line\nsecond line');
+  await expect(request.getByLabel('Text to copy')).toHaveText('first\\u202e line\nsecond line');
   expect(await clipboard()).toBe(SENTINEL);
   await expectAccessible(page);
   await request.getByRole('button', { name: 'Copy' }).click();

@@ -19,7 +19,7 @@ test('several lines are shown before they act, can be changed, and nothing in th
   await pane.locator('.xterm-screen').click();
   await paste(console, 'first\nsecond\u001b[31m\n');
   const dialog = console.page.getByRole('dialog', { name: 'Paste these 2 lines?' });
-  const field = dialog.getByRole('textbox', { name: 'What will be pasted' });
+  const field = dialog.getByRole('textbox', { name: 'Text to paste' });
   await expect(field).toHaveValue('first\nsecond[31m\n');
   await expect(field).toBeFocused();
   await console.page.keyboard.press('Escape');

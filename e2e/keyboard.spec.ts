@@ -72,7 +72,7 @@ test('from an empty page to two processes side by side and back, without a mouse
   await expect(page.getByRole('tab')).toHaveText([/^cat/, /needle/]);
   await leaveTerminal();
   await keyboard.press('Control+Shift+P');
-  await keyboard.type('one to the left');
+  await keyboard.type('tab left');
   await keyboard.press('Enter');
   await expect(page.getByRole('tab')).toHaveText([/needle/, /^cat/]);
   await leaveTerminal();

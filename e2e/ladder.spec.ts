@@ -217,7 +217,7 @@ test('what was ended is named beside the list, with a way back, and the focus st
   await console.row(ended.key).focus();
   await page.keyboard.press('x');
   await page.keyboard.press('x');
-  const report = page.getByRole('status', { name: 'What became of it' });
+  const report = page.getByRole('status', { name: 'Result' });
   await expect(report).toContainText('Terminated `echo once more; exec sleep 1000`');
   await expect(console.row(ended.key)).toBeFocused();
   await expectAccessible(page);

@@ -111,7 +111,7 @@ test('a command is saved under a name, run with a click and from the palette, ed
   await dialog.getByLabel('Environment').fill('WHO=me');
   await dialog.getByRole('button', { name: 'Save it …' }).click();
   await expect(dialog.getByText('with the values of WHO')).toBeVisible();
-  await dialog.getByLabel('Save it under the name').fill('greet');
+  await dialog.getByLabel('Save as').fill('greet');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await page.reload();
 
@@ -202,6 +202,6 @@ test('what was started before comes back by arrow and from a list, without the v
   await dialog.getByRole('menuitem', { name: /^echo first/ }).click();
   await expect(command).toHaveValue('echo first');
   await dialog.getByRole('button', { name: 'History' }).click();
-  await dialog.getByRole('menuitem', { name: 'Forget all of these' }).click();
+  await dialog.getByRole('menuitem', { name: 'Delete all of these' }).click();
   await expect(dialog.getByRole('button', { name: 'History' })).toHaveCount(0);
 });

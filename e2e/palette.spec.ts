@@ -77,7 +77,7 @@ test('the help tells every key from the table, and opens from a pane and from th
   await console.leaveTerminal(key);
   await page.keyboard.press('F1');
   await expect(help).toBeVisible();
-  await expect(help).toContainText('Zoom this pane, and back');
+  await expect(help).toContainText('Maximize or restore this pane');
   for (const theme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme: theme });
     await expectAccessible(page);

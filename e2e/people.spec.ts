@@ -36,7 +36,7 @@ test('control is taken, given and given up by name, while an observer on a phone
 
   await ada.pane(key).getByRole('button', { name: 'Who has control' }).click();
   const menu = ada.pane(key).getByRole('menu', { name: 'Who has control' });
-  await expect(menu.getByRole('menuitem')).toHaveText(['Give up control', 'Give control to page']);
+  await expect(menu.getByRole('menuitem')).toHaveText(['Release control', 'Give control to page']);
   await expectAccessible(ada.page);
   await menu.getByRole('menuitem', { name: 'Give control to page' }).click();
   await expect(control(console, key, true)).toBeVisible();

@@ -140,7 +140,7 @@ test('a process that its gateway lost is duplicated only with a sandbox and an e
   for (const { key } of [lost, ended])
     for (const each of ask) {
       await each(await console.open(key));
-      await expect(dialog).toContainText('How the original was started is not kept any more');
+      await expect(dialog).toContainText('The original’s settings are no longer retained');
       await expect(dialog.getByLabel('Sandbox').getByRole('option', { name: 'As the original' })).toHaveCount(
         0,
       );

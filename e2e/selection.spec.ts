@@ -15,8 +15,8 @@ async function startThree(agent: TestClient, console: ConsolePage): Promise<[str
   return keys as [string, string, string];
 }
 
-const bar = (console: ConsolePage) => console.page.getByRole('toolbar', { name: 'What is selected' });
-const report = (console: ConsolePage) => console.page.getByRole('status', { name: 'What became of it' });
+const bar = (console: ConsolePage) => console.page.getByRole('toolbar', { name: 'Selection' });
+const report = (console: ConsolePage) => console.page.getByRole('status', { name: 'Result' });
 
 async function expectSelected(console: ConsolePage, keys: readonly string[]): Promise<void> {
   const selected = console.page.locator('[role="row"][aria-selected="true"]');

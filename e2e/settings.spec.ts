@@ -157,7 +157,7 @@ test('where the browser keeps nothing the page works, and remembers as long as i
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').getByRole('combobox').fill('layouts');
     await page.keyboard.press('Enter');
-    await page.getByLabel('Save what is open as').fill('dev');
+    await page.getByLabel('Save the open panes as').fill('dev');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('button', { name: 'Load dev' })).toBeVisible();
     await page.keyboard.press('Escape');

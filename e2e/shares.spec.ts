@@ -51,11 +51,11 @@ test('a share of one process shows that one to whoever has the link, and ends fo
     .getByRole('group', { name: 'End it for 1 guest?' })
     .getByRole('button', { name: 'End' })
     .click();
-  await expect(guest.getByRole('heading', { name: 'This is not shared any more' })).toBeVisible();
+  await expect(guest.getByRole('heading', { name: 'This share has ended' })).toBeVisible();
   await expectAccessible(guest);
   const again = await guest.context().newPage();
   await again.goto(url);
-  await expect(again.getByRole('heading', { name: 'This is not shared any more' })).toBeVisible();
+  await expect(again.getByRole('heading', { name: 'This share has ended' })).toBeVisible();
   await expect(dialog.getByText('1 guest')).toBeHidden();
   await guest.context().close();
 });

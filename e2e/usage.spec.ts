@@ -89,7 +89,7 @@ test('b x x ends the busiest of forty, of which some had been measured before, a
   await expect(page.getByRole('button', { name: 'Running 39' })).toBeVisible();
   // The focus moves to the row beside the one that is gone; the report names the ended process, with a way back.
   await expect(page.locator('[role="row"]:focus')).toHaveCount(1);
-  const report = page.getByRole('status', { name: 'What became of it' });
+  const report = page.getByRole('status', { name: 'Result' });
   await expect(report).toContainText('Terminated `while :; do :; done`');
   await expect(report.getByRole('button', { name: 'Restart' })).toBeVisible();
 });

@@ -62,7 +62,7 @@ test('a miniature comes back after a lost connection, and goes when its process 
   await expect.poll(picture).not.toBe(before);
   await agent.request('process/terminate', { processId });
   await expect(tile).toBeHidden();
-  await expect(page.getByText('Nothing runs')).toBeVisible();
+  await expect(page.getByText('Nothing is running')).toBeVisible();
 });
 
 test('what waits for somebody comes first and is marked, and what works says how much', async ({

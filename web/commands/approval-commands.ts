@@ -163,7 +163,7 @@ export const APPROVAL_COMMANDS: readonly Command[] = [
   },
   {
     id: 'approvalSettings',
-    title: 'What agents ask for: policies, pauses and rules …',
+    title: 'Approval settings: policies, pauses and rules …',
     words: 'approval approve policy rules ask always never',
     group: 'Approvals',
     when: areOffered,

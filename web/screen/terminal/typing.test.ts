@@ -42,8 +42,8 @@ const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve
 it.each<readonly [WriteOutcome, readonly string[]]>([
   ['accepted', []],
   ['inDoubt', []],
-  ['stdinClosed', ['Not typed: the process has no stdin, or it is closed']],
-  ['unknownProcess', ['Not typed: the process does not run']],
+  ['stdinClosed', ['Not sent: the process has no stdin, or its stdin is closed']],
+  ['unknownProcess', ['Not sent: the process is not running']],
 ])('of what was %s', async (outcome, said) => {
   const { typing, hints, notices } = start(outcome);
   typing.data('y');

@@ -35,7 +35,7 @@ it('a row and its pane say how far a program has come, and what it wants, until 
   await expect(page.row(key)).toContainText('80 %');
   await expect(page.row(key)).toContainText('needs approval');
   const pane = await page.open(key);
-  await expect(pane.getByTitle('It says that something went wrong on its way')).toHaveText('80 %');
+  await expect(pane.getByTitle('The program reports an error in its progress')).toHaveText('80 %');
   await expect(page.row(key)).not.toContainText('needs approval');
   process.ends();
   await expect(page.row(key)).not.toContainText('80 %');

@@ -6,9 +6,9 @@ import { changeText, dismissGatewayNews, followGatewayHealth, gatewayNews } from
 test.each([
   [[], ['no room'], 'The gateway is degraded: no room.'],
   [['no room'], ['no room', 'no sandbox.'], 'The gateway is degraded: no sandbox.'],
-  [['no room', 'no sandbox'], ['no room'], 'No longer so: no sandbox.'],
-  [['a'], ['b'], 'The gateway is degraded: b. No longer so: a.'],
-  [['a'], [], 'The gateway works in full again.'],
+  [['no room', 'no sandbox'], ['no room'], 'Resolved: no sandbox.'],
+  [['a'], ['b'], 'The gateway is degraded: b. Resolved: a.'],
+  [['a'], [], 'The gateway has recovered.'],
   [['a', 'b'], ['b', 'a'], null],
 ])('%j → %j', (before, after, text) => expect(changeText(before, after)).toBe(text));
 

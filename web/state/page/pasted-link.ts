@@ -12,9 +12,8 @@ export type Pasted =
 const CODE = /^[\w-]{32}$/;
 const SHARE = /^[\w-]{43}$/;
 
-const NO_CODE = 'There is no code in that link: it ends with #code= and 32 letters, digits, - or _.';
-const NO_SECRET =
-  'That link is not whole: a link to something shared ends with #share= and 43 letters, digits, - or _.';
+const NO_CODE = 'This link has no code: a sign-in link ends with #code= and 32 letters, digits, - or _.';
+const NO_SECRET = 'This share link is incomplete: it ends with #share= and 43 letters, digits, - or _.';
 
 /** Parses pasted text; `page` is the address of this page without query and fragment, with a slash at the end. */
 export function parsePasted(text: string, page: string): Pasted {
@@ -37,11 +36,9 @@ export function parsePasted(text: string, page: string): Pasted {
   const bare = joined.replaceAll(/^(code=)?['"`]?|['"`]$/g, '');
   if (CODE.test(bare)) return { kind: 'link', href: `${page}#code=${bare}`, elsewhere: null };
   if (/[?&]token=/.test(joined))
-    return problem(
-      'That is the address for an agent, which does not open this page. Paste the link with #code= in it.',
-    );
+    return problem('This is the address for an agent. Paste the link that contains #code=.');
   if (/^https?:/i.test(joined)) return problem(NO_CODE);
-  return problem('That is no link and no code of a gateway. A code has 32 letters, digits, - or _.');
+  return problem('Not a sign-in link or code. A code has 32 letters, digits, - or _.');
 }
 
 const problem = (text: string): Pasted => ({ kind: 'problem', text });

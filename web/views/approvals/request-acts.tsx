@@ -97,11 +97,11 @@ export function RequestActs({ request, place, isReady, identical }: RequestActsP
 }
 
 const TITLES: { readonly [decision in ApprovalDecision]: string } = {
-  accept: 'Lets this one go on',
-  acceptForSession: 'Lets this go on, and the same again in this session',
-  acceptWithRule: 'Writes the rule, and lets this go on',
-  decline: 'Refuses it; the agent gets the message, and goes on',
-  abort: 'Refuses it, terminates the processes of its thread, and holds its next starts',
+  accept: 'Runs this one',
+  acceptForSession: 'Runs it, and the same command again in this session',
+  acceptWithRule: 'Writes the rule, and runs this command',
+  decline: 'Rejects it; the agent gets the message and continues',
+  abort: 'Rejects it, terminates the processes of its thread, and holds its next starts',
 };
 
 interface DecideButtonProps {
@@ -197,7 +197,7 @@ function MessageField({ id, place, message, onChange, onSend }: MessageFieldProp
       type="text"
       className="request-message"
       aria-label="Message to the agent"
-      placeholder="Message to the agent, with a refusal"
+      placeholder="Message to the agent if you decline"
       maxLength={MESSAGE_CHARS}
       autoComplete="off"
       value={message}

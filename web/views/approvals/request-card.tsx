@@ -81,7 +81,7 @@ function Asker({ request }: { readonly request: Approval }) {
 function Age({ sinceMs }: { readonly sinceMs: number }) {
   const now = useNow(true);
   return (
-    <time className="request-age" title={`Waits since ${dateTimeText(sinceMs)}`}>
+    <time className="request-age" title={`Waiting since ${dateTimeText(sinceMs)}`}>
       {durationText(now - sinceMs)}
     </time>
   );

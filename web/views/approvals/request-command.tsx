@@ -33,9 +33,9 @@ export function RequestCommand({
 
 const LABELS: { readonly [kind in Approval['kind']]: string } = {
   start: 'What would run',
-  input: 'What would be typed',
-  file: 'What would change',
-  request: 'What would be sent',
+  input: 'Text to type',
+  file: 'Changes',
+  request: 'Text to send',
 };
 
 function Command({ request }: { readonly request: Approval }) {

@@ -44,9 +44,9 @@ it('a policy is chosen for all agents and for one', async () => {
     gateway.answer('console/setPolicy', () => ({}));
     gateway.answer('console/rules', () => ({ files: [], changed: [], tightened: settings.tightened }));
   });
-  await page.getByRole('button', { name: 'What agents ask for' }).click();
+  await page.getByRole('button', { name: 'Approval settings' }).click();
   await page.getByText('Agents and rules …').click();
-  const dialog = page.getByRole('dialog', { name: 'What agents ask for' });
+  const dialog = page.getByRole('dialog', { name: 'Approval settings' });
   await expect(dialog.getByRole('radio', { name: /about everything/ })).toBeChecked();
   await dialog.getByRole('radio', { name: /about nothing/ }).check();
   await expect.poll(() => askedFor(page, 'console/setPolicy')).toEqual([{ policy: 'never' }]);
@@ -66,7 +66,7 @@ it('rules that were changed elsewhere are shown as a difference, and accepted by
     const region = page.getByRole('region', { name: 'Approvals' });
     await expect(region).toContainText('Every start waits: default.rules was changed');
     await region.getByRole('button', { name: 'Rules …' }).click();
-    const dialog = page.getByRole('dialog', { name: 'What agents ask for' });
+    const dialog = page.getByRole('dialog', { name: 'Approval settings' });
     await expect(dialog.locator('[data-sign="-"]')).toHaveText('- b');
     await expect(dialog.locator('[data-sign="+"]')).toHaveText('+ B');
     const accept = dialog.getByRole('button', { name: 'Accept the shown changes' });
@@ -89,7 +89,7 @@ it('the rules are asked about the command of a row', async () => {
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('what they say of this');
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'What agents ask for' });
+  const dialog = page.getByRole('dialog', { name: 'Approval settings' });
   await expect(dialog).toContainText('Now it is refused: a rule forbids it.');
   await expect(dialog).toContainText('team.rules, line 3');
   expect(askedFor(page, 'console/checkCommand')).toEqual([{ argv: ['rm', '-rf', 'build dir'] }]);

@@ -83,8 +83,8 @@ it.each([
     await open();
     expect(button('Start').disabled).toBe(true);
     expect(shown()).toContain(why);
-    expect(shown()).toContain('Run by the gateway’s shell');
-    expect(shown()).not.toContain('as the original');
+    expect(shown()).toContain('Runs with the gateway’s shell');
+    expect(shown()).not.toContain('as the original did');
     await act(async () => document.querySelector('form')?.requestSubmit());
     expect(start).not.toHaveBeenCalled();
   },

@@ -35,7 +35,7 @@ it('what is cancelled on its way is said to run, and takes nobody from what they
   const palette = page.getByRole('dialog');
   release();
   await expect(page.locator('.process-row')).toHaveCount(1);
-  await expect(page.getByText('It runs all the same')).toBeVisible();
+  await expect(page.getByText('It is running: it had already')).toBeVisible();
   await expect(palette).toBeVisible();
   await expect(page.locator('.pane[data-process-key]')).toHaveCount(0);
 });

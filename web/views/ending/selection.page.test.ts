@@ -10,8 +10,8 @@ const startThree = (page: TestPage): [string, string, string] =>
     string,
   ];
 
-const bar = (page: TestPage) => page.getByRole('toolbar', { name: 'What is selected' });
-const report = (page: TestPage) => page.getByRole('status', { name: 'What became of it' });
+const bar = (page: TestPage) => page.getByRole('toolbar', { name: 'Selection' });
+const report = (page: TestPage) => page.getByRole('status', { name: 'Result' });
 
 async function expectSelected(page: TestPage, keys: readonly string[]): Promise<void> {
   const selected = page.locator('[role="row"][aria-selected="true"]');

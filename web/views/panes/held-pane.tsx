@@ -46,7 +46,7 @@ export function HeldPane({ processKey, info }: HeldPaneProps) {
         ) : (
           <>
             {request && !isOpen(request) ? <p>{outcomeText(request, null)}.</p> : null}
-            <p>This request no longer waits. If it was approved, its process is in the list.</p>
+            <p>This request is no longer waiting. If it was approved, its process is in the list.</p>
           </>
         )}
         <button type="button" className="link-button" onClick={() => closePane(processKey)}>
