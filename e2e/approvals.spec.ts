@@ -10,7 +10,7 @@ const VIEWPORTS = [
 for (const viewport of VIEWPORTS)
   test.describe(`${viewport.width} px wide`, () => {
     test.use({ viewport });
-    test('a start waits as a card and as a row, shows its whole command, and leaves no lost process behind', async ({
+    test('a waiting start has a card and a row, shows its whole command, and leaves no lost process behind', async ({
       page,
     }) => {
       const gateway = await Gateway.start({ flags: ['--approvals', 'always'] });
@@ -42,7 +42,7 @@ for (const viewport of VIEWPORTS)
     });
   });
 
-test('the first of two operators decides, the other sees who, and an observer decides nothing', async ({
+test('the first decision of two operators counts, the other sees who decided, and an observer has no buttons', async ({
   page,
   browser,
 }) => {
@@ -83,7 +83,7 @@ test('the first of two operators decides, the other sees who, and an observer de
   }
 });
 
-test('a pause holds the starts of agents, which go on one by one or at once', async ({ page }) => {
+test('a pause holds the starts of agents, which continue one by one or all at once', async ({ page }) => {
   const gateway = await Gateway.start();
   try {
     const agent = await gateway.agent();
