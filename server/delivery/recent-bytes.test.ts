@@ -20,7 +20,7 @@ it('[DE12] RecentBytes counts unread output, without output from before the curs
   expect(recent.bytesSince(0)).toBe(10);
 });
 
-it('[DE12] RecentBytes includes output that was sent in the same round, so that a flood in small pieces counts as one', () => {
+it('[DE12] RecentBytes includes output sent in the same round, so that a flood in small pieces counts as a flood', () => {
   for (let piece = 1; piece <= 5; piece += 1) {
     log.append('pty', Buffer.alloc(10));
     expect(recent.bytesSince(0)).toBe(10 * piece);
