@@ -165,7 +165,7 @@ describe('A connection', () => {
   });
 
   it.each([CloseCode.unauthorized, CloseCode.policyViolation, CloseCode.protocolMismatch])(
-    'fails for good when the gateway closes it with %i',
+    'fails for good when the gateway closes it with code %i',
     async (code) => {
       const { runtime, gateway, connection } = await makeOnline();
       gateway.socket.closeByGateway(code, 'go away');

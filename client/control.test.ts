@@ -98,7 +98,7 @@ describe('Control that is requested again after a cut', () => {
     ['the first', 'c1'],
     ['the second', 'c2'],
   ])(
-    'is taken by the third connection even when the gateway still takes %s one for alive',
+    'is taken by the third connection even when the gateway still considers %s one alive',
     async (_which, label) => {
       const { runtime, gateway, fake, remote } = await makeAttached();
       await Promise.all([remote.control(true), runtime.advance(10)]);

@@ -19,7 +19,7 @@ interface Followed {
   readonly writes: { readonly text: string; outcome: WriteOutcome | null }[];
 }
 
-/** One run of a client with a few processes, determined by the seed; in the end, all faults stop and all processes exit. */
+/** One run of a client with a few processes, as the seed determines; finally faults stop and all processes exit. */
 class Run {
   readonly runtime: ManualRuntime;
   readonly gateway: FakeGateway;

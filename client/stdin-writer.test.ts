@@ -98,7 +98,7 @@ describe('A write to stdin', () => {
     expect(typed()).toBe('');
   });
 
-  it('is numbered on after a detach, so that it is not taken for an earlier one', async () => {
+  it('continues the numbering after a detach, so that it is not taken for an earlier one', async () => {
     const { runtime, processes, remote, write, typed } = await make();
     write('a');
     await runtime.advance(10);
@@ -135,7 +135,7 @@ describe('A write to stdin', () => {
     await expect(remote.write(new Uint8Array(WAITING_BYTES + 1))).rejects.toThrow('wait for process p');
   });
 
-  it('before the end of stdin arrives first, and the end is sent only once', async () => {
+  it('arrives before the end of stdin, which is sent only once', async () => {
     const { runtime, gateway, fake, remote, write, typed, outcomes } = await make();
     write('x'.repeat(100_000));
     const closing = remote.closeStdin();
@@ -153,7 +153,7 @@ describe('A write to stdin', () => {
     expect(gateway.countOf('process/closeStdin')).toBe(1);
   });
 
-  it('and the end of stdin go in separate requests when they have waited together', () => {
+  it('is sent in a request of its own when it has waited together with the end of stdin', () => {
     const sent: unknown[] = [];
     const rpc = new RpcClient({
       socket: {

@@ -80,7 +80,7 @@ it.runIf(isEngineAsNew)(
   },
 );
 
-it('characters take two cells exactly if meaw calls them wide and they are not marks', () => {
+it('exactly the characters that meaw calls wide and that are not marks take two cells', () => {
   const isMark = /\p{Mn}/u;
   const isAssigned = /\p{Assigned}/u;
   const differing = all((codePoint) => {
@@ -104,7 +104,7 @@ describe('The width of a character', () => {
   it('is 0 for vowels and finals of Hangul, which stand in the cells of their syllable', () => {
     expect(but(HANGUL).every((hex) => cellsOf(parseInt(hex, 16)) === 0)).toBe(true);
   });
-  it('is that of the letters that they stand for, for fillers of Hangul', () => {
+  it('is that of the represented letter for fillers of Hangul', () => {
     expect(but(FILLERS).map((hex) => cellsOf(parseInt(hex, 16)))).toEqual([2, 2, 1]);
   });
   it('is 1 for signs that are drawn before the number that follows', () => {

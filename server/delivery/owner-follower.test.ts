@@ -34,7 +34,7 @@ const next = (): string => {
 };
 const print = (bytes: number): void => log.append('pty', Buffer.alloc(bytes, 'x'));
 
-it('[DE10] an owner is sent output after a pause at once, however much it is', () => {
+it('[DE10] an owner is sent output at once after a pause, however much it is', () => {
   print(READ);
   expect(turn.ready).toHaveBeenCalledTimes(1);
   follower.sendNext();
@@ -44,7 +44,7 @@ it('[DE10] an owner is sent output after a pause at once, however much it is', (
   expect(turn.readyLater).not.toHaveBeenCalled();
 });
 
-it('[DE10] an owner is sent an echo after an echo at once', () => {
+it('[DE10] an owner is sent each of several echoes at once', () => {
   for (let keystrokes = 1; keystrokes <= 5; keystrokes += 1) {
     print(1);
     expect(turn.ready).toHaveBeenCalledTimes(keystrokes);

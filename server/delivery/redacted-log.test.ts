@@ -186,7 +186,7 @@ describe('A redacted log', () => {
     expect(redactedBytes(again, open)).toEqual(told('*'.repeat(secret.length), '*'));
   });
 
-  it('[SC4] covers a secret that saves the cursor between its letters', () => {
+  it('[SC4] covers a secret with cursor saves between its letters', () => {
     for (const saving of ['\u001b7', '\u001b[s']) {
       const secret = SECRET_VECTORS[0]?.secret ?? '';
       const log = new EventLog(LIMITS);

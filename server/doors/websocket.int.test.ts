@@ -49,7 +49,7 @@ describe('[DE14] A peer', () => {
 });
 
 describe('[SE8] After the gateway has stood still, a peer', () => {
-  it('is kept that was sent no ping meanwhile, or whose answer is still unread', async () => {
+  it('is kept although its answer is unread and it was sent no ping meanwhile', async () => {
     pair = await openWebSocketPair();
     for (let times = 0; times < 3; times += 1) {
       expect(beat()).toBe(true);

@@ -31,7 +31,7 @@ describe.each(KINDS)('A child on $kind', ({ tty, pipeStdin }) => {
     ['SEGV', 139],
     ['ABRT', 134],
     ['34', 162],
-  ])('reports its death by SIG%s with %i', async (name, code) => {
+  ])('reports its death by SIG%s with exit code %i', async (name, code) => {
     const { exited, ended } = start(['sh', '-c', `ulimit -c 0; kill -${name} $$`]);
     expect(await exited).toEqual({ code, signal: `SIG${name}` });
     await ended;

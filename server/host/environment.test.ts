@@ -106,7 +106,7 @@ describe('A policy', () => {
     expect(Object.keys(withPolicy(policy, env)).sort()).toEqual([...names].sort());
   });
 
-  it('is overridden by set, and set by env', () => {
+  it('is overridden by set, which is overridden by env', () => {
     const result = withPolicy({ set: { HOME: 'set', LANG: 'set' } }, { LANG: 'größer' });
     expect([result['PATH'], result['HOME'], result['LANG'], result['EMPTY']]).toEqual([
       '/bin',

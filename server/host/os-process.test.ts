@@ -26,7 +26,7 @@ describe('The output of ps', () => {
     });
   });
 
-  it('uses the group as the session without a terminal', () => {
+  it('assigns processes without a terminal to the session of their group', () => {
     expect([table.get(600)?.session, table.get(601)?.session]).toEqual([600, 600]);
   });
 

@@ -31,7 +31,7 @@ it('[PR9] output of a child that has closed its terminal and opened it again is 
   expect(output().toString()).toBe('one\r\ntwo\r\nthree\r\n');
 });
 
-it('a child on a terminal is interrupted by the key', async () => {
+it('a child on a terminal is interrupted by the interrupt key', async () => {
   const { child, exited, printed } = start('echo ready; exec cat');
   await printed('ready');
   void child.write(Uint8Array.of(3));

@@ -1,5 +1,5 @@
-// Failed starts, whose reason is a sentence and which leave nothing behind; and descriptors of the gateway, which are not
-// inherited.
+// Failed starts, whose reason is a sentence and which leave nothing behind; and descriptors of the gateway, which no
+// child inherits.
 import {
   chmodSync,
   mkdtempSync,
@@ -93,7 +93,7 @@ describe.each(KINDS)('A child on $kind', ({ tty }) => {
 });
 
 it('[PR7] no child inherits a descriptor of the gateway or of another child', async () => {
-  // A program that is still being loaded has its libraries open, so each one reports that it is running, and then waits.
+  // A program that is still being loaded has its libraries open, so each reports that it is running, and then waits.
   const argv = ['sh', '-c', 'echo ready; read line'];
   const bare = spawn('sh', argv.slice(1), { stdio: ['pipe', 'pipe', 'ignore'] });
   await once(bare.stdout, 'data');

@@ -24,15 +24,30 @@ function endedBy(acts: readonly string[], exit: ChildExit, isTerminating = false
 
 it.each([
   ['the sender of the signal that ended it', ['Ada interrupt'], BY_SIGINT, 'interrupt by Ada'],
-  ['a pressed key, when a shell reports the exit', ['Ada types \u0003'], INTERRUPTED, 'interrupt by Ada'],
   [
-    'a pressed key, although more was typed while it ended',
+    'the person who pressed the interrupt key, when a shell reports the exit',
+    ['Ada types \u0003'],
+    INTERRUPTED,
+    'interrupt by Ada',
+  ],
+  [
+    'the person who pressed the interrupt key, although more was typed while it ended',
     ['Ada types \u0003', 'Bob types x'],
     BY_SIGINT,
     'interrupt by Ada',
   ],
-  ['the later of two acts', ['Ada interrupt', 'Bob terminate'], BY_SIGTERM, 'terminate by Bob'],
-  ['the act before a mere resume', ['Ada interrupt', 'Bob resume'], BY_SIGINT, 'interrupt by Ada'],
+  [
+    'the sender of the later of two signals',
+    ['Ada interrupt', 'Bob terminate'],
+    BY_SIGTERM,
+    'terminate by Bob',
+  ],
+  [
+    'the sender of the signal before a resume',
+    ['Ada interrupt', 'Bob resume'],
+    BY_SIGINT,
+    'interrupt by Ada',
+  ],
   ['nobody, when a shell exits after more input', ['Ada types \u0003', 'Ada types exit'], INTERRUPTED, null],
   ['nobody, when its input was closed afterwards', ['Ada interrupt', 'Ada closeStdin'], INTERRUPTED, null],
   ['nobody, when it exits by itself', ['Ada interrupt'], LEFT, null],

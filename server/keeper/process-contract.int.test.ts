@@ -163,7 +163,7 @@ describe.each<{ home: string; startAs: Start }>([
     expect(await end).toEqual({ exited: true, exitCode: 0, closed: true });
   });
 
-  it('[PR4] writes each id once and in order, up to the end of its input', async () => {
+  it('[PR4] writes the input of each writeId once and in order, up to the end of stdin', async () => {
     const process = await start(['cat'], { pipeStdin: true });
     const write = (id: string, text: string) => process.write(ADA, id, Buffer.from(text));
     const answers = await Promise.all([write('1', 'one '), write('1', 'one '), write('2', 'two')]);

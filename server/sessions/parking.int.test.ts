@@ -167,7 +167,7 @@ describe('A parked start', () => {
     expect(written('p')).toBe('one two');
   });
 
-  it('[PK2] leaves the requests behind it to be answered as for an unknown process when it is refused', async () => {
+  it('[PK2] has the requests behind it answered as for an unknown process when it is refused', async () => {
     const client = await connect();
     const started = codeOf(client.request('process/start', start('p')));
     const wrote = client.request('process/write', write('p', 'x', '1'));

@@ -27,7 +27,7 @@ function expectInOrder(client: TestClient, processId: string): void {
 }
 
 describe('The handshake', () => {
-  it('[SE1] must precede other methods, whose unknown names and wrong params are reported first', async () => {
+  it('[SE1] must precede other methods, but unknown methods and wrong params are reported first', async () => {
     const client = await server.open();
     await expect(client.request('process/terminate', { processId: 'x' })).rejects.toMatchObject({
       code: -32600,

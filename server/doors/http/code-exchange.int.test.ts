@@ -24,7 +24,7 @@ const spki = (namedCurve: string): string =>
     .toString('base64url');
 
 describe('[AU24] The code of a link', () => {
-  it('is exchanged without a token by a page that has a key', async () => {
+  it('yields no token to a page that has a key', async () => {
     const result = (await (
       await exchange({ code: code(), publicKey: spki('P-256') })
     ).json()) as ExchangeResult;

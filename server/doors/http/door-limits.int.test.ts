@@ -11,7 +11,7 @@ let authority: string;
 const knock = (bytes: string | readonly string[]): Promise<string> => knockAt(server, bytes);
 const honestVisit = (): Promise<void> => visitHonestly(server);
 
-describe('[AU12] A request that is too slow or too large is cut off', () => {
+describe('[AU12] Requests that are too slow or too large', () => {
   beforeAll(async () => {
     // Enough for honest clients, on a busy machine.
     server = await TestServer.start({ requestHeadMs: 2000, requestMs: 2500 });
@@ -20,7 +20,7 @@ describe('[AU12] A request that is too slow or too large is cut off', () => {
 
   afterAll(() => server.stop());
 
-  it('with 431 for a head of more than 16 KiB', async () => {
+  it('are answered with 431 when the head has more than 16 KiB', async () => {
     const line = `GET / HTTP/1.1\r\nHost: ${authority}\r\nX: ${'x'.repeat(17 * 1024)}\r\n\r\n`;
     expect(statusesIn(await knock(line))).toEqual([431]);
     const target = `GET /?${'x'.repeat(17 * 1024)} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`;
@@ -28,7 +28,7 @@ describe('[AU12] A request that is too slow or too large is cut off', () => {
     await honestVisit();
   });
 
-  it('with 408 for a head that never ends, from many clients at once', async () => {
+  it('are answered with 408 when the head never ends, even from 50 clients at once', async () => {
     const sockets = Array.from({ length: 50 }, () => openSocket(server));
     for (const socket of sockets) socket.write(`GET / HTTP/1.1\r\nHost: ${authority}\r\nX:`);
     const ends = sockets.map((socket) => text(socket).catch(() => ''));
@@ -46,7 +46,7 @@ describe('[AU12] A request that is too slow or too large is cut off', () => {
       '{',
     ];
 
-    it('that never ends', async () => {
+    it('that never ends are not answered with 200', async () => {
       const answer = knock(begun());
       await honestVisit();
       expect(statusesIn(await answer)).not.toContain(200);
@@ -54,7 +54,7 @@ describe('[AU12] A request that is too slow or too large is cut off', () => {
       expect(server.defects).toEqual([]);
     });
 
-    it('whose sender disconnects in the middle', async () => {
+    it('whose sender disconnects in the middle cause no defect', async () => {
       const socket = openSocket(server);
       socket.write(begun().join('\r\n'));
       await once(socket, 'connect');

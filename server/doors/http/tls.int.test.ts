@@ -119,7 +119,7 @@ it('[AU7] a gateway does not start with an invalid certificate or key', async ()
   );
 });
 
-it('[AU8] with a declared proxy, other peers are disconnected before a byte is read, and recorded', async () => {
+it('[AU8] with a declared proxy, other peers are disconnected before a byte is read, and are in the audit log', async () => {
   const trustedProxies = [{ address: '192.0.2.7', prefix: 32 }];
   const proxied = await TestServer.start({}, { trustedProxies });
   const operator = await proxied.client('operator');

@@ -61,7 +61,7 @@ describe('A helper program of another user', () => {
     await asUser.close();
   });
 
-  it('[RU3] that never answers causes an error after two seconds, also for other requests', async () => {
+  it('[RU3] that never answers causes an error after two seconds, also for requests that wait behind it', async () => {
     const asUser = new AsUser(self, ['/bin/sh', '-c', 'echo "{}"; exec cat >/dev/null']);
     const turns = [1, 2].map(() => asUser.inTurnSoon(() => asUser.policy(asked)).catch(String));
     expect(await Promise.all(turns)).toEqual([

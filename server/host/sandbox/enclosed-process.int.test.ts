@@ -90,7 +90,7 @@ describe('[SB13] The chain of programs that leads into a sandbox', () => {
 });
 
 describe('[SB1] The sandbox that an agent requests', () => {
-  it('lets a read-only command read everything and write nothing', async () => {
+  it('allows a read-only command to read everything and write nothing', async () => {
     const started = await client.request<{ key: string; sandboxType: string }>('process/start', {
       processId: 'ro',
       argv: sh('cat /etc/hostname >/dev/null && echo read; echo x > file'),

@@ -10,7 +10,7 @@ import type { Grant, Policy } from './policy.ts';
 import { isFiltered, seccompFilter } from './seccomp.ts';
 import { findSupport, type Support } from './support.ts';
 
-/** Paths of the kernel's files, except those of processes, that the caller could write to; `-writable` uses access(2). */
+/** Paths of the kernel's files, without those of processes, that the caller can write to; `-writable` uses access(2). */
 const WRITABLE = String.raw`find /proc /sys -path '/proc/[0-9]*' -prune -o ! -type l -writable -print`;
 
 const folder = mkdtempSync(join(tmpdir(), 'kernel-files-'));

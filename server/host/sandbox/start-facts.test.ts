@@ -145,7 +145,7 @@ describe('A branch', () => {
     expect((await facts({ cwd: at('a/b') })).branch).toBe('feature/one');
   });
 
-  it('[AP17] of a worktree is its own', async () => {
+  it('[AP17] of a worktree is that of the worktree itself', async () => {
     repository('ref: refs/heads/main\n');
     mkdirSync(at('.git/worktrees/w'), { recursive: true });
     writeFileSync(at('.git/worktrees/w/HEAD'), 'ref: refs/heads/other\n');

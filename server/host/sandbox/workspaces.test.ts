@@ -121,7 +121,7 @@ describe('[SB16] A protected name', () => {
     ]);
   });
 
-  it('is searched in a limited number of folders', () => {
+  it('is searched for in a limited number of folders', () => {
     const many = Array.from({ length: 5000 }, (_, index) => `/srv/${index}/x/`);
     let listed = 0;
     const host = hostWith(...many);
@@ -197,16 +197,16 @@ describe('[SB16] A folder of the operator’s --workspace that was replaced sinc
   });
 });
 
-describe('[SB11] A folder for others', () => {
+describe('[SB11] isForOthers', () => {
   it.each(['/', '/etc', '/tmp', ANY_HOME, '/accounts', '/accounts/ada', '/shop', '/shop/chosen'])(
-    'can be %s',
+    'is true for %s',
     (path) => {
       expect(isForOthers(path, [chosenNow('/shop/chosen')], hostWith())).toBe(true);
     },
   );
 
   it.each(['/etc/letsencrypt/live', '/tmp/keys', '/accounts/ada/.config/token', '/shop/chosen/keys'])(
-    'cannot be %s',
+    'is false for %s',
     (path) => expect(isForOthers(path, [chosenNow('/shop/chosen')], hostWith())).toBe(false),
   );
 });
