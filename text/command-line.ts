@@ -29,7 +29,7 @@ export function shortCommand(argv: readonly string[]): string {
   return script === null ? commandLine(argv) : visible(script.trim());
 }
 
-/** A longer path is told by its end. */
+/** A longer path is shortened to its end. */
 const LONG_PATH = 28;
 const PATH_PARTS = 2;
 

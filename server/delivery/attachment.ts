@@ -188,7 +188,7 @@ export class Attachment implements Source {
     this.#options.watchersTurn.opened(this);
   }
 
-  /** Notifies the turn that serves this now that it may be able to go on. */
+  /** Notifies the turn that serves this now that it may be able to continue. */
   #wake(): void {
     if (this.#held) this.#options.connectionTurn.ready(this);
     else this.#options.watchersTurn.ready(this);
@@ -240,7 +240,7 @@ export class Attachment implements Source {
   }
 }
 
-/** A reader's position in an event log: what it gets next, in order, each event once, or told how much it missed. */
+/** A reader's position in an event log: it gets each event once and in order, or the number of bytes that it missed. */
 export class Cursor {
   readonly #log: LogView;
   /** The seq of the next event to give. */

@@ -13,7 +13,9 @@ export interface WatchersLimits {
   readonly watchersShareWhenBusy: number;
 }
 
-/** A turn that took long was most likely kept from running, which is no reason for a rest as long as its share asks for. */
+/**
+ * A turn that took long was most likely kept from running, which is no reason for a rest as long as its share asks for.
+ */
 const LONGEST_REST_MS = 100;
 
 /** One process's watchers; one subscription serves them all, so that output costs the same with a hundred. */
@@ -47,7 +49,7 @@ export class WatchersTurn {
     this.#load = load;
   }
 
-  /** Decoded bytes that attachments were told they do not get, since the start. */
+  /** Decoded bytes that attachments skipped since the start. */
   missedBytes = 0;
 
   /** Serves this attachment from now on. */
@@ -69,7 +71,7 @@ export class WatchersTurn {
     this.#watched.delete(attachment.process);
   }
 
-  /** Call when it may be able to go on: there is credit again, or its socket has room. */
+  /** Call when it may be able to continue: there is credit again, or its socket has room. */
   ready(attachment: Attachment): void {
     this.#ready.add(attachment);
     this.#schedule();
