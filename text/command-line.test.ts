@@ -36,6 +36,7 @@ describe('shortCommand', () => {
     [['/bin/bash', '-lc', ' npm test\n'], 'npm test'],
     [['sh', '-c', 'a\nb'], 'a\\nb'],
     [['sh', '-c', ''], "sh -c ''"],
+    [['sh', '-lc', ' \t\u00a0'], "sh -lc ' \\t\u00a0'"],
     [['bash', '-i'], 'bash -i'],
     [['python', '-c', 'x'], 'python -c x'],
     [['sh', '-c', 'x', 'y'], 'sh -c x y'],
@@ -46,6 +47,7 @@ describe('briefCommand', () => {
   it.each([
     [['/bin/sleep', '1000'], 'sleep 1000'],
     [['/bin/sh', '-c', ' npm test '], 'npm test'],
+    [['/bin/sh', '-c', '  '], "sh -c '  '"],
     [
       ['/usr/bin/node', '/srv/projects/shop/node_modules/vite/bin/vite.js', '--port', '5173'],
       'node …/bin/vite.js --port 5173',

@@ -74,6 +74,15 @@ describe('console/watch', () => {
     expect(JSON.stringify(watch)).not.toContain(agent.sessionId);
   });
 
+  it.each(['', '  \t', '\u00a0'])(
+    '[CO1] gives no label where a start has one of blanks: %j',
+    async (label) => {
+      const { key } = await agent.start(['/bin/sleep', '1000'], { label });
+      const watch = await operator.request<{ processes: ProcessInfo[] }>('console/watch', {});
+      expect(watch.processes.find((each) => each.key === key)?.label).toBeNull();
+    },
+  );
+
   it('[CO7] tells the title of a terminal and the last line of an output', async () => {
     await operator.request('console/watch', {});
     const script = String.raw`printf 'one\n\033]0;building\007two\n'; read stop; printf '\033[?1049h full'; read stop`;

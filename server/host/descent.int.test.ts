@@ -128,6 +128,27 @@ describe.each(KINDS)('The scan for descendants of a child on $kind', ({ tty }) =
     await expect.poll(left).toEqual([]);
   });
 
+  it.runIf(process.platform === 'linux')(
+    '[PR12] shows one that starts another of itself and ends, again and again',
+    async () => {
+      const again = [
+        'import os, signal, time',
+        'signal.signal(signal.SIGHUP, signal.SIG_IGN)',
+        'print("started", flush=True)',
+        'os.closerange(0, 64)',
+        'until = time.monotonic() + 20',
+        'while time.monotonic() < until:',
+        '  if os.fork(): os._exit(0)',
+        '  os.setsid()',
+        '  time.sleep(0.002)',
+      ].join('\n');
+      const it = start(`trap "" HUP; ( (setsid python3 -c '${again}' &) ); sleep 1000`, { tty });
+      await it.printed('started');
+      expect((await terminate(it)).escaped[0]?.name).toMatch(/python/);
+      expect((await terminate(it, true)).escaped).toEqual([]);
+    },
+  );
+
   it('[PR13] reports held output while a process that is not a descendant holds it open', async () => {
     const it = start('echo started; sleep 1000', { tty });
     await it.printed('started');

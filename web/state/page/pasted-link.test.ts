@@ -18,6 +18,14 @@ describe('a pasted sign-in text', () => {
     `code=${CODE}`,
     CODE,
     `'${CODE}'`,
+    `$ exec-console link\n${PAGE}#code=${CODE}\nuser@host:~$ `,
+    `${PAGE}#code=${CODE.slice(0, 9)}\n${CODE.slice(9)}\nPress Ctrl-C to stop`,
+    `${PAGE}#code=${CODE}. It works once`,
+    `${CODE}\nuser@host:~$`,
+    `${CODE}.`,
+    `code: **${CODE}**`,
+    `\u2060${PAGE}#code=${CODE.slice(0, 9)}\u00ad${CODE.slice(9)}\u200b`,
+    `${CODE}\u200b`,
   ])('%j signs in here', (text) => expect(parsePasted(text, PAGE)).toEqual(SIGN_IN));
 
   it.each([

@@ -89,6 +89,25 @@ describe('listingOf', () => {
     expect(order).toHaveLength(1 + 3 + 11 + order.filter((row) => row === 'older:').length);
   });
 
+  it('stands what has no thread under no heading of a thread', () => {
+    const loose = process('loose', { startedAtMs: 5 });
+    const inT = (startedAtMs: number) => process('t', inThread('t', { startedAtMs }));
+    const over = process('over', { ...SUCCEEDED, startedAtMs: 1 });
+    expect(rows(listed([loose, over]))).toEqual(['group:', 'loose', 'over']);
+    expect(rows(listed([inT(1), loose].toReversed()))).toEqual(['group:', 'loose', 'thread:', 't']);
+    const below = listItems(listed([inT(9), loose, over]), []);
+    expect(rows(listed([inT(9), loose, over]))).toEqual([
+      'group:',
+      'thread:',
+      't',
+      'thread:',
+      'loose',
+      'over',
+    ]);
+    expect(below[3]).toMatchObject({ thread: null, keys: ['loose', 'over'] });
+    expect(below.map(({ level }) => level)).toEqual([1, 2, 3, 2, 3, 3]);
+  });
+
   it('keeps everything of a thread together, and titles it once where it goes on', () => {
     const listing = listed([
       process('a', inThread('t')),

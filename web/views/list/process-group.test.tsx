@@ -7,7 +7,7 @@ import { ConsoleContext, type ConsoleParts } from '../../parts/console-context.t
 import type { ProcessGroup } from '../../state/processes/process-groups.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { processInfo } from '../../testing/process-info.ts';
-import { GroupRow, ThreadRow } from './process-group.tsx';
+import { GroupRow, NoThreadRow, ThreadRow } from './process-group.tsx';
 
 vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
 
@@ -51,4 +51,8 @@ it('A thread is named by the words of its first command, also when that is its o
     textOf(<ThreadRow thread="t" keys={keys} row={row} onOnly={() => undefined} />);
   expect(await heading(['a'])).toMatch(/^npm test · \d\d:\d\d · 1 command$/);
   expect(await heading(['a', 'b'])).toMatch(/^npm test · \d\d:\d\d · 2 commands$/);
+});
+
+it('A heading over what has no thread says so, and offers no act on a thread', async () => {
+  expect(await textOf(<NoThreadRow count={6} row={row} />)).toBe('No thread · 6 commands');
 });
