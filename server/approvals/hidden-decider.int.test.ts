@@ -4,6 +4,7 @@ import { chownSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ApprovalsResult } from '../../protocol/approvals.ts';
 import { findLocalGateway } from '../policy/local-gateway.ts';
 import { CommandLine } from '../testing/command-line.ts';
 import { TestClient } from '../testing/test-client.ts';
@@ -31,17 +32,25 @@ threading.Thread(target=pump, args=(here, there), daemon=True).start()
 pump(there, here)
 `;
 
-/** Tries to set a policy through the port that it is told, and prints what it is answered. */
+/**
+ * Tries to set a policy through the port that it is told, and prints what it is answered. `how`: what it does to the
+ * connection once it has sent everything.
+ */
 const DECIDE = `
 import { WebSocket } from '${pathToFileURL(join(import.meta.dirname, '../../node_modules/ws/wrapper.mjs')).href}';
-const [port, host, token] = process.argv.slice(2);
+const [port, host, token, how] = process.argv.slice(2);
 const ws = new WebSocket('ws://127.0.0.1:' + port, { headers: { host, authorization: 'Bearer ' + token } });
 const send = (message) => ws.send(JSON.stringify(message));
 ws.on('open', () => {
   send({ id: 1, method: 'initialize', params: { clientName: 'x' } });
   send({ method: 'initialized' });
-  send({ id: 2, method: 'console/setPolicy', params: { policy: 'never' } });
+  send({ id: 2, method: 'console/setPolicy', params: { policy: 'on-request' } });
+  if (how === 'half') ws._socket.end();
+  if (how === 'closed') ws._socket.end(() => process.exit(0));
+  if (how === 'reset') ws._socket.write('', () => ws._socket.resetAndDestroy());
 });
+ws.on('error', () => {});
+ws.on('close', () => process.exit(0));
 ws.on('message', (data) => {
   const { id, error } = JSON.parse(data);
   if (id === 2) console.log('answered', error?.code ?? 'done'), process.exit(0);
@@ -75,8 +84,8 @@ describe.runIf(hasNobody)('[AP14] a process of an unprivileged gateway', () => {
   });
 
   const { host, port } = { host: () => new URL(line.url).host, port: () => new URL(line.url).port };
-  const decide = (at: string): string =>
-    `${process.execPath} ${join(folder, 'decide.mjs')} ${at} ${host()} ${token}`;
+  const decide = (at: string, how = ''): string =>
+    `${process.execPath} ${join(folder, 'decide.mjs')} ${at} ${host()} ${token} ${how}`;
   const answerTo = async (script: string): Promise<string> => {
     const { processId } = await client.start(['bash', '-c', script]);
     await client.waitOutput(processId, 'answered');
@@ -94,6 +103,16 @@ describe.runIf(hasNobody)('[AP14] a process of an unprivileged gateway', () => {
     expect(await answerTo(`(${inner}) >${output}`)).toContain('answered -32021');
     expect(await answerTo('ulimit -H -x unlimited 2>&1; echo answered')).toContain('not permitted');
   });
+
+  it.each(['half closed', 'closed', 'reset'])(
+    'decides nothing by a connection that is %s by then',
+    async (how) => {
+      const { processId } = await client.start(['bash', '-c', `${decide(port(), how)}; echo answered`]);
+      await client.waitOutput(processId, 'answered');
+      const { settings } = await client.request<ApprovalsResult>('console/approvals', {});
+      expect(settings.policy).toBe('never');
+    },
+  );
 
   it('leaves decisions to people meanwhile', async () => {
     await client.start(['bash', '-c', `${PYTHON} ${join(folder, 'relay.py')} ${port()}`]);

@@ -119,8 +119,11 @@ export class AskedStart implements Asked {
     return [...new Set([...this.#variables, ...named])].toSorted();
   }
 
-  /** Facts about the files as they are now; of a script that is one plain command, also about that command's program. */
-  facts({ parts, complex }: Why): Promise<StartFacts> {
+  /**
+   * Facts about the files as they are now; of a script that is one plain command, also about that command's program.
+   * `isFresh`: true to read the programs, whatever an earlier look has found.
+   */
+  facts({ parts, complex }: Why, isFresh: boolean): Promise<StartFacts> {
     const { argv, sandbox } = this.#params;
     const where = { cwd: this.#cwd, env: this.#env };
     const [part] = parts;
@@ -128,7 +131,11 @@ export class AskedStart implements Asked {
     // The shell looks up a bare name in a way that only it knows.
     const names = [...(inScript?.includes('/') ? [inScript] : []), argv[0] ?? ''];
     const programs = [...new Set(names)].map((name) => placesFor(name, where));
-    return this.#facts(sandbox ?? null, { cwd: this.#cwd, tmpdir: this.#env['TMPDIR'] }, programs);
+    return this.#facts(
+      sandbox ?? null,
+      { cwd: this.#cwd, tmpdir: this.#env['TMPDIR'] },
+      { programs, isFresh },
+    );
   }
 }
 

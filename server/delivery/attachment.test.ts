@@ -32,6 +32,7 @@ beforeEach(() => {
       log,
       hold: (seq, offset) => flow.hold(seq, offset),
     } as Partial<ProcessView> as ProcessView,
+    processId: 'p',
     connection: { onDrain: () => () => {}, send: () => {} } as unknown as Connection,
     connectionTurn: turn as unknown as ConnectionTurn,
     watchersTurn: turn as unknown as WatchersTurn,

@@ -89,6 +89,30 @@ it.each([{ tty: false }, { tty: true }])(
   },
 );
 
+it('[SC4] covers the process’s own name in every push about it, for observers only', async () => {
+  const processId = `mine ${TOKEN}`;
+  const { key } = await agent.start(['sh', '-c', 'read line; echo "$line"; exit 3'], {
+    processId,
+    tty: true,
+    size: { rows: 24, cols: 80 },
+  });
+  for (const client of [operator, observer]) await client.request('process/attach', { key, afterSeq: 0 });
+  await agent.request('process/resize', { processId, rows: 30, cols: 90 });
+  await agent.write({ processId }, 'done\n');
+  for (const client of [operator, observer]) await client.waitEvent(key, 'process/closed');
+  const names = (client: TestClient): unknown[] =>
+    client.events(key).map(({ params }) => params?.['processId']);
+  const methods = new Set(observer.events(key).map(({ method }) => method));
+  expect([...methods].toSorted()).toEqual([
+    'process/closed',
+    'process/exited',
+    'process/output',
+    'process/resized',
+  ]);
+  expect(new Set(names(operator))).toEqual(new Set([processId]));
+  expect(new Set(names(observer))).toEqual(new Set([`mine ${COVERED}`]));
+});
+
 it.each(['x'.repeat(60), `\u001b[31m${'y'.repeat(59)}`, '日本語'.repeat(10)])(
   '[SC4] a secret that a terminal has wrapped is covered: %j',
   async (before) => {

@@ -1,7 +1,6 @@
 // The one shared turn of all watchers: its cost has a ceiling, whatever their number and whatever is printed.
 import type { ProcessView } from '../keeper/process-view.ts';
-import type { Attachment } from './attachment.ts';
-import type { Step } from './frames.ts';
+import type { Attachment, Built } from './attachment.ts';
 import { LoopLoad } from './loop-load.ts';
 
 export interface WatchersLimits {
@@ -154,7 +153,7 @@ export class WatchersTurn {
    * the attachments for the next round: those that were not served, and those that were.
    */
   #round(visited: ReadonlySet<Attachment>, untilMs: number): Set<Attachment> {
-    const built = new Map<Step, string | Buffer>();
+    const built: Built = new Map();
     const left: Attachment[] = [];
     const given: Attachment[] = [];
     const serve = (attachments: readonly Attachment[]): void => {

@@ -12,9 +12,10 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
 import { readOnly, workspaceWrite, type IntentOptions } from '../../testing/intents.ts';
 import type { Asked } from './decided.ts';
@@ -33,6 +34,7 @@ const question = (more: Partial<FactsQuestion> = {}): FactsQuestion => ({
   cwd: folder,
   programs: [],
   hidden: [],
+  isFresh: true,
   ...more,
 });
 const facts = (more: Partial<FactsQuestion> = {}): Promise<StartFacts> => startFacts(question(more));
@@ -122,6 +124,28 @@ describe('A program', () => {
     truncateSync(path, HASHED_BYTES + 1);
     utimesSync(path, 1000, 1000);
     expect((await facts({ programs: [[path]] })).mark).not.toBe(before.mark);
+  });
+
+  it('[AP17] that a look has read is read again by a fresh look, and otherwise only when it has changed', async () => {
+    const path = program();
+    const file = await open(path);
+    const read = vi.spyOn(Object.getPrototypeOf(file) as typeof file, 'read');
+    await file.close();
+    const reads = async (isFresh: boolean): Promise<number> => {
+      read.mockClear();
+      expect((await facts({ programs: [[path]], isFresh })).program?.sha256).toHaveLength(64);
+      return read.mock.calls.length;
+    };
+    try {
+      // The times of a file that was changed just now may not tell of its next change.
+      expect([await reads(false), await reads(false)]).toEqual([2, 2]);
+      vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
+      expect([await reads(false), await reads(false), await reads(true)]).toEqual([2, 0, 2]);
+      appendFileSync(path, 'echo two\n');
+      expect(await reads(false)).toBe(2);
+    } finally {
+      vi.restoreAllMocks();
+    }
   });
 
   it('[AP17] that is a fifo, a device or a folder is ignored without delay', async () => {
