@@ -7,17 +7,20 @@ import { useConsole } from '../../parts/console-context.tsx';
 import { decide, MESSAGE_CHARS } from '../../state/approvals/decide.ts';
 import { isMeant, requestView, showRule, type RequestPlace } from '../../state/approvals/request-view.ts';
 import { processStore } from '../../state/processes/process-store.ts';
+import { MarkedText } from './marked-text.tsx';
 
 interface RequestActsProps {
   readonly request: Approval;
   readonly place: RequestPlace;
-  /** False for a moment after the request has appeared, and until its command has been read to its end. */
+  /** False for a moment after the request has appeared, and when it is over. */
   readonly isReady: boolean;
+  /** True once the end of its command has been in view; it is not approved before. */
+  readonly isRead: boolean;
   /** Ids of other requests that are identical. */
   readonly identical: readonly string[];
 }
 
-export function RequestActs({ request, place, isReady, identical }: RequestActsProps) {
+export function RequestActs({ request, place, isReady, isRead, identical }: RequestActsProps) {
   const { id, proposedRules } = request;
   const { client } = useConsole();
   const isOnline = useStore(processStore, ({ connection }) => mayAct(connection));
@@ -25,12 +28,14 @@ export function RequestActs({ request, place, isReady, identical }: RequestActsP
   const [message, setMessage] = useState('');
   const [areAllMeant, setAllMeant] = useState(false);
   const mayDecide = isReady && isOnline;
+  const mayApprove = mayDecide && isRead;
   const act = (decision: ApprovalDecision): void => {
     const ids = areAllMeant ? [id, ...identical] : [id];
     const says = decision === 'decline' || decision === 'abort';
     decide(client, { ids, decision, ...(says && { message }) });
   };
-  const buttons = { isReady: mayDecide, onAct: act };
+  const approving = { isReady: mayApprove, onAct: act };
+  const refusing = { isReady: mayDecide, onAct: act };
   return (
     <div className="request-acts">
       {identical.length > 0 ? (
@@ -48,7 +53,7 @@ export function RequestActs({ request, place, isReady, identical }: RequestActsP
       {isRuleShown ? (
         <RulePreview
           rules={proposedRules}
-          isReady={mayDecide}
+          isReady={mayApprove}
           onWrite={() => {
             showRule(null);
             act('acceptWithRule');
@@ -57,10 +62,10 @@ export function RequestActs({ request, place, isReady, identical }: RequestActsP
         />
       ) : null}
       <p className="request-buttons">
-        <DecideButton {...buttons} decision="accept" keyName="y" className="primary">
+        <DecideButton {...approving} decision="accept" keyName="y" className="primary">
           Approve once
         </DecideButton>
-        <DecideButton {...buttons} decision="acceptForSession" keyName="s" className="secondary">
+        <DecideButton {...approving} decision="acceptForSession" keyName="s" className="secondary">
           Approve for session
         </DecideButton>
         {proposedRules.length > 0 && !isRuleShown ? (
@@ -68,18 +73,18 @@ export function RequestActs({ request, place, isReady, identical }: RequestActsP
             type="button"
             className="secondary"
             title="Shows the rule before it is written (r)"
-            aria-disabled={!mayDecide}
+            aria-disabled={!mayApprove}
             onClick={() => {
-              if (mayDecide) showRule({ id, place });
+              if (mayApprove) showRule({ id, place });
             }}
           >
             Add rule …
           </button>
         ) : null}
-        <DecideButton {...buttons} decision="decline" keyName="n" className="secondary">
+        <DecideButton {...refusing} decision="decline" keyName="n" className="secondary">
           Decline
         </DecideButton>
-        <DecideButton {...buttons} decision="abort" keyName="a" className="secondary danger">
+        <DecideButton {...refusing} decision="abort" keyName="a" className="secondary danger">
           Abort
         </DecideButton>
       </p>
@@ -154,7 +159,13 @@ function RulePreview({ rules, isReady, onWrite, onCancel }: RulePreviewProps) {
       }}
     >
       <p>Writes to the gateway’s rules, for every agent and from now on:</p>
-      <pre>{rules.join('\n')}</pre>
+      <pre>
+        {rules.map((rule) => (
+          <div key={rule}>
+            <MarkedText text={rule} />
+          </div>
+        ))}
+      </pre>
       <p className="request-buttons">
         <button
           ref={button}
