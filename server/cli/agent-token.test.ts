@@ -1,3 +1,4 @@
+// The token of an agent: one for each name, private, and not created anew once it is revoked.
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
