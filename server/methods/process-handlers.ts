@@ -39,7 +39,9 @@ export function processMethods(console: Console, rules: StartRules): ProcessMeth
         console.checkRoom(session, peer.identity);
         const process = session.isConsole
           ? startOnConsole(console, params, peer, { spec })
-          : session.start(description(params, peer), spec);
+          : session.start(description(params, peer), spec, {
+              endsWithConnection: params.endsWithConnection,
+            });
         console.restarts.keep(process.key, params, peer.identity.tokenId);
         return startResult(process);
       });
@@ -91,7 +93,12 @@ export function processMethods(console: Console, rules: StartRules): ProcessMeth
     },
     'process/terminate': (params, peer) => {
       const { name } = peer.identity;
-      if (!('key' in params)) return find(params, peer)?.killNow(name) ?? { running: false };
+      if (!('key' in params)) {
+        const process = find(params, peer);
+        const { graceMs } = params;
+        const ended = graceMs === undefined ? process?.killNow(name) : process?.terminate(graceMs, name);
+        return ended ?? { running: false };
+      }
       const graceMs = params.graceMs ?? TERMINATE_GRACE_MS;
       return known(params, peer).terminate(graceMs, name, { isEscapedToo: params.escaped ?? false });
     },

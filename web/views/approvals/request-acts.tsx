@@ -21,7 +21,7 @@ interface RequestActsProps {
 }
 
 export function RequestActs({ request, place, isReady, isRead, identical }: RequestActsProps) {
-  const { id, proposedRules } = request;
+  const { id, kind, proposedRules } = request;
   const { client } = useConsole();
   const isOnline = useStore(processStore, ({ connection }) => mayAct(connection));
   const isRuleShown = useStore(requestView, ({ rule }) => isMeant(rule, { id, place }));
@@ -65,9 +65,11 @@ export function RequestActs({ request, place, isReady, isRead, identical }: Requ
         <DecideButton {...approving} decision="accept" keyName="y" className="primary">
           Approve once
         </DecideButton>
-        <DecideButton {...approving} decision="acceptForSession" keyName="s" className="secondary">
-          Approve for session
-        </DecideButton>
+        {kind === 'tool' ? null : (
+          <DecideButton {...approving} decision="acceptForSession" keyName="s" className="secondary">
+            Approve for session
+          </DecideButton>
+        )}
         {proposedRules.length > 0 && !isRuleShown ? (
           <button
             type="button"

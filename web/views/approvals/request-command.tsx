@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import type { Approval } from '../../../protocol/approvals.ts';
 import { shellQuote } from '../../../text/command-line.ts';
-import { shownCommand } from '../../state/approvals/request-words.ts';
+import { isCommand, shownCommand } from '../../state/approvals/request-words.ts';
 import { MarkedText } from './marked-text.tsx';
 
 interface RequestCommandProps {
@@ -33,8 +33,10 @@ export function RequestCommand({ request, isWhole, onRead }: RequestCommandProps
       >
         {kind === 'input' ? (
           <MarkedText text={input ?? ''} keepsLines />
-        ) : kind === 'start' ? (
+        ) : isCommand(request) ? (
           <Command request={request} />
+        ) : kind === 'tool' ? (
+          <MarkedText text={request.details ?? ''} keepsLines />
         ) : (
           <>
             <span className="request-wrapper">{method} </span>
@@ -83,9 +85,16 @@ function useLinesBelow(box: RefObject<HTMLElement | null>, isOpened: boolean): n
 
 const LABELS: { readonly [kind in Approval['kind']]: string } = {
   start: 'What would run',
+<<<<<<< HEAD
   input: 'Text to type',
   file: 'Changes',
   request: 'Text to send',
+=======
+  input: 'What would be typed',
+  file: 'What would change',
+  request: 'What would be sent',
+  tool: 'What a tool would do',
+>>>>>>> wt/u3
 };
 
 function Command({ request }: { readonly request: Approval }) {
