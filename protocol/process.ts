@@ -43,7 +43,11 @@ const writeShape = {
 
 export const readParams = z.object({ processId, ...readShape });
 export const writeParams = z.object({ processId, ...writeShape });
-export const signalParams = z.object({ processId, signal: z.literal('interrupt') });
+export const signalParams = z.object({
+  processId,
+  /** The reference knows only `interrupt`. */
+  signal: z.enum(['interrupt', 'terminate', 'hangup', 'quit']),
+});
 export const terminateParams = z.object({
   processId,
   /** Ours: SIGTERM, and after so many ms SIGKILL, to all of its OS session. Without it SIGKILL at once. */
