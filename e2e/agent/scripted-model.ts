@@ -132,7 +132,7 @@ function textOf(output: unknown): string {
     .join('\n');
 }
 
-export const say = (text: string): Item => ({
+const say = (text: string): Item => ({
   type: 'message',
   role: 'assistant',
   id: 'message',
