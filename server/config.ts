@@ -268,6 +268,14 @@ export const DEFAULT_LIMITS = {
   approvalsOver: 1000,
   /** Time until a waiting request expires; 0: never. */
   approvalTimeoutMs: 0,
+  /** Sessions of clients of the Model Context Protocol; one token gets half. */
+  mcpSessions: 1000,
+  /**
+   * Time without a request after which such a client counts as gone, where it holds no stream open that shows that it is
+   * there; and after which its session is forgotten.
+   */
+  mcpIdleMs: 60 * 60 * SECOND,
+  mcpForgottenMs: 24 * 60 * 60 * SECOND,
   /** Time between SIGTERM and SIGKILL for the gateway's own processes when it gets a SIGTERM. */
   shutdownGraceMs: 3 * SECOND,
   /** Lifetime of a printed link's code. */

@@ -1,11 +1,11 @@
 // The command: argv → config → listen → signals → stop. The only file that touches process.argv and exit.
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onceUnlocked } from './policy/file-lock.ts';
 import { banner, commandOf } from './cli/banner.ts';
 import { DEFAULT_PORT } from './cli/door-flags.ts';
 import { say } from './cli/notes.ts';
+import { ownVersion } from './cli/own-version.ts';
 import { parseCommand, type Command, type Options, type StdioOptions } from './cli/options.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { DEFAULT_LIMITS } from './config.ts';
@@ -30,12 +30,6 @@ function command(): Command {
       fail(2, error.message, 'Run "exec-console --help" for all flags and examples.');
     throw error;
   }
-}
-
-function version(): string {
-  return String(
-    (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: unknown }).version,
-  );
 }
 
 const userOf = ({ runAs }: StdioOptions): User | null => (runAs === null ? null : findUser(runAs));
@@ -85,7 +79,7 @@ async function serve(options: Options): Promise<void> {
   const server = createServer(
     {
       ...options,
-      version: version(),
+      version: ownVersion(),
       pageDir,
       user: userOf(options),
       limits: { ...DEFAULT_LIMITS, ...options.limits },
@@ -127,7 +121,7 @@ async function serveStdio(options: StdioOptions): Promise<void> {
   const server = createStdioServer(
     {
       ...options,
-      version: version(),
+      version: ownVersion(),
       user: userOf(options),
       limits: { ...DEFAULT_LIMITS, ...options.limits },
       input,
@@ -181,7 +175,7 @@ switch (asked.kind) {
     break;
   }
   case 'version':
-    process.stdout.write(`${version()}\n`);
+    process.stdout.write(`${ownVersion()}\n`);
     break;
   case 'serveStdio':
     await serveStdio(asked.options).catch((error: unknown) =>

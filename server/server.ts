@@ -23,6 +23,8 @@ import { readCertificate, watchCertificate, type Certificate } from './doors/htt
 import { VitalSigns } from './ops/vital-signs.ts';
 import { Listener } from './doors/http/listener.ts';
 import { localName, shownName } from './doors/http/shown-address.ts';
+import { McpDoor } from './mcp/door.ts';
+import { UnifiedRoom } from './unified/unified-exec.ts';
 import { loadPage } from './doors/http/static-files.ts';
 import { defectLine } from './ops/lines.ts';
 import type { Log } from './ops/log.ts';
@@ -83,6 +85,13 @@ export function createServer(given: Config, log: Log): Server {
     everyMs: limits.vitalsMs,
   });
   const transport = new WebSocketTransport(limits);
+  const room = new UnifiedRoom({ serve: (channel, identity) => gateway.serve(channel, identity) });
+  const mcp = new McpDoor({
+    room,
+    limits,
+    version: config.version,
+    whyFull: (identity) => gateway.whyFull(identity),
+  });
   const listener = new Listener({
     page,
     limits,
@@ -117,6 +126,7 @@ export function createServer(given: Config, log: Log): Server {
           gateway.serve(channel, upgrade.identity, upgrade.pageUrl);
         },
       ),
+    mcp: (...request) => mcp.serve(...request),
     reportDefect: (what, error) => log(...defectLine(what, error)),
     audit: ({ identity, from, ...act }) =>
       gateway.audit.record({
@@ -132,6 +142,7 @@ export function createServer(given: Config, log: Log): Server {
   const unwatchTokens = tokens.watch(
     (id) => {
       codes.forget(id);
+      mcp.revoke(id);
       gateway.revoke(id);
     },
     (reason) => gateway.health.report('tokens', reason),
@@ -227,6 +238,8 @@ export function createServer(given: Config, log: Log): Server {
         unwatchCertificate();
         clearTimeout(tellAgain);
         vitals.close();
+        mcp.close();
+        room.close();
         await gateway.close();
         await transport.close();
         await listener.close();

@@ -37,6 +37,12 @@ const noGateway = (host: string): CommandFailed =>
 
 /** Sends the request with a proof that is valid for it alone, and that does not reveal the token. */
 async function proved(address: GatewayAddress, method: 'GET' | 'POST', path: string): Promise<Answered> {
+  const headers = { authorization: await authorization(address) };
+  return answered(open(address, { method, path, headers, signal: AbortSignal.timeout(ANSWER_MS) }));
+}
+
+/** Resolves with the header that proves the token for one request. Throws CommandFailed when the gateway refuses it. */
+export async function authorization(address: GatewayAddress): Promise<string> {
   const { host } = address.url;
   const credential = await tokenCredential(address.token);
   const outcome = await prove(credential, (challenge) => askChallenge(address, challenge));
@@ -53,20 +59,29 @@ async function proved(address: GatewayAddress, method: 'GET' | 'POST', path: str
         ? refused(host, 'too many wrong proofs; try again in a minute')
         : noGateway(host);
     case 'proved':
-      return send(address, method, path, { authorization: `${PROOF.scheme} ${outcome.proof}` });
+      return `${PROOF.scheme} ${outcome.proof}`;
   }
 }
 
 /** Requests a challenge, also for a socket of the same gateway. */
 export const askChallenge = (address: GatewayAddress, path: string): Promise<Answered> =>
-  send(address, 'GET', `/${path}`, {});
+  answered(
+    open(address, { method: 'GET', path: `/${path}`, headers: {}, signal: AbortSignal.timeout(ANSWER_MS) }),
+  );
 
-async function send(
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  readonly body?: string;
+}
+
+/** Resolves with the response once its head is there. */
+export async function open(
   { url, fingerprint }: GatewayAddress,
-  method: string,
-  path: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<Answered> {
+  { method, path, headers, signal, body }: Asked,
+): Promise<IncomingMessage> {
   // Behind a proxy the gateway may be below a path, and other paths may belong to other servers.
   const folder = url.pathname.replace(/\/?$/, '');
   const target = new URL(`${url.protocol.replace('ws', 'http')}//${url.host}${folder}${path}`);
@@ -75,12 +90,17 @@ async function send(
   const asked = request(target, {
     method,
     headers,
-    signal: AbortSignal.timeout(ANSWER_MS),
+    signal,
     // With an agent, `createConnection` would not be called.
     ...(pin === null ? { agent: false } : { createConnection: pinnedTo(pin) }),
   });
-  asked.end();
+  asked.end(body);
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  return response;
+}
+
+async function answered(opened: Promise<IncomingMessage>): Promise<Answered> {
+  const response = await opened;
   return { status: response.statusCode ?? 0, body: await text(response) };
 }
 

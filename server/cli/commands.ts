@@ -19,6 +19,7 @@ import { link } from './link.ts';
 import { logs } from './logs.ts';
 import { say } from './notes.ts';
 import { FLAG_GROUPS } from './options.ts';
+import { mcp } from './mcp.ts';
 import { pause, unpause } from './pause.ts';
 import { policy } from './policy.ts';
 import { print } from './print.ts';
@@ -49,6 +50,7 @@ export const COMMANDS: ReadonlyMap<string, Subcommand> = new Map(
     pause,
     unpause,
     policy,
+    mcp,
     completion: completionCommand(() => COMPLETED),
   }),
 );

@@ -1,5 +1,5 @@
 // The options of the listener: its limits, its checks, and its callbacks.
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Challenges } from '../../policy/challenges.ts';
 import type { Identity } from '../../policy/identity.ts';
@@ -56,6 +56,8 @@ export interface ListenerOptions {
   /** Returns the reason why this identity gets no further connection for now; null when it does. */
   readonly whyFull: (identity: Identity) => string | null;
   readonly onUpgrade: (upgrade: Upgrade) => void;
+  /** Answers a request for `/mcp` that has a valid proof; its body has not been read. */
+  readonly mcp: (request: IncomingMessage, response: ServerResponse, identity: Identity) => Promise<void>;
   readonly reportDefect: ReportDefect;
   readonly audit: (act: DoorAct) => void;
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { admit, checkOrigin, queryOf, withoutQuery, type Proof, type Visit } from '../../policy/admission.ts';
+import { admit, checkOrigin, queryOf, type Proof } from '../../policy/admission.ts';
 import type { Identity } from '../../policy/identity.ts';
 import type { Link } from '../../policy/link-codes.ts';
 import type { OwnNames } from '../../policy/own-names.ts';
@@ -12,15 +12,13 @@ import type { Certificate } from './certificate.ts';
 import { Refusals, type Refused } from './refusals.ts';
 import type { DoorAct, ListenerOptions } from './listener-options.ts';
 import { tellMetrics } from './metrics.ts';
+import { shown, visitOf, type DoorVisit } from './visit.ts';
 import { UnprovenSockets } from './unproven-sockets.ts';
 import { Pipelined } from './pipelined.ts';
 import { exchangeCode } from './code-exchange.ts';
 import { giveLink } from './fresh-link.ts';
 import { linkAuthority } from './shown-address.ts';
 import { asksForWorker, endWorker } from './worker-end.ts';
-
-/** Limit of a requested path in the log. */
-const LONGEST_PATH = 200;
 
 /** Number of ports after the default one that are tried when it is busy. */
 const PORTS_TRIED = 20;
@@ -139,13 +137,16 @@ export class Listener {
     if (this.#ended.has(request.socket)) return;
     if (!this.#pipelined.begin(request.socket, response)) {
       this.#ended.add(request.socket);
-      this.#record(this.#visitOf(request, false), { status: 429, reason: 'too many requests sent ahead' });
+      this.#record(visitOf(request, this.#options.peers, false), {
+        status: 429,
+        reason: 'too many requests sent ahead',
+      });
       request.socket.destroy();
       return;
     }
     const isTls = this.#certificate !== null;
     setSecurityHeaders(response, { host: request.headers.host, isTls });
-    const visit = this.#visitOf(request, false);
+    const visit = visitOf(request, this.#options.peers, false);
     const refusal = checkOrigin(visit, this.#names);
     const [path = ''] = visit.url.split('?');
     if (path === '/auth/exchange' && visit.method === 'POST' && !refusal) {
@@ -161,6 +162,10 @@ export class Listener {
         this.#options.reportDefect('POST /auth/exchange', error);
         response.destroy();
       });
+      return;
+    }
+    if (path === '/mcp' && !refusal) {
+      this.#passToMcp(visit, request, response);
       return;
     }
     request.resume();
@@ -234,6 +239,22 @@ export class Listener {
     this.#audit(visit, link ? 'link' : 'refused', identity, given ?? { reason: 'may not make such a link' });
   }
 
+  #passToMcp(visit: DoorVisit, request: IncomingMessage, response: ServerResponse): void {
+    // Only this scheme: clients that find no more than it use the token of their configuration.
+    response.setHeader('www-authenticate', 'Bearer');
+    const identity = this.#demandProof(visit, response);
+    if (!identity) {
+      request.resume();
+      return;
+    }
+    response.removeHeader('www-authenticate');
+    this.#unproven.proved(request.socket);
+    this.#options.mcp(request, response, identity).catch((error: unknown) => {
+      this.#options.reportDefect(`${visit.method} /mcp`, error);
+      response.destroy();
+    });
+  }
+
   /** Returns the proxy's URL, or else one with the name by which this client reaches the gateway, tunnel or not. */
   #pageUrl({ headers: { host = '' } }: DoorVisit): string {
     const { publicUrl } = this.#options;
@@ -295,7 +316,7 @@ export class Listener {
       this.#request(request, answerOn(request, socket));
       return;
     }
-    const visit = this.#visitOf(request, true);
+    const visit = visitOf(request, this.#options.peers, true);
     const admission = admit(visit, (proof) => this.#verify(proof), this.#names);
     const [path = ''] = visit.url.split('?');
     // Proof comes before the path, so that unauthenticated callers cannot probe paths.
@@ -318,27 +339,6 @@ export class Listener {
       this.#options.onUpgrade({ request, socket, head, from, identity, subprotocol, greeting, pageUrl });
     }
   }
-
-  #visitOf(request: IncomingMessage, isUpgrade: boolean): DoorVisit {
-    const { method = 'GET', url = '/', headers, socket } = request;
-    const forwardedFor = headers['x-forwarded-for'];
-    const repeated = Object.entries(request.headersDistinct).flatMap(([name, values]) =>
-      values !== undefined && values.length > 1 ? name : [],
-    );
-    const from = this.#options.peers.sourceOf(socket, forwardedFor?.toString());
-    return { method, url, headers, repeated, localAddress: socket.localAddress ?? '', isUpgrade, from };
-  }
 }
-
-interface DoorVisit extends Visit {
-  /** Address of the client, such as `127.0.0.1:51234`. */
-  readonly from: string;
-}
-
-/** Returns the parts of a visit that may be logged. */
-const shown = ({ method, url }: Pick<Visit, 'method' | 'url'>) => ({
-  method,
-  path: withoutQuery(url).slice(0, LONGEST_PATH),
-});
 
 const pairOf = ({ cert, key }: Certificate) => ({ cert, key });

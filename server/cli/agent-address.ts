@@ -1,0 +1,18 @@
+// The gateway that a command reaches for an agent: with the agent's own token, never with the folder owner's.
+import { findLocalGateway } from '../policy/local-gateway.ts';
+import { agentToken } from './agent-token.ts';
+import type { Arguments } from './arguments.ts';
+import { gatewayAddress, type GatewayAddress } from './gateway-address.ts';
+import { stateDirOf } from './state-folder.ts';
+
+/** Throws CommandFailed without a gateway, and as `agentToken` does. */
+export async function agentAddress(
+  args: Arguments,
+  env: NodeJS.ProcessEnv,
+  name: string,
+): Promise<GatewayAddress> {
+  const address = gatewayAddress(args, env);
+  const folder = stateDirOf(args.text('state-dir'), env);
+  const isOwners = findLocalGateway(folder)?.token === address.token;
+  return isOwners ? { ...address, token: await agentToken(folder, name) } : address;
+}

@@ -1,0 +1,45 @@
+// The token with which `mcp`, `hook` and `shell` reach this user's gateway for an agent: one for each name of an agent.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { onceUnlocked, withFileLock } from '../policy/file-lock.ts';
+import { openStateDir, writePrivateFile } from '../policy/state-dir.ts';
+import { readText } from '../policy/token-records.ts';
+import { whyNoName } from '../policy/token-name.ts';
+import { Tokens } from '../policy/tokens.ts';
+import { visible } from '../../text/visible.ts';
+import { CommandFailed, ExitCode } from './exit-codes.ts';
+import { UsageError } from './usage-error.ts';
+
+const FOLDER = 'agents';
+
+/** Returns the file of an agent's token; no name leads out of the folder. */
+export const agentTokenPath = (stateDir: string, name: string): string =>
+  join(stateDir, FOLDER, `${encodeURIComponent(name)}.token`);
+
+/**
+ * Resolves with the agent's token, which is created on first use, never expires and has the role `agent`; a running
+ * gateway accepts it at once. Throws UsageError for a name that no token may have, and CommandFailed once the token is
+ * revoked: an agent must not get in again by starting its command anew.
+ */
+export async function agentToken(stateDir: string, name: string): Promise<string> {
+  const why = whyNoName(name);
+  if (why !== null) throw new UsageError(why);
+  const folder = openStateDir(stateDir);
+  const path = agentTokenPath(folder, name);
+  mkdirSync(join(folder, FOLDER), { recursive: true, mode: 0o700 });
+  return onceUnlocked(() => withFileLock(path, () => storedIn(path, new Tokens(folder), name)));
+}
+
+function storedIn(path: string, tokens: Tokens, name: string): string {
+  const stored = readText(path)?.trim();
+  if (stored === undefined || stored === '') {
+    const { token } = tokens.create({ name, role: 'agent', ttlMs: null });
+    writePrivateFile(path, `${token}\n`);
+    return token;
+  }
+  if (tokens.find(stored) !== null) return stored;
+  throw new CommandFailed(
+    ExitCode.refused,
+    `the token of the agent ${visible(name)} was revoked\nTo create a new one, remove ${visible(path)} first.`,
+  );
+}

@@ -1,0 +1,184 @@
+// The gateway as `exec-console mcp` uses it: one POST for each message, and a session that is begun anew when it is lost.
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { authorization, open } from './ask.ts';
+import { eventsOf } from './event-stream.ts';
+import { CommandFailed, ExitCode } from './exit-codes.ts';
+import type { GatewayAddress } from './gateway-address.ts';
+
+/** Time without a byte after which the gateway is given up; it sends something every 15 s. */
+const SILENT_MS = 60_000;
+
+/** Tries to hold the session again after its stream was cut, and the time before each. */
+const HOLD_AGAIN_MS = [500, 2000, 5000, 10_000, 20_000];
+
+export interface McpGatewayOptions {
+  /** Resolves with the gateway as it is now. Throws CommandFailed when there is none, or it refuses. */
+  readonly reach: () => Promise<GatewayAddress>;
+  /** Called when the gateway refuses: the token may have been revoked. */
+  readonly refused: () => void;
+}
+
+interface Session {
+  readonly id: string;
+  readonly version: string;
+}
+
+export class McpGateway {
+  readonly #options: McpGatewayOptions;
+  /** Params of the client's `initialize`, which begin a session anew. */
+  #hello: object | null = null;
+  #session: Promise<Session> | null = null;
+  #holds = false;
+
+  constructor(options: McpGatewayOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves with the result of `initialize`. Throws CommandFailed. */
+  async begin(hello: object): Promise<unknown> {
+    this.#hello = hello;
+    const { result, session } = await this.#initialize();
+    this.#session = Promise.resolve(session);
+    return result;
+  }
+
+  /** The params with which a session begins once there is a gateway. */
+  prepare(hello: object): void {
+    this.#hello = hello;
+  }
+
+  /** Sends a message; `deliver` gets every message that comes back. Throws CommandFailed. */
+  async send(message: object, signal: AbortSignal, deliver: (message: unknown) => void): Promise<void> {
+    const response = await this.#post(message, signal);
+    if (response.statusCode === 202) {
+      response.resume();
+      return;
+    }
+    try {
+      if (response.headers['content-type']?.startsWith('text/event-stream')) {
+        for await (const data of eventsOf(response)) deliver(JSON.parse(data));
+      } else {
+        deliver(JSON.parse(await text(response)));
+      }
+    } catch (cause) {
+      if (signal.aborted) return;
+      throw new CommandFailed(
+        ExitCode.connectionLost,
+        'the connection to the gateway was lost during the call; list_sessions shows what runs',
+        { cause },
+      );
+    }
+  }
+
+  async #post(message: object, signal: AbortSignal): Promise<IncomingMessage> {
+    for (let isAgain = false; ; isAgain = true) {
+      const session = await this.#current();
+      void this.#hold(session);
+      const response = await this.#request('POST', signal, message, session);
+      if (response.statusCode === 200 || response.statusCode === 202) return response;
+      // The gateway has been started anew, or has forgotten the session.
+      if (response.statusCode !== 404 || isAgain) throw await failureOf(response);
+      response.resume();
+      this.#session = null;
+    }
+  }
+
+  #current(): Promise<Session> {
+    if (this.#session) return this.#session;
+    const begun = this.#initialize().then(async ({ session }) => {
+      const ready = { jsonrpc: '2.0', method: 'notifications/initialized' };
+      const response = await this.#request('POST', new AbortController().signal, ready, session);
+      response.resume();
+      return session;
+    });
+    this.#session = begun;
+    begun.catch(() => {
+      if (this.#session === begun) this.#session = null;
+    });
+    return begun;
+  }
+
+  async #initialize(): Promise<{ readonly result: unknown; readonly session: Session }> {
+    if (this.#hello === null) throw new CommandFailed(ExitCode.failed, 'call initialize first');
+    const message = { jsonrpc: '2.0', id: 'exec-console', method: 'initialize', params: this.#hello };
+    const response = await this.#request('POST', new AbortController().signal, message, null);
+    const id = response.headers['mcp-session-id'];
+    if (response.statusCode !== 200 || typeof id !== 'string') throw await failureOf(response);
+    const { result } = JSON.parse(await text(response)) as { result: { protocolVersion: string } };
+    return { result, session: { id, version: result.protocolVersion } };
+  }
+
+  async #request(
+    method: 'GET' | 'POST',
+    signal: AbortSignal,
+    body: object | null,
+    session: Session | null,
+  ): Promise<IncomingMessage> {
+    const address = await this.#options.reach();
+    const headers = {
+      authorization: await this.#authorization(address),
+      accept: 'application/json, text/event-stream',
+      ...(body && { 'content-type': 'application/json' }),
+      ...(session && { 'mcp-session-id': session.id, 'mcp-protocol-version': session.version }),
+    };
+    const response = await open(address, {
+      method,
+      path: '/mcp',
+      headers,
+      signal,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    response.setTimeout(SILENT_MS, () => response.destroy(new Error('the gateway is silent')));
+    return response;
+  }
+
+  async #authorization(address: GatewayAddress): Promise<string> {
+    try {
+      return await authorization(address);
+    } catch (error) {
+      if (error instanceof CommandFailed && error.exitCode === ExitCode.refused) this.#options.refused();
+      throw error;
+    }
+  }
+
+  /** Holds a stream open, by which the gateway knows that the agent is there; it ends with this program. */
+  async #hold(session: Session): Promise<void> {
+    if (this.#holds) return;
+    this.#holds = true;
+    try {
+      for (const waitMs of [0, ...HOLD_AGAIN_MS]) {
+        await setTimeout(waitMs);
+        const response = await this.#request('GET', new AbortController().signal, null, session);
+        response.resume();
+        if (response.statusCode !== 200) break;
+        await new Promise((resolve) => response.once('close', resolve));
+      }
+    } catch {
+      // The next message finds out why.
+    } finally {
+      this.#holds = false;
+    }
+  }
+}
+
+/** Returns the reason of a refusal, in the gateway's words where it gives some. */
+async function failureOf(response: IncomingMessage): Promise<CommandFailed> {
+  const status = response.statusCode ?? 0;
+  const body = (await text(response)).trim();
+  if (status === 404 && !body.startsWith('{'))
+    return new CommandFailed(
+      ExitCode.noGateway,
+      'the gateway that is running is older than this command and has no /mcp; start it anew',
+    );
+  return new CommandFailed(ExitCode.refused, `the gateway refuses: ${reasonIn(body) || `status ${status}`}`);
+}
+
+function reasonIn(body: string): string {
+  try {
+    return (JSON.parse(body) as { error: { message: string } }).error.message;
+  } catch {
+    return body.slice(0, 500);
+  }
+}

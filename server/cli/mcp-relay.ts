@@ -1,0 +1,143 @@
+// Messages of an MCP client on stdio ↔ the gateway; it answers itself what has to be answered while there is none.
+import { z } from 'zod';
+import { initializeResult, negotiated, TOOL_LIST } from '../mcp/handshake.ts';
+import {
+  errorOf,
+  isRequest,
+  isResponse,
+  McpError,
+  messageOf,
+  resultOf,
+  type Message,
+  type Request,
+  type RequestId,
+} from '../mcp/messages.ts';
+import { visible } from '../../text/visible.ts';
+import { CommandFailed } from './exit-codes.ts';
+import type { McpGateway } from './mcp-gateway.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface McpRelayOptions {
+  readonly gateway: Pick<McpGateway, 'begin' | 'prepare' | 'send'>;
+  readonly version: string;
+  /** Writes one message to the client. */
+  readonly write: (message: unknown) => void;
+  /** Called with the client's name before the gateway is reached for the first time. */
+  readonly named: (client: string) => void;
+  /** What only this program knows of its client, for `_meta` of `initialize`. */
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+const cancelled = z.object({ requestId: z.union([z.string(), z.number()]) });
+const hello = z.looseObject({
+  protocolVersion: z.unknown(),
+  clientInfo: z.looseObject({ name: z.string() }),
+  _meta: z.record(z.string(), z.unknown()).optional(),
+});
+const answerId = z.object({ id: z.union([z.string(), z.number()]), method: z.undefined().optional() });
+
+export class McpRelay {
+  readonly #options: McpRelayOptions;
+  readonly #calls = new Map<RequestId, AbortController>();
+  /** The beginning of the session, which everything else waits for. */
+  #begun: Promise<void> = Promise.resolve();
+
+  constructor(options: McpRelayOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when nothing that was received is unanswered. */
+  async idle(): Promise<void> {
+    await this.#begun;
+    while (this.#calls.size > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+
+  receive(line: string): void {
+    if (line.trim() === '') return;
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      this.#options.write(errorOf(null, McpError.parse, 'the line is not JSON'));
+      return;
+    }
+    for (const each of Array.isArray(value) ? value : [value]) {
+      const message = messageOf(each);
+      if (message) this.#take(message);
+      else this.#options.write(errorOf(null, McpError.invalidRequest, 'the line is no JSON-RPC message'));
+    }
+  }
+
+  #take(message: Message): void {
+    if (isRequest(message) && message.method === 'initialize') {
+      this.#begun = this.#begin(message);
+      return;
+    }
+    // Answered at once: Claude Code asks this before it initializes.
+    if (isRequest(message) && message.method === 'server/discover') {
+      this.#options.write(errorOf(message.id, McpError.methodNotFound, 'unknown method'));
+      return;
+    }
+    if (!isRequest(message) && !isResponse(message) && message.method === 'notifications/cancelled') {
+      const { data } = cancelled.safeParse(message.params);
+      // The gateway stops waiting when the connection of the call is gone; what runs, runs on.
+      if (data) this.#calls.get(data.requestId)?.abort();
+      return;
+    }
+    void this.#begun.then(() => this.#pass(message));
+  }
+
+  async #begin(request: Request): Promise<void> {
+    const { gateway, facts, named, write, version } = this.#options;
+    const { data: params } = hello.safeParse(request.params);
+    if (!params) {
+      write(errorOf(request.id, McpError.invalidParams, 'initialize: expected clientInfo with a name'));
+      return;
+    }
+    const whole = { ...params, _meta: { ...params._meta, ...facts } };
+    named(params.clientInfo.name);
+    try {
+      write(resultOf(request.id, (await gateway.begin(whole)) as object));
+    } catch {
+      // Many clients give a server up for good that fails here; each call tells what is wrong until a gateway is there.
+      gateway.prepare(whole);
+      write(resultOf(request.id, initializeResult(negotiated(params.protocolVersion), version)));
+    }
+  }
+
+  async #pass(message: Message): Promise<void> {
+    const { gateway, write } = this.#options;
+    const controller = new AbortController();
+    const id = isRequest(message) ? message.id : null;
+    if (id !== null) this.#calls.set(id, controller);
+    let isAnswered = false;
+    const deliver = (each: unknown): void => {
+      if (controller.signal.aborted) return;
+      isAnswered ||= answerId.safeParse(each).data?.id === id;
+      write(each);
+    };
+    try {
+      await gateway.send(message, controller.signal, deliver);
+      if (isRequest(message) && !isAnswered && !controller.signal.aborted)
+        write(failed(message, 'the gateway has ended the call; list_sessions shows what runs'));
+    } catch (error) {
+      if (isRequest(message) && !controller.signal.aborted) write(failed(message, reasonOf(error)));
+    } finally {
+      if (id !== null) this.#calls.delete(id);
+    }
+  }
+}
+
+/** Returns the answer without a gateway. The text of a failed call reaches the model in every client. */
+function failed({ id, method }: Request, reason: string): object {
+  if (method === 'ping') return resultOf(id, {});
+  if (method === 'tools/list') return resultOf(id, TOOL_LIST);
+  if (method !== 'tools/call') return errorOf(id, McpError.methodNotFound, 'unknown method');
+  return resultOf(id, { content: [{ type: 'text', text: `exec-console: ${reason}` }], isError: true });
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof CommandFailed || error instanceof UsageError) return error.message;
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return `the gateway cannot be reached (${visible(String(code ?? message))})`;
+}

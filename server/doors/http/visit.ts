@@ -1,0 +1,28 @@
+// One request at the door, as the checks and the log see it.
+import type { IncomingMessage } from 'node:http';
+import { withoutQuery, type Visit } from '../../policy/admission.ts';
+import type { ServedPeers } from '../../policy/served-peers.ts';
+
+/** Limit of a requested path in the log. */
+const LONGEST_PATH = 200;
+
+export interface DoorVisit extends Visit {
+  /** Address of the client, such as `127.0.0.1:51234`. */
+  readonly from: string;
+}
+
+export function visitOf(request: IncomingMessage, peers: ServedPeers, isUpgrade: boolean): DoorVisit {
+  const { method = 'GET', url = '/', headers, socket } = request;
+  const forwardedFor = headers['x-forwarded-for'];
+  const repeated = Object.entries(request.headersDistinct).flatMap(([name, values]) =>
+    values !== undefined && values.length > 1 ? name : [],
+  );
+  const from = peers.sourceOf(socket, forwardedFor?.toString());
+  return { method, url, headers, repeated, localAddress: socket.localAddress ?? '', isUpgrade, from };
+}
+
+/** Returns the parts of a visit that may be logged. */
+export const shown = ({ method, url }: Pick<Visit, 'method' | 'url'>) => ({
+  method,
+  path: withoutQuery(url).slice(0, LONGEST_PATH),
+});

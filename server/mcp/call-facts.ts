@@ -1,0 +1,35 @@
+// What a client says of one call in `_meta`: its thread, the use of the tool, the model. Each client has names of its own.
+import { z } from 'zod';
+import { shortText } from './client.ts';
+
+export interface CallFacts {
+  readonly callId: string | null;
+  readonly thread: string | null;
+  readonly parentThread: string | null;
+  readonly model: string | null;
+}
+
+const members = z.record(z.string(), z.unknown()).catch({});
+
+/** Codex sends the facts of its turn as an object, or as the text of one. */
+function turnOf(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'string') return members.parse(value);
+  try {
+    return members.parse(JSON.parse(value));
+  } catch {
+    return {};
+  }
+}
+
+const first = (...values: readonly unknown[]): string | null =>
+  values.map((value) => shortText(value)).find((text) => text !== null) ?? null;
+
+export function callFacts(meta: Readonly<Record<string, unknown>>): CallFacts {
+  const turn = turnOf(meta['x-codex-turn-metadata']);
+  return {
+    callId: first(meta['claudecode/toolUseId'], meta['callId'], meta['exec-console/callId']),
+    thread: first(meta['threadId'], turn['thread_id'], meta['exec-console/thread']),
+    parentThread: first(turn['parent_thread_id'], meta['exec-console/parentThread']),
+    model: first(turn['model'], meta['model'], meta['exec-console/model']),
+  };
+}

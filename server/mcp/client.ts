@@ -1,0 +1,63 @@
+// What an MCP client has told about itself at the beginning, within bounds.
+import { z } from 'zod';
+import { visible } from '../../text/visible.ts';
+import { budgetOf } from './budgets.ts';
+
+/** Most characters of a name, an id or a version that are kept. */
+const SHORT = 100;
+const LONGEST_PATH = 4096;
+
+/** Names under which `exec-console mcp` adds what only it can know. */
+export const OWN_META = {
+  cwd: 'exec-console/cwd',
+  thread: 'exec-console/thread',
+  budgetMs: 'exec-console/budgetMs',
+} as const;
+
+export interface McpClient {
+  readonly name: string;
+  readonly version: string | null;
+  /** True when it can be asked for its folders. */
+  readonly hasRoots: boolean;
+  /** True when it can put a question to its person. */
+  readonly elicits: boolean;
+  /** Folder in which the client runs; null when it is unknown, as on another machine. */
+  readonly cwd: string | null;
+  readonly thread: string | null;
+  /** Time within which each call is answered. */
+  readonly budgetMs: number;
+}
+
+const params = z.object({
+  clientInfo: z.object({ name: z.string(), version: z.string().optional() }),
+  capabilities: z.object({ roots: z.looseObject({}).optional(), elicitation: z.looseObject({}).optional() }),
+  _meta: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** Returns the text without what hides, and cut; null when it is none, or empty. */
+export function shortText(value: unknown, most = SHORT): string | null {
+  return typeof value === 'string' && value !== '' ? visible(value.slice(0, most)).slice(0, most) : null;
+}
+
+/** Returns null when `initialize` lacks what the protocol requires. */
+export function clientOf(given: unknown): McpClient | null {
+  const { data } = params.safeParse(given);
+  if (!data) return null;
+  const { clientInfo, capabilities, _meta: meta = {} } = data;
+  const name = shortText(clientInfo.name) ?? 'agent';
+  const budgetMs = meta[OWN_META.budgetMs];
+  return {
+    name,
+    version: shortText(clientInfo.version),
+    hasRoots: capabilities.roots !== undefined,
+    elicits: capabilities.elicitation !== undefined,
+    cwd: pathOf(meta[OWN_META.cwd]),
+    thread: shortText(meta[OWN_META.thread]),
+    budgetMs: budgetOf(name, typeof budgetMs === 'number' ? budgetMs : null),
+  };
+}
+
+export const pathOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.startsWith('/') && value.length <= LONGEST_PATH && !value.includes('\0')
+    ? value
+    : null;

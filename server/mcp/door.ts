@@ -1,0 +1,249 @@
+// POST /mcp: the Model Context Protocol over streamable HTTP, for agents with a token of their own.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Identity } from '../policy/identity.ts';
+import type { UnifiedRoom } from '../unified/unified-exec.ts';
+import { clientOf } from './client.ts';
+import { initializeResult, negotiated, UNNAMED_VERSION, VERSIONS } from './handshake.ts';
+import {
+  errorOf,
+  isRequest,
+  isResponse,
+  McpError,
+  messageOf,
+  resultOf,
+  type Message,
+  type Request,
+} from './messages.ts';
+import { bodyOf } from './body.ts';
+import { Reply, type Accepts } from './reply.ts';
+import type { McpSession } from './session.ts';
+import { McpSessions, type SessionsLimits } from './sessions.ts';
+
+export interface McpDoorOptions {
+  readonly room: UnifiedRoom;
+  readonly limits: SessionsLimits;
+  readonly version: string;
+  /** Returns the reason why this identity gets nothing more that stays open; null when it does. */
+  readonly whyFull: (identity: Identity) => string | null;
+}
+
+/** Messages in one POST, which only the oldest version allows. */
+const MOST_TOGETHER = 100;
+
+const SESSION = 'mcp-session-id';
+const VERSION = 'mcp-protocol-version';
+
+export class McpDoor {
+  readonly #options: McpDoorOptions;
+  readonly #sessions: McpSessions;
+
+  constructor(options: McpDoorOptions) {
+    this.#options = options;
+    this.#sessions = new McpSessions(options.limits);
+  }
+
+  /** Answers one request whose proof was verified; it must not have been read. */
+  async serve(request: IncomingMessage, response: ServerResponse, identity: Identity): Promise<void> {
+    if (identity.role !== 'agent') {
+      request.resume();
+      refuse(response, 403, null, [
+        McpError.invalidRequest,
+        `the token ${identity.name} is of the role ${identity.role}; /mcp takes those of agents only: exec-console token create NAME --role agent`,
+      ]);
+      return;
+    }
+    if (request.method === 'POST') await this.#post(request, response, identity);
+    else {
+      request.resume();
+      if (request.method === 'GET') this.#hold(request, response, identity);
+      else if (request.method === 'DELETE') this.#end(request, response, identity);
+      else notAllowed(response);
+    }
+  }
+
+  /** Ends the sessions of a revoked token. */
+  revoke(tokenId: string): void {
+    this.#sessions.revoke(tokenId);
+  }
+
+  close(): void {
+    this.#sessions.close();
+  }
+
+  async #post(request: IncomingMessage, response: ServerResponse, identity: Identity): Promise<void> {
+    const accepts = acceptedBy(request);
+    if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
+      request.resume();
+      refuse(response, 415, null, [McpError.invalidRequest, 'the Content-Type has to be application/json']);
+      return;
+    }
+    const body = await bodyOf(request, response);
+    if (body.kind === 'over') return;
+    if (!accepts.json && !accepts.stream) {
+      refuse(response, 406, null, [
+        McpError.invalidRequest,
+        'the client has to accept application/json and text/event-stream',
+      ]);
+      return;
+    }
+    if (body.kind === 'notJson') {
+      refuse(response, 400, null, [McpError.parse, 'the body is not JSON']);
+      return;
+    }
+    const messages = messagesOf(body.value);
+    const [first] = messages ?? [];
+    if (!messages || !first) {
+      refuse(response, 400, null, [McpError.invalidRequest, 'the body is no JSON-RPC message']);
+      return;
+    }
+    if (isRequest(first) && first.method === 'initialize' && messages.length === 1)
+      this.#initialize(first, response, identity);
+    else
+      await this.#further(messages, {
+        request,
+        response,
+        identity,
+        accepts,
+        isBatch: Array.isArray(body.value),
+      });
+  }
+
+  #initialize(request: Request, response: ServerResponse, identity: Identity): void {
+    const { room, version: ownVersion, whyFull } = this.#options;
+    const client = clientOf(request.params);
+    if (!client) {
+      refuse(response, 400, request.id, [
+        McpError.invalidParams,
+        'initialize: expected protocolVersion, capabilities and clientInfo with a name',
+      ]);
+      return;
+    }
+    const version = negotiated(request.params?.['protocolVersion']);
+    const session = whyFull(identity) ?? this.#sessions.open({ identity, client, version, room });
+    if (typeof session === 'string') {
+      refuse(response, 429, request.id, [McpError.invalidRequest, session]);
+      return;
+    }
+    response.setHeader(SESSION, session.id);
+    sendJson(response, 200, resultOf(request.id, initializeResult(version, ownVersion)));
+  }
+
+  async #further(
+    messages: readonly Message[],
+    visit: {
+      readonly request: IncomingMessage;
+      readonly response: ServerResponse;
+      readonly identity: Identity;
+      readonly accepts: Accepts;
+      readonly isBatch: boolean;
+    },
+  ): Promise<void> {
+    const { request, response, identity, accepts, isBatch } = visit;
+    const [first] = messages;
+    const id = first && isRequest(first) ? first.id : null;
+    const named = request.headers[SESSION];
+    if (typeof named !== 'string') {
+      // Claude Code asks before it initializes, and falls back at once when this is no method.
+      if (first && isRequest(first) && first.method !== 'initialize' && !isOfSession(first)) {
+        sendJson(response, 200, errorOf(first.id, McpError.methodNotFound, 'unknown method'));
+        return;
+      }
+      refuse(response, 400, id, [
+        McpError.invalidRequest,
+        'the header Mcp-Session-Id is missing: call initialize',
+      ]);
+      return;
+    }
+    const session = this.#sessions.find(named, identity);
+    if (!session) {
+      refuse(response, 404, id, [McpError.unknownSession, 'the session is over or unknown: call initialize']);
+      return;
+    }
+    const why = whyNoVersion(request, session) ?? (isBatch ? whyNoBatch(session) : null);
+    if (why !== null) {
+      refuse(response, 400, id, [McpError.invalidRequest, why]);
+      return;
+    }
+    const requests: Request[] = [];
+    for (const message of messages) {
+      if (isRequest(message)) requests.push(message);
+      else if (isResponse(message)) session.answered(message);
+      else session.notification(message);
+    }
+    if (requests.length === 0) {
+      response.writeHead(202).end();
+      return;
+    }
+    const reply = new Reply(response, accepts);
+    const answers = await Promise.all(requests.map((each) => session.request(each, reply)));
+    const given = answers.filter((answer) => answer !== null);
+    reply.end(isBatch && given.length > 0 ? given : (given[0] ?? null));
+  }
+
+  /** A stream without messages: as long as a client holds it, it is there. */
+  #hold(request: IncomingMessage, response: ServerResponse, identity: Identity): void {
+    const named = request.headers[SESSION];
+    const { stream } = acceptedBy(request);
+    if (typeof named !== 'string' || !stream) {
+      notAllowed(response);
+      return;
+    }
+    const session = this.#sessions.find(named, identity);
+    if (!session) {
+      refuse(response, 404, null, [
+        McpError.unknownSession,
+        'the session is over or unknown: call initialize',
+      ]);
+      return;
+    }
+    const release = session.hold();
+    response.once('close', release);
+    new Reply(response, { json: false, stream: true }).begin();
+  }
+
+  #end(request: IncomingMessage, response: ServerResponse, identity: Identity): void {
+    const named = request.headers[SESSION];
+    const session = typeof named === 'string' ? this.#sessions.find(named, identity) : null;
+    if (session) this.#sessions.end(session);
+    response.writeHead(session ? 200 : 404).end();
+  }
+}
+
+/** Methods that need a session. */
+const isOfSession = ({ method }: Request): boolean => /^(ping|tools\/)/.test(method);
+
+function messagesOf(body: unknown): readonly Message[] | null {
+  const all = (Array.isArray(body) ? body : [body]).slice(0, MOST_TOGETHER + 1).map(messageOf);
+  return all.length <= MOST_TOGETHER && all.every((each) => each !== null) ? all : null;
+}
+
+function whyNoVersion({ headers }: IncomingMessage, session: McpSession): string | null {
+  const named = headers[VERSION] ?? session.version;
+  return VERSIONS.some((each) => each === named)
+    ? null
+    : `this version of the protocol is not spoken here; those that are: ${VERSIONS.join(', ')}`;
+}
+
+const whyNoBatch = ({ version }: McpSession): string | null =>
+  version === UNNAMED_VERSION ? null : 'several messages in one body are not allowed in this version';
+
+function acceptedBy({ headers: { accept = '*/*' } }: IncomingMessage): Accepts {
+  const has = (type: string): boolean => accept.includes(type) || accept.includes('*/*');
+  return { json: has('application/json'), stream: accept.includes('text/event-stream') };
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify(body));
+}
+
+const refuse = (
+  response: ServerResponse,
+  status: number,
+  id: Request['id'] | null,
+  [code, message]: readonly [code: number, message: string],
+): void => sendJson(response, status, errorOf(id, code, message));
+
+const notAllowed = (response: ServerResponse): void => {
+  response.writeHead(405, { allow: 'POST, DELETE' }).end();
+};

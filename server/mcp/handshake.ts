@@ -1,0 +1,38 @@
+// What a client learns before it calls anything: the version, what the server is, and its tools.
+import { TOOLS } from '../unified/tools.ts';
+
+/** Versions of the protocol, the newest first. */
+export const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
+export type Version = (typeof VERSIONS)[number];
+
+/** Version that a request over HTTP without its header means, by the specification. */
+export const UNNAMED_VERSION: Version = '2025-03-26';
+
+/** Returns the client's own version where it is spoken here, otherwise the newest; the client decides whether to go on. */
+export const negotiated = (asked: unknown): Version => VERSIONS.find((each) => each === asked) ?? VERSIONS[0];
+
+const INSTRUCTIONS =
+  'Runs commands on a machine where a person watches them in a console and can type, approve and end them. ' +
+  'exec_command returns after yield_time_ms at the latest; a command that still runs then has a session ID, with which ' +
+  'write_stdin waits for more output or types. Cancelling a call never ends its command: use terminate.';
+
+export const initializeResult = (version: Version, ownVersion: string): object => ({
+  protocolVersion: version,
+  capabilities: { tools: {} },
+  serverInfo: { name: 'exec-console', title: 'exec-console', version: ownVersion },
+  instructions: INSTRUCTIONS,
+});
+
+/** Characters of one answer that Claude Code shows to its model whole; the answers have limits of their own. */
+const MOST_SHOWN = 500_000;
+
+/**
+ * No tool has an output schema: Codex and Claude Code would show the structured content and drop the text. The members of
+ * `_meta` keep Claude Code from hiding the tools behind a search, and from cutting answers once more.
+ */
+export const TOOL_LIST: object = {
+  tools: TOOLS.map((tool) => ({
+    ...tool,
+    _meta: { 'anthropic/alwaysLoad': true, 'anthropic/maxResultSizeChars': MOST_SHOWN },
+  })),
+};

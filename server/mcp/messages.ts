@@ -1,0 +1,47 @@
+// JSON-RPC 2.0 as the Model Context Protocol uses it: what a client may send, and the shapes of what it gets.
+import { z } from 'zod';
+
+const id = z.union([z.string().max(200), z.number()]);
+const jsonrpc = z.literal('2.0');
+const members = z.record(z.string(), z.unknown());
+
+const request = z.object({ jsonrpc, id, method: z.string().max(200), params: members.optional() });
+const notification = z.object({
+  jsonrpc,
+  id: z.undefined().optional(),
+  method: z.string().max(200),
+  params: members.optional(),
+});
+const response = z.object({ jsonrpc, id, result: z.unknown().optional(), error: z.unknown().optional() });
+
+export type RequestId = z.infer<typeof id>;
+export type Request = z.infer<typeof request>;
+export type Notification = z.infer<typeof notification>;
+/** Answer of a client to a request of the gateway. */
+export type Response = z.infer<typeof response>;
+export type Message = Request | Notification | Response;
+
+const message = z.union([request, notification, response]);
+
+export const isRequest = (each: Message): each is Request => 'method' in each && each.id !== undefined;
+export const isResponse = (each: Message): each is Response => !('method' in each);
+
+/** Returns null for what is no message. */
+export const messageOf = (value: unknown): Message | null => message.safeParse(value).data ?? null;
+
+export const McpError = {
+  parse: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  /** Of streamable HTTP: the session has ended, or never was. */
+  unknownSession: -32001,
+} as const;
+
+export const resultOf = (id: RequestId, result: object): object => ({ jsonrpc: '2.0', id, result });
+
+export const errorOf = (id: RequestId | null, code: number, message: string): object => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message },
+});

@@ -1,0 +1,111 @@
+// The tools as clients see them: names, descriptions, JSON schemas, hints.
+
+export interface Tool {
+  readonly name: 'exec_command' | 'write_stdin' | 'list_sessions' | 'read_output' | 'terminate';
+  readonly description: string;
+  readonly inputSchema: { readonly type: 'object'; readonly [member: string]: unknown };
+  readonly annotations: Readonly<Record<string, boolean | string>>;
+}
+
+const whole = (description: string, minimum = 0) => ({ type: 'integer', minimum, description });
+const text = (description: string) => ({ type: 'string', description });
+const flag = (description: string) => ({ type: 'boolean', description });
+
+const object = (properties: Readonly<Record<string, object>>, required: readonly string[] = []) => ({
+  type: 'object' as const,
+  properties,
+  required,
+  additionalProperties: false,
+});
+
+const YIELD =
+  'Milliseconds to wait for output before the call returns; the process runs on, and write_stdin goes on with it.';
+const MOST_TOKENS =
+  'Most tokens of output in the answer; what is more is cut out of the middle. Default 10000.';
+
+export const TOOLS: readonly Tool[] = [
+  {
+    name: 'exec_command',
+    description:
+      'Runs a shell command. Returns its output when it has ended, or what it has printed until then together with a session ID when it still runs.',
+    inputSchema: object(
+      {
+        cmd: text('Shell script to run.'),
+        workdir: text('Folder to run it in; a relative path is joined to the default folder.'),
+        shell: text("Shell to run it with; default: the user's shell."),
+        login: flag('Whether the shell is a login shell (-l). Default true.'),
+        tty: flag(
+          'Whether to give it a terminal, which keeps stdin open for write_stdin. Default false: plain pipes, stdin closed.',
+        ),
+        yield_time_ms: whole(`${YIELD} 250 to 30000, default 10000.`),
+        max_output_tokens: whole(MOST_TOKENS),
+        sandbox_permissions: {
+          type: 'string',
+          enum: ['use_default', 'require_escalated'],
+          description:
+            'require_escalated asks a person to run the command without the sandbox. Default use_default.',
+        },
+        justification: text(
+          'Only with require_escalated: a question for the person that says why, as "Do you want to …?"',
+        ),
+        prefix_rule: {
+          type: 'array',
+          items: { type: 'string' },
+          description:
+            'Only with require_escalated: first words of commands that the person could allow for good.',
+        },
+      },
+      ['cmd'],
+    ),
+    annotations: { title: 'Run a command', destructiveHint: true, openWorldHint: true },
+  },
+  {
+    name: 'write_stdin',
+    description:
+      'Writes characters to a session of exec_command, or with none waits for more of its output, and returns the output since the last answer.',
+    inputSchema: object(
+      {
+        session_id: whole('Session ID that exec_command has returned.'),
+        chars: text('Characters to write; empty to wait for output. "\\u0003" is Ctrl-C.'),
+        yield_time_ms: whole(`${YIELD} With chars 250 to 30000, default 250; without, 5000 to 300000.`),
+        max_output_tokens: whole(MOST_TOKENS),
+      },
+      ['session_id'],
+    ),
+    annotations: { title: 'Write to a session', destructiveHint: true, openWorldHint: true },
+  },
+  {
+    name: 'list_sessions',
+    description: 'Lists the sessions of this agent: ID, state, terminal, folder, command.',
+    inputSchema: object({}),
+    annotations: { title: 'List sessions', readOnlyHint: true },
+  },
+  {
+    name: 'read_output',
+    description:
+      'Returns output of a session again, also after its end. It takes nothing away from what write_stdin returns.',
+    inputSchema: object(
+      {
+        session_id: whole('Session ID that exec_command has returned.'),
+        last_lines: whole('Only so many lines at the end.'),
+        after_bytes: whole('Only what comes after so many bytes of output.'),
+        max_output_tokens: whole(MOST_TOKENS),
+      },
+      ['session_id'],
+    ),
+    annotations: { title: 'Read output again', readOnlyHint: true },
+  },
+  {
+    name: 'terminate',
+    description:
+      'Ends a session: SIGTERM to all of its processes, and SIGKILL to what is left after the grace.',
+    inputSchema: object(
+      {
+        session_id: whole('Session ID that exec_command has returned.'),
+        grace_ms: whole('Milliseconds between SIGTERM and SIGKILL. Default 2000.'),
+      },
+      ['session_id'],
+    ),
+    annotations: { title: 'End a session', destructiveHint: true },
+  },
+];
