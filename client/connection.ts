@@ -52,6 +52,8 @@ export interface ConnectionOptions {
    * will, and a session is not given up while the server has it.
    */
   readonly isOwnSession?: boolean;
+  /** Id of a session to resume with the first connection; default: a new one is made. */
+  readonly resume?: string | undefined;
 }
 
 export class ClientConnection implements Connection {
@@ -73,6 +75,7 @@ export class ClientConnection implements Connection {
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
+    this.#sessionId = options.resume ?? null;
     this.#liveness = new Liveness(options.runtime, options.liveness, {
       ask: () => this.#ask(),
       rest: () => this.#socket?.pong?.(),
@@ -83,6 +86,11 @@ export class ClientConnection implements Connection {
       ask: () => this.#ask(),
       silent: (sinceMs) => this.#silenceListener?.(sinceMs),
     });
+  }
+
+  /** The session's id, a secret; null before it is known and after the end. */
+  get sessionId(): string | null {
+    return this.#sessionId;
   }
 
   get state(): ConnectionState {

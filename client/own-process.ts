@@ -63,11 +63,15 @@ export class OwnProcess {
   #failure: Error | null = null;
   #isRead = false;
 
-  constructor(processId: string, parts: { session: OwnProcessSession; writer: StdinWriter; tty: boolean }) {
+  constructor(
+    processId: string,
+    parts: { session: OwnProcessSession; writer: StdinWriter; tty: boolean; seq: number },
+  ) {
     this.processId = processId;
     this.#session = parts.session;
     this.#writer = parts.writer;
     this.#tty = parts.tty;
+    if (parts.seq > 0) this.#ordered.push({ kind: 'gap', afterSeq: 0, nextSeq: parts.seq + 1, bytes: 0 });
     this.#queue = new EventQueue({ full: (isFull) => this.#session.full(this, isFull) });
   }
 
@@ -147,7 +151,13 @@ export class OwnProcess {
 
   /** SIGINT to its group, on a terminal to the foreground job. */
   async interrupt(): Promise<void> {
-    await this.#session.call('process/signal', { processId: this.processId, signal: 'interrupt' });
+    await this.signal('interrupt');
+  }
+
+  /** Sends it to its group, on a terminal a key's signal to the foreground job; an exec-server takes only `interrupt`. */
+  async signal(signal: 'interrupt' | 'terminate' | 'hangup' | 'quit'): Promise<void> {
+    if (signal !== 'interrupt') this.#demandConsole('process/signal');
+    await this.#session.call('process/signal', { processId: this.processId, signal });
   }
 
   /** SIGKILL to its group, at once. */

@@ -23,6 +23,17 @@ export interface SessionClientOptions {
   readonly probe?: () => Promise<OpenFailure>;
   readonly runtime?: Runtime;
   readonly liveness?: LivenessLimits;
+  /** Id of a session that another client has handed over; default: a new session. */
+  readonly resume?: string;
+}
+
+/** Everything that another client needs to read on where this one stopped. */
+export interface HandedOver {
+  /** A secret. */
+  readonly sessionId: string;
+  readonly processId: string;
+  /** The last event that was read. */
+  readonly seq: number;
 }
 
 export interface OwnStartRequest {
@@ -42,6 +53,10 @@ export interface OwnStartRequest {
   /** Label shown in the console. */
   readonly label?: string;
   readonly metadata?: Readonly<Record<string, string>>;
+  /** True for one pipe that takes both stdout and stderr, as `2>&1`; only exec-console heeds it. */
+  readonly joinStderr?: boolean;
+  /** True to kill it with the loss of this client's connection, unless it has exited; only exec-console heeds it. */
+  readonly endsWithConnection?: boolean;
 }
 
 export class SessionClient implements ConnectionFollower {
@@ -71,6 +86,7 @@ export class SessionClient implements ConnectionFollower {
       liveness,
       follower: this,
       isOwnSession: true,
+      resume: options.resume,
     });
   }
 
@@ -105,17 +121,7 @@ export class SessionClient implements ConnectionFollower {
     this.#started += 1;
     const processId = `${this.#prefix}-${this.#started}`;
     const tty = request.tty ?? false;
-    const writer = new StdinWriter({ processId });
-    const session = {
-      offersConsole: this.#offersConsole,
-      call: (method: 'process/signal' | 'process/terminate' | 'process/resize', params: object) =>
-        this.#connection.request(method, params as Requests[typeof method]['params']),
-      full: (process: OwnProcess, isFull: boolean) => this.#fullChanged(process, isFull),
-    };
-    const process = new OwnProcess(processId, { session, writer, tty });
-    // Registered now, because the first event may come before the reply.
-    this.#processes.set(processId, process);
-    this.#writers.set(processId, writer);
+    const process = this.#add(processId, { tty, seq: 0 });
     try {
       await this.#connection.request('process/start', {
         processId,
@@ -129,13 +135,43 @@ export class SessionClient implements ConnectionFollower {
         ...(request.size && { size: request.size }),
         ...(request.label !== undefined && { label: request.label }),
         ...(request.metadata && { metadata: request.metadata }),
+        ...(request.joinStderr && { joinStderr: true }),
+        ...(request.endsWithConnection && { endsWithConnection: true }),
       });
     } catch (error) {
       if (error instanceof ConnectionLost) this.#orphans.add(processId);
       this.#forget(processId);
       throw error;
     }
-    if (this.#rpc) writer.online(this.#rpc, true);
+    if (this.#rpc) this.#writers.get(processId)?.online(this.#rpc, true);
+    return process;
+  }
+
+  /** Leaves the session to another client, which reads the process's events after `seq`; this client is closed. */
+  handOver({ processId }: OwnProcess, seq: number): HandedOver {
+    const { sessionId } = this.#connection;
+    if (sessionId === null) throw new SessionLost();
+    this.close();
+    return { sessionId, processId, seq };
+  }
+
+  /** Takes a process that was handed over. Call before `open`, with its session to `resume`. */
+  takeOver({ processId, seq }: HandedOver): OwnProcess {
+    return this.#add(processId, { tty: false, seq });
+  }
+
+  #add(processId: string, { tty, seq }: { readonly tty: boolean; readonly seq: number }): OwnProcess {
+    const writer = new StdinWriter({ processId });
+    const session = {
+      offersConsole: this.#offersConsole,
+      call: (method: 'process/signal' | 'process/terminate' | 'process/resize', params: object) =>
+        this.#connection.request(method, params as Requests[typeof method]['params']),
+      full: (process: OwnProcess, isFull: boolean) => this.#fullChanged(process, isFull),
+    };
+    const process = new OwnProcess(processId, { session, writer, tty, seq });
+    // Registered now, because the first event may come before the reply.
+    this.#processes.set(processId, process);
+    this.#writers.set(processId, writer);
     return process;
   }
 

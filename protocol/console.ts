@@ -67,6 +67,10 @@ export const startParams = z.object({
     .transform((value) => size.safeParse(value).data)
     .optional(),
   label: z.string().max(256).optional(),
+  /** True for one pipe that takes both stdout and stderr, as `2>&1`: all of it is stdout, in the order of printing. */
+  joinStderr: z.boolean().optional(),
+  /** True to kill it with the loss of its connection, unless it has exited: nobody comes back for it. */
+  endsWithConnection: z.boolean().optional(),
   /**
    * Model of a console process, which inherits the environment (with `env` laid over it) and the sandbox that the
    * process with this key was started with, unless `ownEnv` or `ownSandbox` requests its own.

@@ -43,7 +43,11 @@ const writeShape = {
 
 export const readParams = z.object({ processId, ...readShape });
 export const writeParams = z.object({ processId, ...writeShape });
-export const signalParams = z.object({ processId, signal: z.literal('interrupt') });
+export const signalParams = z.object({
+  processId,
+  /** The reference knows only `interrupt`. */
+  signal: z.enum(['interrupt', 'terminate', 'hangup', 'quit']),
+});
 export const terminateParams = z.object({ processId });
 export const shapes = { read: readShape, write: writeShape };
 

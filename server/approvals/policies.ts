@@ -2,7 +2,7 @@
 import type { ApprovalSettings } from '../../protocol/approvals.ts';
 import { APPROVAL_POLICIES } from '../../protocol/console-constants.ts';
 import type { ApprovalPolicy } from '../../protocol/rules.ts';
-import type { ApprovalStore } from '../policy/approval-store.ts';
+import { policyIn, type ApprovalStore } from '../policy/approval-store.ts';
 
 export class Policies {
   readonly #store: ApprovalStore;
@@ -20,6 +20,8 @@ export class Policies {
       ),
     };
     if (JSON.stringify(tightened) !== JSON.stringify({ policy, agents })) store.change(tightened);
+    // Commands of agents that find no gateway later must not do more than this one lets them.
+    if ((store.stored.startedWith ?? 'never') !== startedWith) store.change({ startedWith });
   }
 
   get settings(): Pick<ApprovalSettings, 'policy' | 'startedWith' | 'agents'> {
@@ -38,8 +40,7 @@ export class Policies {
   }
 
   of(agent: string): ApprovalPolicy {
-    const { policy, agents } = this.#store.stored;
-    return (Object.hasOwn(agents, agent) ? agents[agent] : null) ?? policy ?? this.#startedWith;
+    return policyIn(this.#store.stored, agent, this.#startedWith);
   }
 
   /** Null: no other one than usual. */

@@ -84,6 +84,20 @@ export function parseCommandLine(argv: readonly string[], specs: Syntax): Argume
   return parseWords(argv, specs);
 }
 
+/** Parses the flags that it knows at the beginning; the words are all from the first other word on. */
+export function parseLeading(argv: readonly string[], specs: Syntax): Arguments {
+  for (let at = 0; at < argv.length; at += 1) {
+    const arg = argv[at] ?? '';
+    const [name = ''] = arg.split('=');
+    const isKnown = arg.startsWith('--') && Object.hasOwn(specs, name.slice(2));
+    if (arg === '--' || !isKnown) {
+      return parseWords([...argv.slice(0, at), '--', ...argv.slice(arg === '--' ? at + 1 : at)], specs);
+    }
+    if (takesNext(arg, specs)) at += 1;
+  }
+  return parseWords(argv, specs);
+}
+
 function takesNext(arg: string, specs: Syntax): boolean {
   const spec = arg.startsWith('--')
     ? specs[arg.slice(2)]

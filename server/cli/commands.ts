@@ -5,6 +5,7 @@ import {
   GATEWAY_FLAGS,
   HELP_FLAG,
   parseCommandLine,
+  parseLeading,
   parseWords,
   type Arguments,
   type FlagSpecs,
@@ -26,6 +27,7 @@ import { print } from './print.ts';
 import { ps } from './ps.ts';
 import { run } from './run.ts';
 import { share } from './share.ts';
+import { shell } from './shell.ts';
 import { signal } from './signal.ts';
 import { stop } from './stop.ts';
 import type { Subcommand } from './subcommand.ts';
@@ -51,6 +53,7 @@ export const COMMANDS: ReadonlyMap<string, Subcommand> = new Map(
     unpause,
     policy,
     mcp,
+    shell,
     completion: completionCommand(() => COMPLETED),
   }),
 );
@@ -134,11 +137,12 @@ export const sharedFlags = ({ isLocal }: Subcommand): FlagSpecs => (isLocal ? HE
 /** Returns null when help was requested. */
 function argumentsOf(command: Subcommand, argv: readonly string[]): Arguments | null {
   const { words, flags, usage } = command;
-  const parse = words === 'commandLine' ? parseCommandLine : parseWords;
+  const parse =
+    words === 'commandLine' ? parseCommandLine : words === 'afterFlags' ? parseLeading : parseWords;
   const args = parse(argv, { ...sharedFlags(command), ...flags });
   if (args.has('help')) return null;
   const given = args.words.length;
-  if (words === 'any') return args;
+  if (words === 'any' || words === 'afterFlags') return args;
   if (words === 'commandLine' ? given === 0 : given !== words) {
     throw new UsageError(`expected: exec-console ${usage}`);
   }

@@ -42,24 +42,27 @@ export async function withGateway<T>(
   }
 }
 
+/** Returns a new socket to the gateway, with its proof. */
+export const socketTo = (address: GatewayAddress): ProvenSocket =>
+  new ProvenSocket({
+    credential: () => tokenCredential(address.token),
+    ask: (path) => askChallenge(address, path),
+    dial: (proof) => {
+      const pin = address.fingerprint();
+      return new WebSocket(address.url, {
+        headers: { authorization: `${PROOF.scheme} ${proof}` },
+        perMessageDeflate: false,
+        ...(pin !== null && { createConnection: pinnedTo(pin) }),
+      });
+    },
+  });
+
 async function connect(address: GatewayAddress): Promise<Gateway> {
   // HTTP returns the reason for a refused proof; a WebSocket does not.
   await checkProof(address);
   const client = createExecClient({
     clientName: 'exec-console',
-    socket: () =>
-      new ProvenSocket({
-        credential: () => tokenCredential(address.token),
-        ask: (path) => askChallenge(address, path),
-        dial: (proof) => {
-          const pin = address.fingerprint();
-          return new WebSocket(address.url, {
-            headers: { authorization: `${PROOF.scheme} ${proof}` },
-            perMessageDeflate: false,
-            ...(pin !== null && { createConnection: pinnedTo(pin) }),
-          });
-        },
-      }),
+    socket: () => socketTo(address),
     probe: () => checkProof(address).then(() => 'unreachable', failureOf),
   });
   client.connection.open();
@@ -109,7 +112,10 @@ export interface CutListener {
 }
 
 /** Reports cuts, until the returned function is called. */
-export function listenToCuts({ client, address }: Gateway, listener: CutListener): () => void {
+export function listenToCuts(
+  { client, address }: { readonly client: Pick<ExecClient, 'connection'>; readonly address: GatewayAddress },
+  listener: CutListener,
+): () => void {
   let lostTimer: NodeJS.Timeout | null = null;
   const giveUp = (why: string): void => listener.givenUp(new CommandFailed(ExitCode.connectionLost, why));
   const stopTimer = (): void => {

@@ -7,7 +7,7 @@ import { say } from './notes.ts';
 const UNDERWAY_BYTES = 1024 * 1024;
 
 export interface InputPumpOptions {
-  readonly remote: RemoteProcess;
+  readonly remote: Pick<RemoteProcess, 'write' | 'closeStdin'>;
   readonly connection: Connection;
   /** True when the end of our stdin ends the process's stdin. */
   readonly passesEnd: boolean;
@@ -69,7 +69,7 @@ class Underway {
 }
 
 /** Sends the end again when it may not have arrived: ending twice is harmless. */
-async function passEnd(remote: RemoteProcess, connection: Connection): Promise<void> {
+async function passEnd(remote: InputPumpOptions['remote'], connection: Connection): Promise<void> {
   for (;;) {
     await untilState(connection, ({ kind }) => kind === 'online');
     if ((await remote.closeStdin()) !== 'inDoubt') return;

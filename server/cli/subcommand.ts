@@ -17,8 +17,11 @@ export interface Subcommand {
   readonly acts?: readonly Act[];
   /** True when it needs no running gateway, and accepts no flags that name one. */
   readonly isLocal?: true;
-  /** Number of words; `commandLine`: everything from the first word on; `any`: the command checks them itself. */
-  readonly words: number | 'commandLine' | 'any';
+  /**
+   * Number of words; `commandLine`: everything from the first word on; `afterFlags`: everything from the first word on
+   * that is no flag of it, also a flag of another program; `any`: the command checks them itself.
+   */
+  readonly words: number | 'commandLine' | 'afterFlags' | 'any';
   /** Kind of first word that a shell completes; omitted: none. */
   readonly completes?: 'process' | readonly string[];
   /** Resolves with the exit code. Throws UsageError or CommandFailed. */

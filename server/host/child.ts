@@ -84,6 +84,8 @@ export interface ChildSpec {
   /** The terminal's size, or null for pipes. */
   readonly tty: Size | null;
   readonly pipeStdin: boolean;
+  /** True for one pipe that takes both stdout and stderr; default false. */
+  readonly joinStderr?: boolean;
   readonly sandbox: Enclosure | null;
   /** User that the child runs as; null: the gateway's own. */
   readonly user: User | null;

@@ -42,8 +42,13 @@ export const libc = {
     declareIfThere<[resource: number, limits: BigUint64Array]>('int setrlimit64(int, void *)') ??
     declare<[resource: number, limits: BigUint64Array]>('int setrlimit(int, void *)'),
   poll: declare<[fds: Int32Array, count: number, timeoutMs: number]>('int poll(void *, unsigned long, int)'),
+  execve: declare<[path: string, argv: Words, envp: Words]>('int execve(const char *, char **, char **)'),
   waitpid: declare<[pid: number, status: Int32Array, options: number]>('int waitpid(int, void *, int)'),
 };
+
+/** Sets the default action of a signal, by its number. */
+export const defaultSignal = (signal: number): void =>
+  void library.func('void *signal(int, void *)')(signal, null);
 
 const prctl =
   process.platform === 'linux'

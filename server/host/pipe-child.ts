@@ -20,10 +20,10 @@ export function spawnPipeChild(spec: ChildSpec, program: string, events: ChildEv
   try {
     const stdin = spec.pipeStdin ? open(inputPipe()) : null;
     const stdout = open(outputPipe());
-    const stderr = open(outputPipe());
+    const stderr = spec.joinStderr ? null : open(outputPipe());
     // The user can open them again, as by the name /dev/stdout.
     if (user) for (const { childs } of opened) fchownSync(childs, user.uid, user.gid);
-    const stdio = [stdin?.childs ?? nothing, stdout.childs, stderr.childs] as const;
+    const stdio = [stdin?.childs ?? nothing, stdout.childs, (stderr ?? stdout).childs] as const;
     const launched = launch({ file: program, argv: argvOf(spec), cwd, env, user, stdio });
     return new PipeChild(launched, { stdin, stdout, stderr }, events);
   } catch (error) {
@@ -44,20 +44,23 @@ class PipeChild implements Child {
 
   constructor(
     launched: Launched,
-    pipes: { stdin: Pipe | null; stdout: Pipe; stderr: Pipe },
+    pipes: { stdin: Pipe | null; stdout: Pipe; stderr: Pipe | null },
     events: ChildEvents,
   ) {
     this.pid = launched.pid;
     this.lineage = launched.lineage;
-    let open = 2;
+    const outputs = [
+      { pipe: pipes.stdout, stream: 'stdout' },
+      ...(pipes.stderr ? [{ pipe: pipes.stderr, stream: 'stderr' } as const] : []),
+    ] as const;
+    let open = outputs.length;
     const ended = (): void => {
       open -= 1;
       if (open === 0) events.onEnd();
     };
-    this.#readers = [
-      new Reader(pipes.stdout, (bytes) => events.onOutput('stdout', bytes), ended),
-      new Reader(pipes.stderr, (bytes) => events.onOutput('stderr', bytes), ended),
-    ];
+    this.#readers = outputs.map(
+      ({ pipe, stream }) => new Reader(pipe, (bytes) => events.onOutput(stream, bytes), ended),
+    );
     this.#stdin = pipes.stdin ? new StdinPipe(pipes.stdin) : null;
     launched.onExit((exit) => {
       this.#stdin?.end();

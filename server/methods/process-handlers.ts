@@ -39,7 +39,9 @@ export function processMethods(console: Console, rules: StartRules): ProcessMeth
         console.checkRoom(session, peer.identity);
         const process = session.isConsole
           ? startOnConsole(console, params, peer, { spec })
-          : session.start(description(params, peer), spec);
+          : session.start(description(params, peer), spec, {
+              endsWithConnection: params.endsWithConnection,
+            });
         console.restarts.keep(process.key, params, peer.identity.tokenId);
         return startResult(process);
       });

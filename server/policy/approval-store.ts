@@ -23,6 +23,8 @@ const file = z.object({
   pauses: z.array(pause),
   /** Folder of the rules → file → its text when it was accepted. */
   rules: z.record(z.string(), z.record(z.string(), z.string())),
+  /** The policy that the last gateway was started with, for commands that find none; missing: `never`. */
+  startedWith: policy.optional(),
 });
 
 export type StoredApprovals = z.infer<typeof file>;
@@ -49,6 +51,27 @@ export class ApprovalStore {
     writePrivateFile(this.#path, `${JSON.stringify(stored, null, 2)}\n`);
     this.#stored = stored;
   }
+}
+
+/**
+ * Returns the policy that last applied to the agent, for when no gateway runs; the strictest when the file cannot be
+ * read.
+ */
+export function storedPolicy(stateDir: string, agent: string): z.infer<typeof policy> {
+  try {
+    return policyIn(readStored(join(stateDir, FILE_NAME)), agent);
+  } catch {
+    return 'always';
+  }
+}
+
+/** `startedWith`: of the gateway that runs; default: of the last one. */
+export function policyIn(
+  { policy: ofAll, agents, startedWith: last = 'never' }: StoredApprovals,
+  agent: string,
+  startedWith: z.infer<typeof policy> = last,
+): z.infer<typeof policy> {
+  return (Object.hasOwn(agents, agent) ? agents[agent] : null) ?? ofAll ?? startedWith;
 }
 
 function readStored(path: string): StoredApprovals {

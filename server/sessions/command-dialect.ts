@@ -81,7 +81,9 @@ export class CommandDialect implements Dialect {
         const { identity, session } = this.#peer;
         const starter = { startedBy: identity.name, starter: identity };
         const description = { ...starter, metadata: {}, label: null, restartOf: null };
-        session.start({ processId: sessionId, ...description }, spec, new CommandFrames(sessionId));
+        session.start({ processId: sessionId, ...description }, spec, {
+          frames: new CommandFrames(sessionId),
+        });
         this.#started += 1;
         return { sessionId };
       });

@@ -190,8 +190,10 @@ export class Peer implements Answerer {
     visited('sessionDetached', this.#state.session, this);
     const isOfFirstDialect = typeof this.#dialect === 'object' && this.#dialect;
     // Without processes of its own there is no reason to resume the session.
-    if (isOfFirstDialect || !this.mayCall('process/start', false)) sessions.end(this.#state.session);
-    else sessions.detach(this.#state.session);
+    const { session } = this.#state;
+    const isOver = isOfFirstDialect || !this.mayCall('process/start', false) || session.endsWithConnection;
+    if (isOver) sessions.end(session);
+    else sessions.detach(session);
   }
 
   /** The first dialect, if this connection speaks it; the first method that is of one dialect only decides. */

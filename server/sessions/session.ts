@@ -44,6 +44,7 @@ interface Attached {
 interface Owned {
   readonly process: ProcessControl;
   readonly frames: EventFrames;
+  readonly endsWithConnection: boolean;
   follower: OwnerFollower | null;
   catchUp: CatchUp | null;
   forget: NodeJS.Timeout | null;
@@ -113,18 +114,31 @@ export class Session {
     this.#options.changed(this);
   }
 
-  /** Ends the wait for the owner: processes run on, and the windows evict. */
+  /** True when nobody comes back for it: all of its processes end with their connection, and none is only half over. */
+  get endsWithConnection(): boolean {
+    const all = [...this.#owned.values()];
+    const isOver = (owned: Owned): boolean => owned.process.isClosed || isEndedByLoss(owned);
+    return all.length > 0 && all.every((owned) => owned.endsWithConnection && isOver(owned));
+  }
+
+  /** Ends the wait for the owner: processes run on unless they end with the connection, and the windows evict. */
   detach(): void {
     this.#attached = null;
     this.#detachedAtMs = Date.now();
-    for (const owned of this.#owned.values()) this.#unfollow(owned);
+    for (const owned of this.#owned.values()) {
+      this.#unfollow(owned);
+      if (isEndedByLoss(owned)) void owned.process.killNow('gateway', 'sessionExpired');
+    }
     this.#options.changed(this);
   }
 
   start(
     description: Omit<ProcessDescription, 'session' | 'isConsole'>,
     spec: ChildSpec,
-    frames: EventFrames = new Frames({ processId: description.processId }),
+    {
+      frames = new Frames({ processId: description.processId }),
+      endsWithConnection = false,
+    }: { readonly frames?: EventFrames; readonly endsWithConnection?: boolean | undefined } = {},
   ): ProcessControl {
     const { processId } = description;
     if (this.#owned.has(processId)) throw invalidRequest(`process ${processId} already exists`);
@@ -139,7 +153,7 @@ export class Session {
       }
       throw error;
     }
-    const owned: Owned = { process, frames, follower: null, catchUp: null, forget: null };
+    const owned: Owned = { process, frames, endsWithConnection, follower: null, catchUp: null, forget: null };
     this.#owned.set(processId, owned);
     this.#liveCount += 1;
     if (this.#attached) owned.follower = new OwnerFollower(process, this.#attached.turn, frames);
@@ -202,3 +216,7 @@ export class Session {
     if (this.#owned.get(owned.process.processId) === owned) this.#owned.delete(owned.process.processId);
   }
 }
+
+/** False once it has exited: somebody else may still want what its background jobs print. */
+const isEndedByLoss = ({ process, endsWithConnection }: Owned): boolean =>
+  endsWithConnection && process.exit === null;

@@ -73,6 +73,7 @@ export function childSpec(params: StartParams, { sandboxes, limits, user }: Star
     sandbox: () => sandboxFor(sandboxes, params.sandbox ?? null, { cwd, tmpdir: env['TMPDIR'] }),
     tty: params.tty ? (params.size ?? DEFAULT_SIZE) : null,
     pipeStdin: params.pipeStdin ?? false,
+    joinStderr: params.joinStderr ?? false,
     user,
   };
 }

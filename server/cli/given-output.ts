@@ -1,0 +1,50 @@
+// Output of a process of an agent, written to our own stdout and stderr in the order of its events.
+import type { ProcessEvent } from '../../client/own-process.ts';
+import { say } from './notes.ts';
+
+/** Reads events until their end, or until `stop` is called. */
+export class GivenOutput {
+  readonly #events: AsyncGenerator<ProcessEvent, void, void>;
+  #seq: number;
+  #isStopped = false;
+
+  /** `seq`: the last event that was read before. */
+  constructor(events: AsyncGenerator<ProcessEvent, void, void>, seq = 0) {
+    this.#events = events;
+    this.#seq = seq;
+  }
+
+  /** The last event whose output has been written. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  /** Resolves with `broken` when the reader of our stdout has gone. Calls `exited` after all that came before it. */
+  async written(exited: (exitCode: number) => void): Promise<'closed' | 'broken' | 'stopped'> {
+    try {
+      for await (const event of this.#events) {
+        if (this.#isStopped) return 'stopped';
+        if (event.kind === 'output' && (await isBroken(event))) return 'broken';
+        if (event.kind === 'gap') say('output is missing here: the gateway no longer retains it');
+        this.#seq = event.kind === 'gap' ? event.nextSeq - 1 : event.seq;
+        if (event.kind === 'exited') exited(event.exitCode);
+      }
+    } catch (error) {
+      if (!this.#isStopped) throw error;
+    }
+    return this.#isStopped ? 'stopped' : 'closed';
+  }
+}
+
+/** Writes it; what nobody reads of stderr is dropped. */
+async function isBroken({ stream, bytes }: ProcessEvent & { readonly kind: 'output' }): Promise<boolean> {
+  const target = stream === 'stderr' ? process.stderr : process.stdout;
+  const error = await new Promise<Error | null | undefined>((resolve) => {
+    target.write(bytes, resolve);
+  });
+  return Boolean(error) && target === process.stdout;
+}

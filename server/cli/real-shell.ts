@@ -1,0 +1,59 @@
+// The shell itself, in place of the one that stands in for it.
+import { accessSync, constants, statSync, writeSync } from 'node:fs';
+import { basename, delimiter, join } from 'node:path';
+import { visible } from '../../text/visible.ts';
+import { exec } from '../host/exec.ts';
+import { CommandFailed, ExitCode } from './exit-codes.ts';
+import { INSIDE, SHELLS_FOLDER, withoutShells } from './shell-environment.ts';
+
+/** Shells that can stand in for one another in a script. */
+const SHELLS: readonly string[] = ['bash', 'zsh', 'sh', 'dash', 'ksh'];
+
+/** Returns the path of the shell with this name; of the user's own when it is null. */
+export function realShell(name: string | null, env: NodeJS.ProcessEnv, stateDir: string): string {
+  const own = env['SHELL'] ?? '';
+  const isStandIn = own.includes(`/${SHELLS_FOLDER}/`);
+  if (name === null && !isStandIn && SHELLS.includes(basename(own)) && isProgram(own)) return own;
+  const wanted = name ?? (SHELLS.includes(basename(own)) ? basename(own) : 'bash');
+  const folders = withoutShells(env['PATH'] ?? '', stateDir)
+    .split(delimiter)
+    .filter(Boolean);
+  const places = [...folders, '/bin', '/usr/bin', '/usr/local/bin'].map((folder) => join(folder, wanted));
+  const found = places.find(isProgram) ?? '/bin/sh';
+  return found;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+export interface RealShell {
+  readonly path: string;
+  readonly words: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly stateDir: string;
+  /** True when the shells that it starts are real ones, too. */
+  readonly isInside: boolean;
+}
+
+/** Becomes the shell; throws CommandFailed when the system refuses. */
+export function becomeShell({ path, words, env, stateDir, isInside }: RealShell): never {
+  const inside = { [INSIDE]: '1', PATH: withoutShells(env['PATH'] ?? '', stateDir) };
+  const error = exec(path, [basename(path), ...words], { ...env, ...(isInside && inside) });
+  const code = error.code === 'ENOENT' ? ExitCode.commandNotFound : ExitCode.cannotExecute;
+  throw new CommandFailed(code, `cannot start ${visible(path)}: ${error.message}`);
+}
+
+/** Prints a line at once: what is queued is lost when this process becomes another program. */
+export function sayNow(text: string): void {
+  try {
+    writeSync(2, `exec-console: ${visible(text)}\n`);
+  } catch {
+    // Nobody reads it.
+  }
+}

@@ -1,0 +1,51 @@
+// The variables that a command gets of its agent: only those that say how to print, and none that may hold a secret.
+import { statSync } from 'node:fs';
+import { delimiter, resolve } from 'node:path';
+
+/** Set for everything that runs in the gateway: a shell in it is the real one. */
+export const INSIDE = 'EXEC_CONSOLE_INSIDE';
+
+/** Name of the folder of the shells that stand in for the real ones, in the state folder. */
+export const SHELLS_FOLDER = 'shells';
+
+const PASSED =
+  /^(TERM|COLORTERM|COLUMNS|LINES|NO_COLOR|FORCE_COLOR|CLICOLOR|LANG|LANGUAGE|LC_[A-Z]+|TZ|PAGER|GIT_PAGER|GH_PAGER|MANPAGER|GIT_EDITOR|GIT_TERMINAL_PROMPT|CI|TMPDIR|VIRTUAL_ENV|CLAUDECODE|GEMINI_CLI|OPENCODE|CURSOR_AGENT)$/;
+
+/** Returns the variables for a command in the gateway; `named`: those that the person passes on besides. */
+export function passedVariables(
+  env: NodeJS.ProcessEnv,
+  { stateDir, named }: { readonly stateDir: string; readonly named: readonly string[] },
+): Record<string, string> {
+  const passed = Object.entries(env).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && (PASSED.test(entry[0]) || named.includes(entry[0])),
+  );
+  const { PATH } = env;
+  return {
+    ...Object.fromEntries(passed),
+    ...(PATH !== undefined && { PATH: withoutShells(PATH, stateDir) }),
+    PWD: workingFolder(env),
+    [INSIDE]: '1',
+  };
+}
+
+/** Returns the PATH without the folders in which the shells of this state folder stand in. */
+export function withoutShells(path: string, stateDir: string): string {
+  const ours = resolve(stateDir, SHELLS_FOLDER);
+  const isOurs = (folder: string): boolean => folder !== '' && `${resolve(folder)}/`.startsWith(`${ours}/`);
+  return path
+    .split(delimiter)
+    .filter((folder) => !isOurs(folder))
+    .join(delimiter);
+}
+
+/** Returns the folder as the agent calls it, which may be by a link. */
+export function workingFolder({ PWD }: NodeJS.ProcessEnv): string {
+  const here = process.cwd();
+  if (PWD === undefined || !PWD.startsWith('/')) return here;
+  const [there, own] = [statOf(PWD), statOf(here)];
+  return there && own && there.ino === own.ino && there.dev === own.dev ? PWD : here;
+}
+
+const statOf = (path: string): { readonly ino: number; readonly dev: number } | undefined =>
+  statSync(path, { throwIfNoEntry: false });

@@ -1,0 +1,74 @@
+// What background jobs print after the exit of their shell: a program that stays behind writes it to the same output.
+import { spawn } from 'node:child_process';
+import { finished } from 'node:stream/promises';
+import { json } from 'node:stream/consumers';
+import { z } from 'zod';
+import { SessionClient, type HandedOver } from '../../client/session-client.ts';
+import { socketTo } from './connect.ts';
+import { ExitCode } from './exit-codes.ts';
+import type { GatewayAddress } from './gateway-address.ts';
+import { GivenOutput } from './given-output.ts';
+
+const handedOn = z.object({
+  url: z.string(),
+  token: z.string(),
+  fingerprint: z.string().nullable(),
+  pid: z.number().nullable(),
+  clientName: z.string(),
+  sessionId: z.string(),
+  processId: z.string(),
+  seq: z.number(),
+});
+
+/** Resolves when the program that stays behind has everything that it needs. */
+export async function handOn(
+  handedOver: HandedOver,
+  address: GatewayAddress,
+  clientName: string,
+): Promise<void> {
+  const { url, token, pid, fingerprint } = address;
+  const args = [process.argv[1] ?? '', 'shell', '--rest'];
+  // In the same process group, so that a signal to that reaches it; and with secrets on no command line.
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'inherit', 'inherit'], env: {} });
+  child.unref();
+  const told: z.infer<typeof handedOn> = {
+    url: url.href,
+    token,
+    pid,
+    fingerprint: fingerprint(),
+    clientName,
+    ...handedOver,
+  };
+  child.stdin.end(JSON.stringify(told));
+  await finished(child.stdin);
+}
+
+/** Writes on what is read on stdin; resolves with the exit code when no job holds the output any more. */
+export async function printRest(): Promise<number> {
+  const { url, token, pid, fingerprint, clientName, ...handedOver } = handedOn.parse(
+    await json(process.stdin),
+  );
+  const address = { url: new URL(url), token, pid, fingerprint: () => fingerprint };
+  const client = new SessionClient({
+    socket: () => socketTo(address),
+    clientName,
+    resume: handedOver.sessionId,
+  });
+  const remote = client.takeOver(handedOver);
+  const end = (): void => {
+    remote.terminate().catch(() => undefined);
+  };
+  // Jobs of a shell that is not interactive ignore these, and may ignore a hangup.
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGHUP'] as const) process.on(signal, () => undefined);
+  process.on('SIGTERM', end);
+  try {
+    await client.open();
+    const over = await new GivenOutput(remote.events(), handedOver.seq).written(() => undefined);
+    if (over === 'broken') await remote.terminate();
+  } catch {
+    // The gateway is gone, or its session: nothing more comes.
+  } finally {
+    client.close();
+  }
+  return ExitCode.ok;
+}

@@ -1,0 +1,222 @@
+// Runs one command of an agent in the gateway as if it ran here: pipes or terminal, exit code, signals, background jobs.
+import { RequestError } from '../../client/exec-client.ts';
+import type { OwnProcess } from '../../client/own-process.ts';
+import { SessionClient } from '../../client/session-client.ts';
+import { visible } from '../../text/visible.ts';
+import type { AgentAround } from './agent-around.ts';
+import { ask } from './ask.ts';
+import { listenToCuts, socketTo } from './connect.ts';
+import { areJoined, hasInput, isInTerminal } from './descriptors.ts';
+import { onEndingSignal } from './ending-signals.ts';
+import { CommandFailed, ExitCode, SIGNAL_CODES, type EndingSignal } from './exit-codes.ts';
+import type { GatewayAddress } from './gateway-address.ts';
+import { GivenOutput } from './given-output.ts';
+import { pumpInput } from './input-pump.ts';
+import { say } from './notes.ts';
+import { handOn } from './shell-rest.ts';
+
+/** Time after its exit in which the output of a command usually ends; a background job may hold it for longer. */
+const CLOSE_MS = 100;
+/** Time after which the agent is told what its command waits for. */
+const WAITING_MS = 10_000;
+
+/** What a command ended with: as for a process that was started here. */
+export type ShellEnding =
+  | { readonly kind: 'exited'; readonly exitCode: number }
+  | { readonly kind: 'signalled'; readonly signal: NodeJS.Signals };
+
+export interface ShellCommand {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly agent: AgentAround;
+  readonly callId: string | null;
+  readonly label: string | null;
+}
+
+/** Thrown when no gateway answers, so that nothing was started. */
+export class GatewayAway extends Error {}
+
+/** Throws GatewayAway, or CommandFailed with what the agent is told. */
+export async function runInGateway(address: GatewayAddress, command: ShellCommand): Promise<ShellEnding> {
+  const client = new SessionClient({ socket: () => socketTo(address), clientName: command.agent.name });
+  await client.open().catch((error: unknown) => whyNotOpen(address, error as Error));
+  return new ShellRun(client, address, command).ending();
+}
+
+/** HTTP returns the reason for a refused proof; a WebSocket does not. */
+async function whyNotOpen(address: GatewayAddress, error: Error): Promise<never> {
+  const cause = await ask(address, 'GET', '/auth/identity').then(
+    () => error,
+    (failure: unknown) => failure,
+  );
+  if (cause instanceof CommandFailed && cause.exitCode !== ExitCode.noGateway) throw cause;
+  throw new GatewayAway((cause as Error).message, { cause });
+}
+
+const SIGNAL_NAMES = {
+  SIGINT: 'interrupt',
+  SIGTERM: 'terminate',
+  SIGHUP: 'hangup',
+  SIGQUIT: 'quit',
+} as const;
+
+class ShellRun {
+  readonly #client: SessionClient;
+  readonly #address: GatewayAddress;
+  readonly #command: ShellCommand;
+  readonly #tty = isInTerminal();
+  readonly #sent = new Set<EndingSignal>();
+  readonly #undo: (() => void)[] = [];
+  #process: OwnProcess | null = null;
+  #fail: (error: Error) => void = () => undefined;
+
+  constructor(client: SessionClient, address: GatewayAddress, command: ShellCommand) {
+    this.#client = client;
+    this.#address = address;
+    this.#command = command;
+  }
+
+  async ending(): Promise<ShellEnding> {
+    const failed = new Promise<never>((_resolve, reject) => {
+      this.#fail = reject;
+    });
+    this.#undo.push(onEndingSignal((signal) => this.#signalled(signal)));
+    try {
+      const started = await Promise.race([failed, this.#started()]);
+      this.#process = started;
+      this.#undo.push(this.#listenToCuts());
+      for (const signal of this.#sent) this.#send(signal);
+      this.#takeInput(started);
+      return this.#endingOf(await Promise.race([failed, this.#ended(started)]));
+    } catch (error) {
+      if (error instanceof Signalled) return { kind: 'signalled', signal: error.signal };
+      throw error;
+    } finally {
+      for (const undo of this.#undo.toReversed()) undo();
+      this.#client.close();
+    }
+  }
+
+  async #started(): Promise<OwnProcess> {
+    const { argv, cwd, env, agent, callId, label } = this.#command;
+    const waits = setTimeout(() => say('waiting for approval in the console'), WAITING_MS);
+    const { rows, columns: cols } = process.stdout;
+    try {
+      return await this.#client.start({
+        argv,
+        cwd,
+        env,
+        envPolicy: { inherit: 'all', ignoreDefaultExcludes: true, exclude: [], set: {}, includeOnly: [] },
+        tty: this.#tty,
+        ...(this.#tty && { size: { rows: rows || 24, cols: cols || 80 } }),
+        pipeStdin: !this.#tty && hasInput(),
+        joinStderr: !this.#tty && areJoined(),
+        // A gateway elsewhere may be cut off for a while; one of this machine only loses a command that was killed.
+        endsWithConnection: this.#address.pid !== null,
+        metadata: {
+          ...(agent.thread !== null && { threadId: agent.thread }),
+          ...(callId !== null && { toolCallId: callId }),
+        },
+        ...(label !== null && { label }),
+      });
+    } catch (error) {
+      throw refusal(error);
+    } finally {
+      clearTimeout(waits);
+    }
+  }
+
+  #listenToCuts(): () => void {
+    return listenToCuts(
+      { client: this.#client, address: this.#address },
+      { lost: () => undefined, back: () => undefined, givenUp: (error) => this.#fail(error) },
+    );
+  }
+
+  #takeInput(remote: OwnProcess): void {
+    const { stdin, stdout } = process;
+    if (this.#tty) {
+      stdin.setRawMode(true);
+      const resized = (): void => {
+        remote.resize({ rows: stdout.rows || 24, cols: stdout.columns || 80 }).catch(() => undefined);
+      };
+      stdout.on('resize', resized);
+      this.#undo.push(
+        () => stdin.setRawMode(false),
+        () => stdout.off('resize', resized),
+      );
+    } else if (!hasInput()) return;
+    // Its end, or the loss of its connection, is told by its events.
+    pumpInput({ remote, connection: this.#client.connection, passesEnd: true }).catch(() => undefined);
+  }
+
+  /** Resolves with the exit code when all that it has printed is written; a background job may print on. */
+  async #ended(remote: OwnProcess): Promise<number | 'broken'> {
+    const output = new GivenOutput(remote.events());
+    let exited: (exitCode: number) => void = () => undefined;
+    const exit = new Promise<number>((resolve) => {
+      exited = resolve;
+    });
+    const over = output.written(exited);
+    // Its failure is thrown below, unless it has been left to others by then.
+    over.catch(() => undefined);
+    const first = await Promise.race([exit, over]);
+    if (first === 'broken') {
+      await remote.terminate().catch(() => undefined);
+      return 'broken';
+    }
+    const exitCode = await exit;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(() => resolve('late'), CLOSE_MS);
+    });
+    const end = await Promise.race([over, late]);
+    clearTimeout(timer);
+    if (end === 'broken') return 'broken';
+    if (end === 'late' && !this.#tty) {
+      output.stop();
+      await handOn(this.#client.handOver(remote, output.seq), this.#address, this.#command.agent.name);
+    }
+    return exitCode;
+  }
+
+  #endingOf(code: number | 'broken'): ShellEnding {
+    if (code === 'broken') return { kind: 'exited', exitCode: ExitCode.brokenPipe };
+    const signal = [...this.#sent].find((each) => SIGNAL_CODES[each] === code);
+    return signal ? { kind: 'signalled', signal } : { kind: 'exited', exitCode: code };
+  }
+
+  #signalled(signal: EndingSignal): void {
+    const isOnline = this.#client.connection.state.kind === 'online';
+    // What waits is withdrawn with its connection.
+    if (!this.#process || !isOnline) this.#fail(new Signalled(signal));
+    else this.#send(signal);
+  }
+
+  #send(signal: EndingSignal): void {
+    this.#sent.add(signal);
+    this.#process?.signal(SIGNAL_NAMES[signal]).catch(() => this.#fail(new Signalled(signal)));
+  }
+}
+
+/** A signal that ends this command itself. */
+class Signalled extends Error {
+  readonly signal: EndingSignal;
+
+  constructor(signal: EndingSignal) {
+    super(signal);
+    this.signal = signal;
+  }
+}
+
+function refusal(error: unknown): CommandFailed {
+  const { message } = error as Error;
+  if (!(error instanceof RequestError))
+    return new CommandFailed(
+      ExitCode.connectionLost,
+      `${visible(message)}; the command may have been started`,
+    );
+  const isMissing = /^cannot start "(?:[^"\\]|\\.)*": not found/s.test(message);
+  return new CommandFailed(isMissing ? ExitCode.commandNotFound : ExitCode.cannotExecute, visible(message));
+}

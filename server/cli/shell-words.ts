@@ -1,0 +1,17 @@
+// The command line of a shell: whether it runs one script that it was given, or is interactive or reads a file.
+
+/** Options of bash, zsh or dash that take the next word. */
+const WITH_VALUE = /^(--rcfile|--init-file|--emulate|[-+][^-]*[oO])$/;
+
+/** Returns the script of `SHELL … -c SCRIPT …`; null for every other use of a shell. */
+export function scriptOf(words: readonly string[]): string | null {
+  let isScript = false;
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    if (word === '--' || word === '-') return isScript ? (words[at + 1] ?? null) : null;
+    if (!/^[-+]./.test(word)) return isScript ? word : null;
+    if (/^-[^-]*c/.test(word)) isScript = true;
+    if (WITH_VALUE.test(word)) at += 1;
+  }
+  return null;
+}

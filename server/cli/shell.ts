@@ -1,0 +1,185 @@
+// exec-console shell: a shell for agents, whose scripts run in the gateway; every other use of it is the real shell.
+import { storedPolicy } from '../policy/approval-store.ts';
+import { agentAround } from './agent-around.ts';
+import { agentToken } from './agent-token.ts';
+import type { Arguments } from './arguments.ts';
+import { claudeScript } from './claude-script.ts';
+import { CommandFailed, ExitCode } from './exit-codes.ts';
+import { gatewayAddress, type GatewayAddress } from './gateway-address.ts';
+import { isInsideGateway } from './inside-gateway.ts';
+import { print } from './print.ts';
+import { becomeShell, realShell, sayNow } from './real-shell.ts';
+import { passedVariables, workingFolder } from './shell-environment.ts';
+import { printRest } from './shell-rest.ts';
+import { GatewayAway, runInGateway, type ShellEnding } from './shell-run.ts';
+import { scriptOf } from './shell-words.ts';
+import { writeStandIns } from './stand-ins.ts';
+import { stateDirOf } from './state-folder.ts';
+import type { Subcommand } from './subcommand.ts';
+import { UsageError } from './usage-error.ts';
+
+export const shell: Subcommand = {
+  usage: 'shell [flags] [--] [SHELL ARGUMENT…]',
+  summary: "Be an agent's shell, whose commands run in the gateway",
+  help: `With -c, the script runs on the gateway as a process of the agent, and everything else is as in the real shell: pipes,
+exit code, signals, folder, background jobs. An interactive shell and a shell that reads a file are the real shell at
+once, and so is every shell inside a process of the gateway.
+
+The script gets the gateway's environment with the agent's PATH, language, terminal and pager; other variables of the
+agent, which may hold secrets, only with --env. What the agent sends to its stdin is read ahead.
+
+Without a gateway the real shell runs the script, and a line on stderr says so. It is refused instead with
+--when-away refuse, or when the policy for this agent was last "always".`,
+  flags: {
+    path: {
+      type: 'boolean',
+      about: "Print the path of a program for $SHELL, in place of the user's own shell",
+    },
+    folder: { type: 'boolean', about: 'Print a folder for the beginning of PATH, with bash in it' },
+    'prefix-path': { type: 'boolean', about: 'Print the path of a program for CLAUDE_CODE_SHELL_PREFIX' },
+    agent: {
+      type: 'string',
+      value: 'NAME',
+      about: 'Name of the agent at the console (default: as its environment says)',
+    },
+    thread: { type: 'string', value: 'ID', about: 'Conversation of the agent' },
+    call: { type: 'string', value: 'ID', about: 'Tool call of the agent' },
+    env: {
+      type: 'string',
+      value: 'NAME',
+      multiple: true,
+      about: "Variable of the agent's environment to pass on; repeat for more",
+    },
+    real: {
+      type: 'string',
+      value: 'PATH',
+      about: "The real shell (default: the user's own)",
+      completes: 'file',
+    },
+    'when-away': {
+      type: 'string',
+      value: 'ACTION',
+      about: 'Without a gateway: run (the default) or refuse',
+      completes: ['run', 'refuse'],
+    },
+    prefix: { type: 'boolean', about: 'The only word is a script of Claude Code' },
+    rest: {
+      type: 'boolean',
+      about: 'Print what background jobs still print; exec-console starts this itself',
+    },
+  },
+  examples: [
+    'SHELL=$(exec-console shell --path --agent opencode) opencode',
+    'PATH=$(exec-console shell --folder --agent gemini):$PATH gemini',
+    'CLAUDE_CODE_SHELL_PREFIX=$(exec-console shell --prefix-path) claude',
+    "exec-console shell -c 'npm test'",
+  ],
+  exitCodes: [
+    ['…', "The script's own; it dies of the signal that its script died of"],
+    ['6', 'The gateway has gone with its processes'],
+    ['126', 'A person declined it, or it cannot be started'],
+    ['141', 'Nothing reads the output any more'],
+  ],
+  words: 'afterFlags',
+  async execute(args, env) {
+    if (args.has('rest')) return printRest();
+    const whenAway = args.text('when-away') ?? 'run';
+    if (whenAway !== 'run' && whenAway !== 'refuse')
+      throw new UsageError(`--when-away ${whenAway}: expected run or refuse`);
+    const stateDir = stateDirOf(args.text('state-dir'), env);
+    const wanted = (['path', 'folder', 'prefix-path'] as const).filter((name) => args.has(name));
+    if (wanted.length > 0) return printStandIns(args, stateDir, env);
+    const { path, words } = realCommand(args, stateDir, env);
+    const real = { path, words, env, stateDir };
+    if (scriptOf(words) === null) becomeShell({ ...real, isInside: false });
+    if (isInsideGateway(env, stateDir)) becomeShell({ ...real, isInside: true });
+    const around = agentAround(env, args.text('agent'));
+    const agent = { ...around, thread: args.text('thread') ?? around.thread };
+    try {
+      const address = await agentsAddress(args, env, { stateDir, agent: agent.name });
+      const ending = await runInGateway(address, {
+        argv: [path, ...words],
+        cwd: workingFolder(env),
+        env: passedVariables(env, { stateDir, named: args.texts('env') }),
+        agent,
+        callId: args.text('call'),
+        label: args.has('prefix') ? claudeScript(args.words[0] ?? '').command : null,
+      });
+      return codeOf(ending);
+    } catch (error) {
+      if (!(error instanceof GatewayAway)) throw error;
+      const why = whyRefused(whenAway, stateDir, agent.name);
+      if (why !== null)
+        throw new CommandFailed(ExitCode.cannotExecute, `${error.message}; ${why}, so that nothing was run`);
+      sayNow(`${error.message}, so this command runs outside the console`);
+      return becomeShell({ ...real, isInside: true });
+    }
+  },
+};
+
+async function printStandIns(args: Arguments, stateDir: string, env: NodeJS.ProcessEnv): Promise<number> {
+  const agent = args.text('agent');
+  const flags = [
+    ...['agent', 'thread', 'when-away', 'state-dir', 'url', 'token-file'].flatMap((name) => {
+      const value = args.text(name);
+      return value === null ? [] : [`--${name}`, value];
+    }),
+    ...args.texts('env').flatMap((name) => ['--env', name]),
+  ];
+  const { folder, shell: path, prefix } = writeStandIns(stateDir, { agent, flags, env });
+  const printed = [
+    ...(args.has('path') ? [path] : []),
+    ...(args.has('folder') ? [folder] : []),
+    ...(args.has('prefix-path') ? [prefix] : []),
+  ];
+  await print(printed.map((each) => `${each}\n`).join(''));
+  return ExitCode.ok;
+}
+
+/** The shell that would run without the gateway, and its words. */
+function realCommand(
+  args: Arguments,
+  stateDir: string,
+  env: NodeJS.ProcessEnv,
+): { readonly path: string; readonly words: readonly string[] } {
+  const given = args.text('real');
+  if (!args.has('prefix')) return { path: given ?? realShell(null, env, stateDir), words: args.words };
+  const [script = '', ...more] = args.words;
+  if (more.length > 0 || args.words.length === 0)
+    throw new UsageError('--prefix: expected one word, the script');
+  const { shell: name } = claudeScript(script);
+  return { path: given ?? realShell(name, env, stateDir), words: ['-c', script] };
+}
+
+/** Throws GatewayAway when there is none; nothing else stands in the way of the real shell. */
+async function agentsAddress(
+  args: Arguments,
+  env: NodeJS.ProcessEnv,
+  { stateDir, agent }: { readonly stateDir: string; readonly agent: string },
+): Promise<GatewayAddress> {
+  let address: GatewayAddress;
+  try {
+    address = gatewayAddress(args, env);
+  } catch (error) {
+    if (!(error instanceof CommandFailed) || error.exitCode !== ExitCode.noGateway) throw error;
+    throw new GatewayAway('no gateway is running', { cause: error });
+  }
+  // The folder's own token is an admin's: no agent gets in with it.
+  const isOwn = address.pid !== null && args.text('token-file') === null;
+  return isOwn ? { ...address, token: await agentToken(stateDir, agent) } : address;
+}
+
+/** Null when the real shell may run it. */
+function whyRefused(whenAway: string, stateDir: string, agent: string): string | null {
+  if (whenAway === 'refuse') return 'commands of this agent run only in the console (--when-away refuse)';
+  return storedPolicy(stateDir, agent) === 'always'
+    ? 'the policy for this agent is to ask about every command'
+    : null;
+}
+
+/** Dies of the signal that was sent to it, if the script did. */
+async function codeOf(ending: ShellEnding): Promise<number> {
+  if (ending.kind === 'exited') return ending.exitCode;
+  process.kill(process.pid, ending.signal);
+  return new Promise<never>(() => undefined);
+}

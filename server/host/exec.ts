@@ -1,0 +1,29 @@
+// Replaces this process by another program, which keeps its pid, descriptors, folder and terminal.
+import { constants as files } from 'node:fs';
+import { constants } from 'node:os';
+import { defaultSignal, errorOf, libc } from './libc.ts';
+
+const F_GETFL = 3;
+const F_SETFL = 4;
+
+/** Returns the error when the system refuses; else never. */
+export function exec(
+  path: string,
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): NodeJS.ErrnoException {
+  const variables = Object.entries(env).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${value}`],
+  );
+  for (const fd of [0, 1, 2]) letBlock(fd);
+  // Node ignores it, and the program would inherit that.
+  defaultSignal(constants.signals.SIGPIPE);
+  libc.execve(path, [...argv, null], [...variables, null]);
+  return errorOf();
+}
+
+/** Node has made its pipes non-blocking, for everyone who has them open. */
+function letBlock(fd: number): void {
+  const flags = libc.fcntl(fd, F_GETFL, 'int', 0);
+  if (flags !== -1 && flags & files.O_NONBLOCK) libc.fcntl(fd, F_SETFL, 'int', flags & ~files.O_NONBLOCK);
+}
