@@ -1,4 +1,5 @@
 // What the run knows of each agent: how it is set up for a door, started, and asked by its model to run a command.
+import { execFileSync } from 'node:child_process';
 import type { Dialect, Item } from '../agent/scripted-model.ts';
 import type { Program } from './programs.ts';
 
@@ -52,3 +53,12 @@ export const relay = ({ console, gateway }: Place): readonly [string, ...string[
   '--state-dir',
   gateway.stateDir,
 ];
+
+/** Returns the path that `exec-console shell` prints for this flag. */
+export function standIn({ console, gateway }: Place, flag: string, agent: string): string {
+  const [program, ...args] = console;
+  const flags = [flag, '--agent', agent, '--state-dir', gateway.stateDir];
+  return execFileSync(program, [...args, 'shell', ...flags], { encoding: 'utf8' }).trim();
+}
+
+export const isMcp = ({ door }: Place): boolean => door === 'mcp-stdio' || door === 'mcp-http';

@@ -81,6 +81,7 @@ const folder = (prefix: string): string => realpathSync(mkdtempSync(join(tmpdir(
 const plain = (home: string): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
   HOME: home,
+  SHELL: '/bin/bash',
   LANG: 'C.UTF-8',
   TERM: 'dumb',
 });

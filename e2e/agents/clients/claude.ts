@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call } from '../../agent/scripted-model.ts';
-import { relay, type Client, type Place } from '../client.ts';
+import { isMcp, relay, standIn, type Client, type Place } from '../client.ts';
 import { MESSAGES } from '../dialects/messages.ts';
 
 export const CLAUDE: Client = {
   program: { command: 'claude', package: '@anthropic-ai/claude-code', version: '2.1.332' },
   shownAs: 'claude',
   dialect: MESSAGES,
-  doors: ['mcp-stdio', 'mcp-http'],
+  doors: ['mcp-stdio', 'mcp-http', 'shim'],
   configure: (place) => {
     const env = {
       ANTHROPIC_BASE_URL: place.model,
@@ -17,6 +17,10 @@ export const CLAUDE: Client = {
       DISABLE_AUTOUPDATER: '1',
     };
     const args = ['-p', 'go', '--model', 'sonnet'];
+    if (!isMcp(place)) {
+      const prefix = standIn(place, '--prefix-path', 'claude');
+      return { args: [...args, '--allowedTools', 'Bash'], env: { ...env, CLAUDE_CODE_SHELL_PREFIX: prefix } };
+    }
     const file = join(place.home, 'mcp.json');
     writeFileSync(file, JSON.stringify({ mcpServers: { console: server(place) } }));
     const tools = ['--allowedTools', 'mcp__console', '--disallowedTools', 'Bash'];

@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call } from '../../agent/scripted-model.ts';
-import { relay, type Client, type Place } from '../client.ts';
+import { isMcp, relay, standIn, type Client, type Place } from '../client.ts';
 import { GENERATE_CONTENT } from '../dialects/generate-content.ts';
 
 export const GEMINI: Client = {
   program: { command: 'gemini', package: '@google/gemini-cli', version: '0.61.0' },
   shownAs: 'gemini',
   dialect: GENERATE_CONTENT,
-  doors: ['mcp-stdio', 'mcp-http'],
+  doors: ['mcp-stdio', 'mcp-http', 'shim'],
   configure: (place) => {
     mkdirSync(join(place.home, '.gemini'));
     writeFileSync(join(place.home, '.gemini', 'settings.json'), JSON.stringify(settings(place)));
@@ -16,6 +16,9 @@ export const GEMINI: Client = {
       GOOGLE_GEMINI_BASE_URL: place.model,
       GEMINI_API_KEY: 'scripted',
       GEMINI_CLI_NO_RELAUNCH: '1',
+      ...(place.door === 'shim' && {
+        PATH: `${standIn(place, '--folder', 'gemini')}:${process.env['PATH']}`,
+      }),
     };
     return { args: ['-p', 'go', '-m', 'gemini-2.5-flash', '--approval-mode', 'yolo'], env };
   },
@@ -29,8 +32,10 @@ const settings = (place: Place): object => ({
   privacy: { usageStatisticsEnabled: false },
   telemetry: { enabled: false },
   general: { enableAutoUpdate: false },
-  mcpServers: { console: server(place) },
-  tools: { exclude: ['run_shell_command'] },
+  ...(isMcp(place) && {
+    mcpServers: { console: server(place) },
+    tools: { exclude: ['run_shell_command'] },
+  }),
 });
 
 function server(place: Place): object {

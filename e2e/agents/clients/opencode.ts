@@ -1,19 +1,23 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call } from '../../agent/scripted-model.ts';
-import { relay, type Client, type Place } from '../client.ts';
+import { isMcp, relay, standIn, type Client, type Place } from '../client.ts';
 import { CHAT } from '../dialects/chat.ts';
 
 export const OPENCODE: Client = {
   program: { command: 'opencode', package: 'opencode-ai', version: '1.18.33' },
   shownAs: 'opencode',
   dialect: CHAT,
-  doors: ['mcp-stdio', 'mcp-http'],
+  doors: ['mcp-stdio', 'mcp-http', 'shim'],
   configure: (place) => {
     const folder = join(place.home, '.config', 'opencode');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'opencode.json'), JSON.stringify(settings(place)));
-    const env = { OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' };
+    const env = {
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      ...(place.door === 'shim' && { SHELL: standIn(place, '--path', 'opencode') }),
+    };
     return { args: ['run', 'go'], env };
   },
   tool: (name, args) => call(`console_${name}`, args),
@@ -34,8 +38,7 @@ const settings = (place: Place): object => ({
       models: { model: { name: 'model' } },
     },
   },
-  permission: { bash: 'deny' },
-  mcp: { console: server(place) },
+  ...(isMcp(place) && { permission: { bash: 'deny' }, mcp: { console: server(place) } }),
 });
 
 function server(place: Place): object {
