@@ -48,7 +48,11 @@ export const signalParams = z.object({
   /** The reference knows only `interrupt`. */
   signal: z.enum(['interrupt', 'terminate', 'hangup', 'quit']),
 });
-export const terminateParams = z.object({ processId });
+export const terminateParams = z.object({
+  processId,
+  /** Ours: SIGTERM, and after so many ms SIGKILL, to all of its OS session. Without it SIGKILL at once. */
+  graceMs: count.max(600_000).optional(),
+});
 export const shapes = { read: readShape, write: writeShape };
 
 export interface OutputChunk {

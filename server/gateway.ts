@@ -38,6 +38,8 @@ import type { Log } from './ops/log.ts';
 import { environmentMethods } from './methods/environment/environment-handlers.ts';
 import { outboundMethods } from './methods/http/outbound-handlers.ts';
 import type { Sandboxes } from './host/sandbox/sandboxes.ts';
+import { Refused } from './unified/line.ts';
+import { UnifiedRoom } from './unified/unified-exec.ts';
 import { Peer, type Decide, type Methods, type PeerAudit } from './sessions/peer.ts';
 import type { Session } from './sessions/session.ts';
 
@@ -67,6 +69,8 @@ export class Gateway {
   readonly console: Console;
   readonly health = new Health();
   readonly audit: Audit;
+  /** Unified exec, for agents that speak another protocol than ours. */
+  readonly unified: UnifiedRoom;
   readonly #options: GatewayOptions;
   readonly #methods: Methods;
   readonly #peerAudit: PeerAudit;
@@ -90,6 +94,7 @@ export class Gateway {
       approvals: () => this.#approvals,
     });
     this.#environment = environmentInfo(options.version, options.user);
+    this.unified = this.#unifiedRoom();
     this.audit = new Audit({
       path: options.auditPath,
       limits: options.limits,
@@ -264,9 +269,26 @@ export class Gateway {
     await new Promise((resolve) => setImmediate(resolve));
     for (const connection of this.#connections.keys())
       connection.close(CloseCode.goingAway, 'the gateway stops');
+    this.unified.close();
     this.console.close();
     this.audit.close();
     await this.#options.sandboxes.close();
+  }
+
+  #unifiedRoom(): UnifiedRoom {
+    return new UnifiedRoom({
+      serve: (channel, identity) => {
+        const why = this.whyFull(identity);
+        if (why !== null) throw new Refused(why);
+        this.serve(channel, identity);
+      },
+      process: (key) => this.console.directory.get(key),
+      waitsForInput: (process) => this.console.waiting.isWaiting(process),
+      approval: (session, processId) =>
+        this.#approvals?.waiting.findLast((each) => each.session === session && each.processId === processId),
+      policyOf: (agent) => this.#approvals?.policyOf(agent) ?? 'never',
+      shell: this.#environment.shell.path,
+    });
   }
 
   #describe(peer: Peer, session: Session): InitializeResult {

@@ -5,6 +5,11 @@ import { overtyped } from './overtyped.ts';
 // oxlint-disable-next-line no-control-regex -- these are what is taken out
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g;
 
+/* oxlint-disable no-control-regex -- these are what is drawn, or taken out */
+const CONTROLS_BUT_TAB = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g;
+const DRAWN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
+/* oxlint-enable no-control-regex */
+
 /** OSC and other strings, CSI, and the short ones; also one that has not ended. */
 const SEQUENCES =
   // oxlint-disable-next-line no-control-regex -- these are control sequences
@@ -14,6 +19,15 @@ const SEQUENCES =
 export function plainLine(line: string): string {
   const escaped = withEscapes(line);
   return withoutControls(overtyped(escaped) ?? withoutSequences(escaped));
+}
+
+/** The lines of a terminal's output as they were left, with their tabs; of a line that moves about, what stands in it at the end. */
+export function drawnLines(output: string): string {
+  if (!DRAWN.test(output)) return output;
+  const lines = withEscapes(output).split('\n');
+  return lines
+    .map((line) => (overtyped(line) ?? withoutSequences(line)).replaceAll(CONTROLS_BUT_TAB, ''))
+    .join('\n');
 }
 
 /**

@@ -130,6 +130,11 @@ export class Approvals {
     return this.#queue.waiters.map(({ approval }) => approval);
   }
 
+  /** The policy for the commands of an agent. */
+  policyOf(agent: string): ApprovalPolicy {
+    return this.#policies.of(agent);
+  }
+
   check(argv: readonly string[]): RuleCheck {
     return checked(this.rules.set, argv, this.rules.tightened);
   }

@@ -3,6 +3,7 @@ import { constants as files } from 'node:fs';
 import { constants } from 'node:os';
 import { defaultSignal, errorOf, libc } from './libc.ts';
 
+const F_SETFD = 2;
 const F_GETFL = 3;
 const F_SETFL = 4;
 
@@ -15,15 +16,17 @@ export function exec(
   const variables = Object.entries(env).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${value}`],
   );
-  for (const fd of [0, 1, 2]) letBlock(fd);
+  for (const fd of [0, 1, 2]) leave(fd);
   // Node ignores it, and the program would inherit that.
   defaultSignal(constants.signals.SIGPIPE);
   libc.execve(path, [...argv, null], [...variables, null]);
   return errorOf();
 }
 
-/** Node has made its pipes non-blocking, for everyone who has them open. */
-function letBlock(fd: number): void {
+/** Node has made its pipes non-blocking, for everyone who has them open, and closes them in other programs. */
+function leave(fd: number): void {
   const flags = libc.fcntl(fd, F_GETFL, 'int', 0);
-  if (flags !== -1 && flags & files.O_NONBLOCK) libc.fcntl(fd, F_SETFL, 'int', flags & ~files.O_NONBLOCK);
+  if (flags === -1) return;
+  if (flags & files.O_NONBLOCK) libc.fcntl(fd, F_SETFL, 'int', flags & ~files.O_NONBLOCK);
+  libc.fcntl(fd, F_SETFD, 'int', 0);
 }

@@ -7,6 +7,7 @@ import type { Remains, TerminationState } from '../host/termination.ts';
 import type { OutputEnd } from './last-line.ts';
 import type { LogEvent } from './log-event.ts';
 import type { ShownSpec } from './shown-command.ts';
+import type { Typed } from './typed.ts';
 
 /** Facts about a process that are fixed at its start. */
 export interface ProcessDescription {
@@ -57,6 +58,8 @@ export interface ProcessFacts {
   readonly isFullScreen: boolean;
   readonly lastOutputAtMs: number | null;
   readonly lastInput: (Writer & { readonly atMs: number }) | null;
+  /** Lines that each writer has typed; of many writers the last ones. */
+  readonly typed: readonly Typed[];
   /** Bytes accepted on stdin, from all writers. */
   readonly inputBytes: number;
   readonly attention: Attention;

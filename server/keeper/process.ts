@@ -23,6 +23,7 @@ import { SIGNAL_OF } from '../host/signals.ts';
 import { spawnChild } from '../host/spawn.ts';
 import { TerminalHints } from './terminal-hints.ts';
 import { Termination } from '../host/termination.ts';
+import { TypedLines, type Typed } from './typed.ts';
 import { Writes, type WriteLimits } from './writes.ts';
 
 export interface ProcessLimits extends EventLogLimits, FlowLimits, WriteLimits {
@@ -65,6 +66,7 @@ export class Process implements ProcessControl {
   #sandboxDenied = false;
   #lastOutputAtMs: number | null = null;
   #lastInput: (Writer & { readonly atMs: number }) | null = null;
+  readonly #typed = new TypedLines();
   #controller: string | null = null;
   readonly #acts: Acts;
 
@@ -113,6 +115,9 @@ export class Process implements ProcessControl {
   }
   get lastInput(): (Writer & { readonly atMs: number }) | null {
     return this.#lastInput;
+  }
+  get typed(): readonly Typed[] {
+    return this.#typed.all;
   }
   get inputBytes(): number {
     return this.#writes.acceptedBytes;
@@ -184,6 +189,7 @@ export class Process implements ProcessControl {
     const status = this.#writes.add(session, writeId, bytes);
     if (bytes.length > 0) {
       this.#lastInput = { session, who, atMs: Date.now() };
+      this.#typed.add({ session, who }, bytes);
       // A process that is being terminated is not ended by a key.
       if (this.#child.tty && this.#termination.state === null) this.#acts.typed(who, bytes);
       this.#changed('later');

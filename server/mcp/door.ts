@@ -1,7 +1,6 @@
 // POST /mcp: the Model Context Protocol over streamable HTTP, for agents with a token of their own.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Identity } from '../policy/identity.ts';
-import type { UnifiedRoom } from '../unified/unified-exec.ts';
 import { clientOf } from './client.ts';
 import { initializeResult, negotiated, UNNAMED_VERSION, VERSIONS } from './handshake.ts';
 import {
@@ -16,11 +15,12 @@ import {
 } from './messages.ts';
 import { bodyOf } from './body.ts';
 import { Reply, type Accepts } from './reply.ts';
+import type { Room } from './room.ts';
 import type { McpSession } from './session.ts';
 import { McpSessions, type SessionsLimits } from './sessions.ts';
 
 export interface McpDoorOptions {
-  readonly room: UnifiedRoom;
+  readonly room: Room;
   readonly limits: SessionsLimits;
   readonly version: string;
   /** Returns the reason why this identity gets nothing more that stays open; null when it does. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Identity } from '../policy/identity.ts';
-import type { Answer, Call, UnifiedExec, UnifiedRoom } from '../unified/unified-exec.ts';
+import type { Answer, Call } from '../unified/unified-exec.ts';
 import { pathFromUri } from '../host/file-uri.ts';
 import { Asks } from './asks.ts';
 import { callFacts } from './call-facts.ts';
@@ -10,6 +10,7 @@ import { pathOf, shortText, type McpClient } from './client.ts';
 import { TOOL_LIST, type Version } from './handshake.ts';
 import { errorOf, McpError, resultOf, type Notification, type Request, type Response } from './messages.ts';
 import type { Reply } from './reply.ts';
+import type { Exec, Room } from './room.ts';
 
 /** Time that a client has to name its folders; a call does without them then. */
 const ROOTS_MS = 2000;
@@ -27,7 +28,7 @@ type CallParams = z.infer<typeof callParams>;
 const roots = z.object({ roots: z.array(z.object({ uri: z.string().max(8192) })).max(1000) });
 const cancelled = z.object({ requestId: z.union([z.string(), z.number()]) });
 
-type Tool = (exec: UnifiedExec, args: unknown, call: Call) => Promise<Answer>;
+type Tool = (exec: Exec, args: unknown, call: Call) => Promise<Answer>;
 
 const TOOLS: ReadonlyMap<string, Tool> = new Map<string, Tool>([
   ['exec_command', (exec, args, call) => exec.execCommand(args, call)],
@@ -41,7 +42,7 @@ export interface SessionOptions {
   readonly identity: Identity;
   readonly client: McpClient;
   readonly version: Version;
-  readonly room: UnifiedRoom;
+  readonly room: Room;
 }
 
 export class McpSession {
@@ -53,7 +54,7 @@ export class McpSession {
   /** Connections that the client holds open, by which it is known to be there. */
   #held = 0;
   #isGone = false;
-  #exec: UnifiedExec | null = null;
+  #exec: Exec | null = null;
   /** First of the client's folders; undefined until it was asked. */
   #root: string | null | undefined;
   #usedAtMs = performance.now();
@@ -157,7 +158,7 @@ export class McpSession {
     }
   }
 
-  #entered(): UnifiedExec {
+  #entered(): Exec {
     const { room, identity, client } = this.#options;
     const { name, version, thread } = client;
     this.#exec ??= room.enter(identity, { name, version, thread });

@@ -93,7 +93,12 @@ export function processMethods(console: Console, rules: StartRules): ProcessMeth
     },
     'process/terminate': (params, peer) => {
       const { name } = peer.identity;
-      if (!('key' in params)) return find(params, peer)?.killNow(name) ?? { running: false };
+      if (!('key' in params)) {
+        const process = find(params, peer);
+        const { graceMs } = params;
+        const ended = graceMs === undefined ? process?.killNow(name) : process?.terminate(graceMs, name);
+        return ended ?? { running: false };
+      }
       const graceMs = params.graceMs ?? TERMINATE_GRACE_MS;
       return known(params, peer).terminate(graceMs, name, { isEscapedToo: params.escaped ?? false });
     },

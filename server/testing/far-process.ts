@@ -62,6 +62,7 @@ const FACTS: Readonly<Record<keyof ProcessFacts, true>> = {
   isFullScreen: true,
   lastOutputAtMs: true,
   lastInput: true,
+  typed: true,
   inputBytes: true,
   attention: true,
   title: true,

@@ -1,6 +1,30 @@
 // Unified exec: the tools exec_command and write_stdin with all that belongs to them, for one client at a time.
+import type { ApprovalPolicy } from '../../protocol/rules.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
 import type { Identity } from '../policy/identity.ts';
-import type { Channel } from '../rpc/channel.ts';
+import { answerOf, type Answer } from './answer.ts';
+import { Attention, type Call, type FindApproval } from './attention.ts';
+import {
+  execArguments,
+  folderOf,
+  MOST_TOKENS,
+  readArguments,
+  startParams,
+  terminateArguments,
+  writeArguments,
+  type ExecArguments,
+} from './calls.ts';
+import { start, written } from './effects.ts';
+import { Failed, NO_ESCALATION, STDIN_CLOSED, unknownProcess } from './failed.ts';
+import type { Held } from './held.ts';
+import { Lines } from './lines.ts';
+import { Cut, Refused, type Line, type Serve } from './line.ts';
+import { outputAgain, sessionList } from './listing.ts';
+import { MOST_SESSIONS } from './prune.ts';
+import { Sessions } from './sessions.ts';
+
+export type { Answer } from './answer.ts';
+export type { Call } from './attention.ts';
 
 /** One client, as an MCP session: an agent and one of its threads. */
 export interface UnifiedClient {
@@ -11,77 +35,291 @@ export interface UnifiedClient {
   readonly thread: string | null;
   /** Thread that started this one; null when there is none. */
   readonly parentThread?: string | null;
-}
-
-/** One call of a tool. */
-export interface Call {
-  /** The agent's id of the call; null when it has told none. */
-  readonly callId: string | null;
-  /** Thread of this call; default: the client's. */
-  readonly thread?: string | null;
-  readonly parentThread?: string | null;
-  readonly model?: string | null;
-  /** Default folder, an absolute path; null: `workdir` is required. */
-  readonly cwd: string | null;
-  /** The answer comes before so many ms are over. */
-  readonly budgetMs: number;
-  /** Ends the wait of this call, never a process. */
-  readonly signal: AbortSignal;
-  /** Called every 10 s while the call waits, with the last line of output or what is waited for. */
-  readonly progress?: (message: string) => void;
-}
-
-export interface Answer {
-  readonly text: string;
-  readonly isError: boolean;
-  /** Values of the answer for programs, without the prefix that a door puts before each name. */
-  readonly meta?: Readonly<Record<string, unknown>>;
+  /** Address of the client, for the audit. */
+  readonly from?: string;
 }
 
 export interface RoomOptions {
-  /** Serves one connection of this identity as an exec-server does. */
-  readonly serve: (channel: Channel, identity: Identity) => void;
+  readonly serve: Serve;
+  /** A process by its key; undefined when it is forgotten. */
+  readonly process: (key: string) => ProcessView | undefined;
+  readonly waitsForInput: (process: ProcessView) => boolean;
+  readonly approval: FindApproval;
+  /** The policy for the commands of the agent with this name. */
+  readonly policyOf: (agent: string) => ApprovalPolicy;
+  /** Path of the user's shell. */
+  readonly shell: string;
 }
+
+/** Time for an early exit, which is not part of the wait. */
+const EARLY_EXIT_MS = 150;
+/** Time between a write and the look at what came of it. */
+const AFTER_WRITE_MS = 100;
+/** Time after the exit for output that is still held open. */
+const LATE_OUTPUT_MS = 50;
+/** Time after the grace for SIGKILL to take effect. */
+const KILL_MS = 1000;
+const INTERRUPT = '\u0003';
 
 /** All clients of the gateway: sessions have ids that are unique here, and valid for the token that started them. */
 export class UnifiedRoom {
-  constructor(_options: RoomOptions) {}
+  readonly #options: RoomOptions;
+  readonly #sessions: Sessions;
+  readonly #lines: Lines;
+  readonly #closing = new AbortController();
+
+  constructor(options: RoomOptions) {
+    this.#options = options;
+    this.#sessions = new Sessions(options.process);
+    this.#lines = new Lines(options.serve);
+  }
 
   /** Returns the tools of one client. A client that comes back with the same token finds its sessions again. */
   enter(identity: Identity, client: UnifiedClient): UnifiedExec {
-    return new UnifiedExec(identity, client);
+    return new UnifiedExec(identity, client, {
+      ...this.#options,
+      sessions: this.#sessions,
+      lines: this.#lines,
+      closing: this.#closing.signal,
+    });
   }
 
-  /** Stops every wait and timer; processes are ended elsewhere. */
-  close(): void {}
+  /** Stops every wait; processes are ended elsewhere. */
+  close(): void {
+    this.#closing.abort();
+  }
+}
+
+interface Room extends RoomOptions {
+  readonly sessions: Sessions;
+  readonly lines: Lines;
+  readonly closing: AbortSignal;
+}
+
+interface Asked {
+  readonly tool: string;
+  readonly yieldMs: number;
+  readonly mostTokens: number;
+  readonly lines?: readonly string[];
 }
 
 /** The tools, for one client. Arguments come from outside and are parsed here; what is wrong with them is an Answer. */
 export class UnifiedExec {
-  constructor(_identity: Identity, _client: UnifiedClient) {}
+  readonly #identity: Identity;
+  readonly #client: UnifiedClient;
+  readonly #room: Room;
+  readonly #used = new Set<Line>();
+  readonly #closing = new AbortController();
+  /** The session in which this client starts processes; null before the first one. */
+  #own: Line | null = null;
 
-  execCommand(_args: unknown, _call: Call): Promise<Answer> {
-    return notYet();
+  constructor(identity: Identity, client: UnifiedClient, room: Room) {
+    this.#identity = identity;
+    this.#client = client;
+    this.#room = room;
   }
 
-  writeStdin(_args: unknown, _call: Call): Promise<Answer> {
-    return notYet();
+  execCommand(args: unknown, call: Call): Promise<Answer> {
+    const tool = 'exec_command';
+    return answered(tool, async () => {
+      const asked = execArguments(args);
+      this.#checkEscalation(asked);
+      const cwd = folderOf(asked.workdir, call);
+      const attention = this.#attention(call);
+      const thread = call.thread ?? this.#client.thread;
+      this.#own ??= this.#room.lines.of(this.#identity, this.#client);
+      const { held, ended } = this.#room.sessions.add({
+        line: this.#use(this.#own),
+        tokenId: this.#identity.tokenId,
+        thread,
+        cwd,
+        cmd: asked.cmd,
+        tty: asked.tty,
+      });
+      const params = startParams(held.processId, cwd, asked, {
+        call,
+        thread,
+        parentThread: call.parentThread ?? this.#client.parentThread ?? null,
+        version: this.#client.version,
+        shell: this.#room.shell,
+      });
+      return attention.inTurn(held, async () => {
+        void start(held, params);
+        await attention.untilDecided(held, () => held.isDecided);
+        if (attention.isOver && !held.isDecided) this.#withdraw(held);
+        if (held.key !== null) await attention.until(held, () => held.hasExited, EARLY_EXIT_MS);
+        const lines = ended.map(
+          ({ facts }) => `Ended to make room (${MOST_SESSIONS} sessions at most): ${facts.id}`,
+        );
+        return this.#answer(held, attention, { ...asked, tool, lines });
+      });
+    });
+  }
+
+  writeStdin(args: unknown, call: Call): Promise<Answer> {
+    const tool = 'write_stdin';
+    return answered(tool, async () => {
+      const asked = { ...writeArguments(args), tool };
+      const held = this.#open(tool, asked.id);
+      const attention = this.#attention(call);
+      return attention.inTurn(held, async (isMyTurn) => {
+        if (!isMyTurn) {
+          if (asked.chars !== '') throw new Failed(`${tool} failed: another call is at work on this session`);
+          return this.#shown(held, { ...asked, mostTokens: 0 }, 0, false);
+        }
+        // The call before this one may have told the exit.
+        this.#open(tool, asked.id);
+        await held.facts.line.attach();
+        if (!held.isDecided) await attention.untilDecided(held, () => held.isDecided);
+        this.#throwFailure(held, tool);
+        if (asked.chars !== '') await this.#write(held, asked.chars, attention);
+        return this.#answer(held, attention, asked);
+      });
+    });
   }
 
   listSessions(): Promise<Answer> {
-    return notYet();
+    const sessions = this.#room.sessions.of(this.#identity.tokenId);
+    return Promise.resolve(
+      sessionList(sessions, (held) => ({
+        forApproval: this.#waitsForApproval(held),
+        forInput: this.#waitsForInput(held),
+      })),
+    );
   }
 
-  readOutput(_args: unknown): Promise<Answer> {
-    return notYet();
+  readOutput(args: unknown): Promise<Answer> {
+    const tool = 'read_output';
+    return answered(tool, () => {
+      const asked = readArguments(args);
+      const held = this.#room.sessions.readable(asked.id, this.#identity.tokenId);
+      if (!held) throw new Failed(`${tool} failed: ${unknownProcess(asked.id)}`);
+      return Promise.resolve(outputAgain(held, asked));
+    });
   }
 
-  terminate(_args: unknown, _call: Call): Promise<Answer> {
-    return notYet();
+  terminate(args: unknown, call: Call): Promise<Answer> {
+    const tool = 'terminate';
+    return answered(tool, async () => {
+      const { id, graceMs } = terminateArguments(args);
+      const held = this.#open(tool, id);
+      const attention = this.#attention(call);
+      if (!held.isDecided) {
+        this.#withdraw(held);
+        return { text: `Withdrawn: ${id} has not been started`, isError: false };
+      }
+      // At once, also while another call waits for its output.
+      await held.facts.line.request('process/terminate', { processId: held.processId, graceMs });
+      return attention.inTurn(held, () =>
+        this.#answer(held, attention, { tool, yieldMs: graceMs + KILL_MS, mostTokens: MOST_TOKENS }),
+      );
+    });
   }
 
-  /** Call when the client is gone: its processes run on for 80 s, unless it comes back, or a person pins them. */
-  close(): void {}
+  /** Call when the client is gone: its processes run on for 80 s, unless it comes back. */
+  close(): void {
+    this.#closing.abort();
+    for (const line of this.#used) line.leave(this);
+    this.#used.clear();
+  }
+
+  #attention(call: Call): Attention {
+    return new Attention(call, [this.#closing.signal, this.#room.closing], this.#room.approval);
+  }
+
+  #checkEscalation({ permissions }: ExecArguments): void {
+    if (permissions === 'use_default') return;
+    if (this.#room.policyOf(this.#identity.name) === 'never') throw new Failed(NO_ESCALATION);
+    if (permissions === 'with_additional_permissions')
+      throw new Failed(
+        'exec_command failed: with_additional_permissions is not offered; use require_escalated',
+      );
+  }
+
+  #use(line: Line): Line {
+    this.#used.add(line);
+    line.use(this);
+    return line;
+  }
+
+  /** The session with this id, which is in use from now on. */
+  #open(tool: string, id: number): Held {
+    const held = this.#room.sessions.open(id, this.#identity.tokenId);
+    if (!held) throw new Failed(`${tool} failed: ${unknownProcess(id)}`);
+    held.usedAtMs = performance.now();
+    this.#use(held.facts.line);
+    return held;
+  }
+
+  #withdraw(held: Held): void {
+    this.#room.sessions.remove(held);
+    const { line } = held.facts;
+    line.request('process/terminate', { processId: held.processId }).catch(() => undefined);
+  }
+
+  #throwFailure(held: Held, tool: string): void {
+    const failure = held.failures.shift();
+    if (failure === undefined) return;
+    if (held.isDecided && held.key === null) this.#room.sessions.remove(held);
+    throw new Failed(`${tool} failed: ${failure}`);
+  }
+
+  async #write(held: Held, chars: string, attention: Attention): Promise<void> {
+    const { tty, line, id } = held.facts;
+    const { processId } = held;
+    if (!held.isDecided)
+      throw new Failed(`write_stdin failed: ${id} has not been started; nothing was written`);
+    if (!tty && chars !== INTERRUPT) throw new Failed(`write_stdin failed: ${STDIN_CLOSED}`);
+    if (held.hasExited) return;
+    if (tty) await attention.settled(held, written(held, chars));
+    else await line.request('process/signal', { processId, signal: 'interrupt' });
+    await attention.until(held, () => held.hasExited, AFTER_WRITE_MS);
+    this.#throwFailure(held, 'write_stdin');
+  }
+
+  /** Waits for what is to come, and takes it. */
+  async #answer(held: Held, attention: Attention, asked: Asked): Promise<Answer> {
+    this.#throwFailure(held, asked.tool);
+    const beganAtMs = performance.now();
+    if (held.isDecided) {
+      await attention.until(held, () => held.hasExited, asked.yieldMs);
+      if (held.hasExited) await attention.until(held, () => held.isClosed, LATE_OUTPUT_MS);
+    }
+    // What nobody gets is left for the next call.
+    if (attention.isOver) return { text: `${asked.tool} was cancelled`, isError: true };
+    return this.#shown(held, asked, performance.now() - beganAtMs, true);
+  }
+
+  #shown(held: Held, { mostTokens, lines = [] }: Asked, wallMs: number, takesOutput: boolean): Answer {
+    const answer = answerOf(held, {
+      wallMs,
+      mostTokens,
+      lines,
+      takesOutput,
+      waitsForApproval: this.#waitsForApproval(held),
+      waitsForInput: this.#waitsForInput(held),
+      agent: this.#identity.name,
+    });
+    if (takesOutput && held.hasExited) held.reported();
+    return answer;
+  }
+
+  #waitsForApproval(held: Held): boolean {
+    return !held.hasExited && this.#room.approval(held.facts.line.label, held.processId) !== undefined;
+  }
+
+  #waitsForInput({ view, hasExited }: Held): boolean {
+    return view !== undefined && !hasExited && this.#room.waitsForInput(view);
+  }
 }
 
-const notYet = (): Promise<Answer> => Promise.resolve({ text: 'not yet', isError: true });
+async function answered(tool: string, work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Failed) return { text: error.message, isError: true };
+    if (error instanceof Refused || error instanceof Cut)
+      return { text: `${tool} failed: ${error.message}`, isError: true };
+    throw error;
+  }
+}

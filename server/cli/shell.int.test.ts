@@ -1,0 +1,239 @@
+// exec-console shell: a script of an agent runs in the gateway as it would run in the real shell.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, openSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { ProcessInfo } from '../../protocol/console.ts';
+import { CommandLine, said } from '../testing/command-line.ts';
+
+let line: CommandLine;
+let folder: string;
+beforeAll(async () => {
+  line = await CommandLine.start();
+  folder = join(line.stateDir, '../here');
+  mkdirSync(folder);
+});
+afterAll(() => line.stop());
+
+const shell = (script: string, options: Parameters<CommandLine['outcome']>[1] = {}) =>
+  line.outcome(['shell', '-c', script], options);
+
+const processOf = async (marker: string): Promise<ProcessInfo | undefined> =>
+  (await line.processes()).find(({ argv }) => argv.join(' ').includes(marker));
+
+/** Resolves with what a child ended with, as its parent sees it. */
+const endOf = async (child: ChildProcess): Promise<readonly [number | null, NodeJS.Signals | null]> =>
+  (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+
+describe('a script', () => {
+  it('[AS1] has the exit code, stdin, stdout and stderr of the real shell', async () => {
+    const { code, stdout, stderr } = await shell('cat; printf "b\\0"; echo c >&2; exit 3', { input: 'a\n' });
+    expect([code, stdout.toString(), stderr]).toEqual([3, 'a\nb\0', 'c\n']);
+  });
+
+  it('[AS1] is a process of the agent, with its thread and call', async () => {
+    await line.outcome(['shell', '--agent', 'tester', '--thread', 't-1', '--call', 'c-1', '-c', ': of tester']);
+    expect(await processOf(': of tester')).toMatchObject({
+      startedBy: 'tester',
+      metadata: { threadId: 't-1', toolCallId: 'c-1' },
+    });
+  });
+
+  it('[AS1] prints to one pipe in the order of printing', async () => {
+    const path = join(folder, 'joined');
+    const file = openSync(path, 'w');
+    const script = 'for i in 1 2 3 4 5 6 7 8; do echo o$i; echo e$i >&2; done';
+    const [command = '', ...args] = line.argv(['shell', '-c', script]);
+    const child = spawn(command, args, { stdio: ['ignore', file, file], env: line.env });
+    expect(await endOf(child)).toEqual([0, null]);
+    expect(readFileSync(path, 'utf8')).toBe([1, 2, 3, 4, 5, 6, 7, 8].map((i) => `o${i}\ne${i}\n`).join(''));
+  });
+
+  it('[AS1] keeps the folder of the agent, by the name that it has for it', async () => {
+    const { stdout } = await shell('pwd; cd ..; pwd');
+    expect(stdout.toString()).toBe(`${realpathSync(tmpdir())}\n${join(realpathSync(tmpdir()), '..')}\n`);
+  });
+
+  it('[AS1] passes its own words on to the shell', async () => {
+    const words = ['-euo', 'pipefail', '-c', 'echo "$0 $1 $-"', 'zero', 'one'];
+    const { stdout } = await line.outcome(['shell', ...words]);
+    expect(stdout.toString()).toMatch(/^zero one .*e.*u/);
+  });
+
+  it('[AS2] gets none of the variables of the agent that it does not need, but those that are named', async () => {
+    const env = { API_KEY: 'secret', NAMED: 'yes', NO_COLOR: '1' };
+    const { stdout } = await line.outcome(
+      ['shell', '--env', 'NAMED', '-c', 'echo "$API_KEY|$NAMED|$NO_COLOR"'],
+      { env },
+    );
+    expect(stdout.toString()).toBe('|yes|1\n');
+  });
+});
+
+describe('a signal to the shell', () => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const)(
+    '[AS3] that is %s reaches the script, and the shell dies of it',
+    async (signal) => {
+      const child = line.spawn(['shell', '-c', 'echo ready; exec sleep 1000']);
+      await said(child.stdout, 'ready');
+      child.kill(signal);
+      expect(await endOf(child)).toEqual([null, signal]);
+    },
+  );
+
+  it('[AS3] that the script handles leaves the exit code to it', async () => {
+    const child = line.spawn(['shell', '-c', "trap 'exit 7' TERM; echo ready; while :; do sleep 0.1; done"]);
+    await said(child.stdout, 'ready');
+    child.kill('SIGTERM');
+    expect(await endOf(child)).toEqual([7, null]);
+  });
+
+  it('[AS3] that kills it at once ends the script at once', async () => {
+    const child = line.spawn(['shell', '-c', 'echo ready; exec sleep 1001']);
+    await said(child.stdout, 'ready');
+    child.kill('SIGKILL');
+    await vi.waitFor(async () => expect((await processOf('sleep 1001'))?.state).toBe('closed'), 20_000);
+  });
+});
+
+describe('a background job', () => {
+  it('[AS4] does not hold up the shell, and prints on to the same pipe', async () => {
+    const fifo = join(folder, 'go');
+    const child = line.spawn(['shell', '-c', `mkfifo ${fifo}; (read x < ${fifo}; echo late $x) & echo now`]);
+    const { stdout } = child;
+    if (!stdout) throw new Error('invariant violation: no pipe');
+    const output = text(stdout);
+    expect(await endOf(child)).toEqual([0, null]);
+    writeFileSync(fifo, 'word\n');
+    expect(await output).toBe('now\nlate word\n');
+  });
+
+  it('[AS4] that has an output of its own ends the pipe of the shell', async () => {
+    const { code, stdout } = await shell('sleep 1002 >/dev/null 2>&1 & echo $!');
+    expect(code).toBe(0);
+    process.kill(Number(stdout.toString()), 'SIGKILL');
+  });
+});
+
+describe('the real shell', () => {
+  it('[AS5] reads a file, or stdin, itself', async () => {
+    writeFileSync(join(folder, 'script'), 'echo file $1\n');
+    const file = await line.outcome(['shell', join(folder, 'script'), 'x']);
+    const stdin = await line.outcome(['shell', '-s', 'y'], { input: 'echo stdin $1\n' });
+    expect([file.stdout.toString(), stdin.stdout.toString()]).toEqual(['file x\n', 'stdin y\n']);
+    expect(await processOf('echo file')).toBeUndefined();
+  });
+
+  it('[AS5] runs what is started inside a process of the gateway', async () => {
+    const { stdout } = await line.outcome(['shell', '--path', '--agent', 'nested']);
+    const standIn = stdout.toString().trim();
+    const inShell = await shell(`${standIn} -c 'echo in shell'`);
+    const inRun = await line.outcome(['run', '--', standIn, '-c', 'echo in run']);
+    expect([inShell.stdout.toString(), inRun.stdout.toString()]).toEqual(['in shell\n', 'in run\n']);
+    expect((await line.processes()).filter(({ startedBy }) => startedBy === 'nested')).toEqual([]);
+  });
+
+  it('[AS5] is what the folder of stand-ins hides, and the script does not find that folder', async () => {
+    const { stdout } = await line.outcome(['shell', '--folder', '--agent', 'path']);
+    const standIns = stdout.toString().trim();
+    const [command = '', ...args] = ['bash', '-c', 'command -v bash; echo "$PATH"'];
+    const PATH = `${standIns}:${line.env['PATH'] ?? ''}`;
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...line.env, PATH } });
+    const output = await text(child.stdout);
+    expect(output).not.toContain(standIns);
+    expect((await line.processes()).filter(({ startedBy }) => startedBy === 'path')).toHaveLength(1);
+  });
+
+  it('[AS5] runs the hooks and servers of Claude Code, and the gateway its commands', async () => {
+    const { stdout } = await line.outcome(['shell', '--prefix-path', '--agent', 'prefixed']);
+    const prefix = stdout.toString().trim();
+    const through = async (script: string): Promise<string> => {
+      const child = spawn(prefix, [script], { stdio: ['ignore', 'pipe', 'inherit'], env: line.env });
+      return text(child.stdout);
+    };
+    const cwdFile = join(folder, 'cwd');
+    expect(await through('echo hook')).toBe('hook\n');
+    expect(await through(`eval 'cd / && echo tool' < /dev/null && pwd -P >| ${cwdFile}`)).toBe('tool\n');
+    expect(readFileSync(cwdFile, 'utf8')).toBe('/\n');
+    const started = (await line.processes()).filter(({ startedBy }) => startedBy === 'prefixed');
+    expect(started.map(({ label }) => label)).toEqual(['cd / && echo tool']);
+  });
+});
+
+describe('without a gateway', () => {
+  const away = (args: readonly string[], stateDir: string) =>
+    line.outcome(['shell', '--state-dir', stateDir, ...args], { input: 'in\n' });
+
+  it('[AS6] the real shell runs the script, and a line says so', async () => {
+    const { code, stdout, stderr } = await away(['-c', 'cat; exit 5'], join(folder, 'no-state'));
+    expect([code, stdout.toString()]).toEqual([5, 'in\n']);
+    expect(stderr).toBe('exec-console: no gateway is running, so this command runs outside the console\n');
+  });
+
+  it('[AS6] nothing runs when that is forbidden, or the policy was to ask about every command', async () => {
+    const ran = join(folder, 'ran');
+    const refused = await away(['--when-away', 'refuse', '-c', `touch ${ran}`], join(folder, 'no-state'));
+    const strict = join(folder, 'strict');
+    mkdirSync(strict, { mode: 0o700 });
+    const stored = { policy: null, agents: {}, pauses: [], rules: {}, startedWith: 'always' };
+    writeFileSync(join(strict, 'approvals.json'), JSON.stringify(stored), { mode: 0o600 });
+    const always = await away(['-c', `touch ${ran}`], strict);
+    expect([refused.code, always.code]).toEqual([126, 126]);
+    expect(always.stderr).toContain('ask about every command');
+    expect(existsSync(ran)).toBe(false);
+  });
+
+  it('[AS6] that had a policy of always it is kept for later', async () => {
+    const other = await CommandLine.start({ flags: ['--approvals', 'always'] });
+    try {
+      other.gateway.kill('SIGTERM');
+      await once(other.gateway, 'exit');
+      const { code } = await other.outcome(['shell', '-c', 'true']);
+      expect(code).toBe(126);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('[AS6] that a token does not let in nothing runs', async () => {
+    await line.outcome(['shell', '--agent', 'revoked', '-c', 'true']);
+    rmSync(join(line.stateDir, 'agents/revoked.token'));
+    writeFileSync(join(line.stateDir, 'agents/revoked.token'), 'not-a-token\n', { mode: 0o600 });
+    const { code, stderr } = await line.outcome(['shell', '--agent', 'revoked', '-c', 'echo ran']);
+    expect([code, stderr]).toEqual([4, expect.stringContaining('revoked')]);
+  });
+});
+
+describe('a decision', () => {
+  it('[AS7] that declines is told on stderr, with exit code 126', async () => {
+    await line.outcome(['policy', 'set', 'always', '--agent', 'asked']);
+    const child = line.spawn(['shell', '--agent', 'asked', '-c', 'echo never']);
+    const stderr = text(child.stderr ?? process.stdin);
+    const waiting = await vi.waitFor(async () => {
+      const { stdout } = await line.outcome(['approvals', '--json']);
+      const [id] = /a-[\w-]+/.exec(stdout.toString()) ?? [];
+      if (id === undefined) throw new Error('nothing waits');
+      return id;
+    }, 30_000);
+    await line.outcome(['decline', '--message', 'not on Fridays', waiting]);
+    expect(await endOf(child)).toEqual([126, null]);
+    expect(await stderr).toContain('declined by cli: not on Fridays');
+  });
+
+  it('[AS7] is not waited for any more when the shell is ended', async () => {
+    const child = line.spawn(['shell', '--agent', 'asked', '-c', 'echo never again']);
+    await vi.waitFor(async () => {
+      const { stdout } = await line.outcome(['approvals', '--json']);
+      expect(stdout.toString()).toContain('never again');
+    }, 30_000);
+    child.kill('SIGTERM');
+    expect(await endOf(child)).toEqual([null, 'SIGTERM']);
+    await vi.waitFor(async () => {
+      const { stdout } = await line.outcome(['approvals', '--json']);
+      expect(stdout.toString()).not.toContain('never again');
+    }, 30_000);
+  });
+});

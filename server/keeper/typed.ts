@@ -1,0 +1,36 @@
+// How much each writer has typed into a process, in lines: for an agent that is to know that a person has, and not what.
+
+/** Lines of one writer. */
+export interface Typed {
+  /** The session's public label. */
+  readonly session: string;
+  /** The token's name. */
+  readonly who: string;
+  readonly lines: number;
+}
+
+/** The writer that has not typed for longest gives way. */
+const MOST_WRITERS = 20;
+const ESC = 0x1b;
+const ENDS: readonly number[] = [0x0a, 0x0d];
+
+export class TypedLines {
+  readonly #typed = new Map<string, Typed>();
+
+  /** The one that typed last comes last. */
+  get all(): readonly Typed[] {
+    return [...this.#typed.values()];
+  }
+
+  /** Answers of a terminal and its keys without a letter begin with an escape, and are no line. */
+  add({ session, who }: Pick<Typed, 'session' | 'who'>, bytes: Buffer): void {
+    const lines = bytes[0] === ESC ? 0 : bytes.filter((byte) => ENDS.includes(byte)).length;
+    if (lines === 0) return;
+    const name = JSON.stringify([session, who]);
+    const before = this.#typed.get(name)?.lines ?? 0;
+    this.#typed.delete(name);
+    this.#typed.set(name, { session, who, lines: before + lines });
+    const [oldest] = this.#typed.keys();
+    if (this.#typed.size > MOST_WRITERS && oldest !== undefined) this.#typed.delete(oldest);
+  }
+}

@@ -1,0 +1,11 @@
+// Unified exec, as far as MCP uses it.
+import type { UnifiedExec, UnifiedRoom } from '../unified/unified-exec.ts';
+
+export type Exec = Pick<
+  UnifiedExec,
+  'execCommand' | 'writeStdin' | 'listSessions' | 'readOutput' | 'terminate' | 'close'
+>;
+
+export interface Room {
+  enter(...client: Parameters<UnifiedRoom['enter']>): Exec;
+}

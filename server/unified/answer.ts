@@ -1,0 +1,94 @@
+// The answer of a call: the lines that Codex's own tool gives, and ours before `Output:`.
+import { randomBytes } from 'node:crypto';
+import { drawnLines } from '../../text/plain-text.ts';
+import { visible } from '../../text/visible.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
+import { cut, tokensOf } from './cut.ts';
+import type { Held } from './held.ts';
+
+export interface Answer {
+  readonly text: string;
+  readonly isError: boolean;
+  /** Values of the answer for programs, without the prefix that a door puts before each name. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+export interface Circumstances {
+  /** Time that this call has waited, without what does not count. */
+  readonly wallMs: number;
+  readonly mostTokens: number;
+  /** What is known of it besides: for a call that ended others, say. */
+  readonly lines?: readonly string[];
+  /** True while its start, or input for it, waits for a person. */
+  readonly waitsForApproval: boolean;
+  readonly waitsForInput: boolean;
+  /** False: the output is left for the next answer. */
+  readonly takesOutput: boolean;
+  /** The name of the agent's own token. */
+  readonly agent: string;
+}
+
+const NOTHING = { bytes: Buffer.alloc(0), total: 0, omitted: 0 };
+
+export function answerOf(held: Held, around: Circumstances): Answer {
+  const { id, tty } = held.facts;
+  const { bytes, total, omitted } = around.takesOutput ? held.collected.drain(!held.hasExited) : NOTHING;
+  const raw = bytes.toString();
+  const text = tty ? drawnLines(held.sequence.opening + raw) : raw;
+  if (tty) held.sequence.take(bytes);
+  const tokens = tokensOf(total);
+  const chunk = randomBytes(3).toString('hex');
+  const seconds = (Math.max(0, around.wallMs) / 1000).toFixed(4);
+  const lines = [
+    `Chunk ID: ${chunk}`,
+    `Wall time: ${seconds} seconds`,
+    ...stateLines(held, around),
+    `Original token count: ${tokens}`,
+    ...(around.lines ?? []),
+    ...peopleLines(held, around.agent),
+    'Output:',
+    cut(text, around.mostTokens, { tokens, omitted }),
+  ];
+  const meta = {
+    chunk_id: chunk,
+    wall_time_seconds: Number(seconds),
+    ...(held.hasExited ? { exit_code: held.exitCode } : { session_id: id }),
+    original_token_count: tokens,
+    ...(held.key !== null && { key: held.key }),
+    ...(text !== raw && { raw: cut(raw, around.mostTokens, { tokens, omitted }) }),
+  };
+  return { text: lines.join('\n'), isError: false, meta };
+}
+
+function stateLines(held: Held, { waitsForApproval, waitsForInput }: Circumstances): string[] {
+  const { id } = held.facts;
+  if (held.hasExited) return [`Process exited with code ${held.exitCode}`];
+  const approval = `Waiting for approval with session ID ${id}`;
+  if (!held.isDecided && waitsForApproval) return [approval];
+  return [
+    `Process running with session ID ${id}`,
+    ...(waitsForApproval ? [approval] : []),
+    ...(waitsForInput ? ['Waiting for input'] : []),
+  ];
+}
+
+/** What people have done to it since the last answer. */
+function peopleLines(held: Held, agent: string): string[] {
+  const { view } = held;
+  if (!view) return [];
+  const typed = [...linesOfPeople(held, view)].flatMap(([who, lines]) => {
+    const news = lines - (held.told.get(who) ?? 0);
+    held.told.set(who, lines);
+    return news > 0 ? [`Typed by ${visible(who)}: ${news} ${news === 1 ? 'line' : 'lines'}`] : [];
+  });
+  const by = held.hasExited ? view.endedBy?.who : undefined;
+  const who = by === 'gateway' ? 'the gateway' : by;
+  return [...typed, ...(who === undefined || who === agent ? [] : [`Ended by ${visible(who)}`])];
+}
+
+function linesOfPeople({ facts }: Held, { typed }: ProcessView): Map<string, number> {
+  const all = new Map<string, number>();
+  for (const { session, who, lines } of typed)
+    if (session !== facts.line.label) all.set(who, (all.get(who) ?? 0) + lines);
+  return all;
+}

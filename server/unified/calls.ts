@@ -1,0 +1,160 @@
+// What the tools are asked for: arguments with their defaults and bounds, and a start as the gateway takes it.
+import { isAbsolute, resolve } from 'node:path';
+import type { Requests } from '../../protocol/methods.ts';
+import { ownText } from '../../text/own-copy.ts';
+import { uriFromPath } from '../host/file-uri.ts';
+import { Arguments } from './arguments.ts';
+import type { Call } from './attention.ts';
+import { forcedEnvironment, INHERITED } from './environment.ts';
+import { Failed, notCreated } from './failed.ts';
+import { shellFor } from './shell.ts';
+
+const START_YIELD_MS = 10_000;
+const WRITE_YIELD_MS = 250;
+const YIELD_MS = [250, 30_000] as const;
+const POLL_MS = [5000, 300_000] as const;
+export const MOST_TOKENS = 10_000;
+const GRACE_MS = 2000;
+const MOST_GRACE_MS = 60_000;
+/** Characters of an id or a name from an agent. */
+const ID_CHARS = 200;
+
+const PERMISSIONS = ['use_default', 'require_escalated', 'with_additional_permissions'] as const;
+
+export interface ExecArguments {
+  readonly cmd: string;
+  readonly workdir: string | null;
+  readonly shell: string | null;
+  readonly login: boolean;
+  readonly tty: boolean;
+  readonly yieldMs: number;
+  readonly mostTokens: number;
+  readonly permissions: (typeof PERMISSIONS)[number];
+  readonly justification: string | null;
+  readonly prefixRule: readonly string[];
+}
+
+export interface WriteArguments {
+  readonly id: number;
+  readonly chars: string;
+  readonly yieldMs: number;
+  readonly mostTokens: number;
+}
+
+const within = (value: number, [least, most]: readonly [number, number]): number =>
+  Math.min(Math.max(value, least), most);
+
+export function execArguments(args: unknown): ExecArguments {
+  const given = new Arguments(args);
+  return {
+    cmd: given.text('cmd'),
+    workdir: given.textOrNull('workdir') || null,
+    shell: given.textOrNull('shell'),
+    login: given.flag('login', true, true),
+    tty: given.flag('tty', false),
+    yieldMs: within(given.ms('yield_time_ms', START_YIELD_MS), YIELD_MS),
+    mostTokens: mostTokens(given),
+    permissions: given.oneOf('sandbox_permissions', PERMISSIONS, 'use_default'),
+    justification: given.textOrNull('justification'),
+    prefixRule: given.texts('prefix_rule'),
+  };
+}
+
+export function writeArguments(args: unknown): WriteArguments {
+  const given = new Arguments(args);
+  const chars = given.textOr('chars', '');
+  return {
+    id: given.sessionId(),
+    chars,
+    yieldMs: within(given.ms('yield_time_ms', WRITE_YIELD_MS), chars === '' ? POLL_MS : YIELD_MS),
+    mostTokens: mostTokens(given),
+  };
+}
+
+export function terminateArguments(args: unknown): { readonly id: number; readonly graceMs: number } {
+  const given = new Arguments(args);
+  return { id: given.sessionId(), graceMs: Math.min(given.ms('grace_ms', GRACE_MS), MOST_GRACE_MS) };
+}
+
+export interface ReadArguments {
+  readonly id: number;
+  readonly lastLines: number | null;
+  readonly afterBytes: number | null;
+  readonly mostTokens: number;
+}
+
+export function readArguments(args: unknown): ReadArguments {
+  const given = new Arguments(args);
+  return {
+    id: given.sessionId(),
+    lastLines: given.countOrNull('last_lines'),
+    afterBytes: given.countOrNull('after_bytes'),
+    mostTokens: mostTokens(given),
+  };
+}
+
+/** As in Codex, null is the default, too. */
+const mostTokens = (given: Arguments): number => given.countOrNull('max_output_tokens') ?? MOST_TOKENS;
+
+/** Throws when there is no folder to join a relative one to. */
+export function folderOf(workdir: string | null, { cwd }: Call): string {
+  if (workdir !== null && isAbsolute(workdir)) return resolve(workdir);
+  if (cwd === null || !isAbsolute(cwd))
+    throw new Failed(
+      `exec_command failed: ${notCreated('the client has told no folder; give workdir as an absolute path')}`,
+    );
+  return resolve(cwd, workdir ?? '');
+}
+
+/** What is said of the agent and its call, with the start. */
+export interface Teller {
+  readonly call: Call;
+  readonly thread: string | null;
+  readonly parentThread: string | null;
+  readonly version: string | null;
+  /** Path of the user's shell. */
+  readonly shell: string;
+}
+
+export function startParams(
+  processId: string,
+  cwd: string,
+  asked: ExecArguments,
+  teller: Teller,
+): Requests['process/start']['params'] {
+  const { thread, call } = teller;
+  return {
+    processId,
+    argv: [shellFor(asked.shell, teller.shell), asked.login ? '-lc' : '-c', asked.cmd],
+    cwd: uriFromPath(cwd),
+    env: forcedEnvironment(thread, call.callId),
+    envPolicy: INHERITED,
+    tty: asked.tty,
+    pipeStdin: false,
+    metadata: metadataOf(asked, teller),
+  };
+}
+
+function metadataOf(asked: ExecArguments, teller: Teller): Record<string, string> {
+  const { call, thread, parentThread, version } = teller;
+  const isEscalated = asked.permissions === 'require_escalated';
+  const told = {
+    threadId: thread,
+    toolCallId: call.callId,
+    parentThreadId: parentThread,
+    agentVersion: version,
+    model: call.model ?? null,
+    ...(isEscalated && {
+      sandboxPermissions: asked.permissions,
+      justification: asked.justification,
+      prefixRule: asked.prefixRule.length === 0 ? null : JSON.stringify(asked.prefixRule),
+    }),
+  };
+  return Object.fromEntries(
+    Object.entries(told).flatMap(([name, value]) =>
+      value == null || value === ''
+        ? []
+        : [[name, name === 'justification' ? value : ownText(value, ID_CHARS)]],
+    ),
+  );
+}

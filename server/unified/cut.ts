@@ -1,0 +1,47 @@
+// Output cut down to so many tokens, and counted in them, as Codex does both.
+
+const BYTES_PER_TOKEN = 4;
+
+export const tokensOf = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
+
+/** What is known of output that `cut` is given. */
+export interface Whole {
+  /** Tokens of all output, kept or not. */
+  readonly tokens: number;
+  /** Bytes that are missing already. */
+  readonly omitted: number;
+}
+
+/** Returns at most about so many tokens: the beginning and the end, headed by a warning when something is missing. */
+export function cut(text: string, mostTokens: number, { tokens, omitted }: Whole): string {
+  const bytes = Buffer.from(text);
+  const budget = mostTokens * BYTES_PER_TOKEN;
+  if (bytes.length <= budget) return text;
+  const second = omitted > 0 ? `... ${omitted} bytes omitted ...` : `Total output lines: ${linesOf(text)}`;
+  const removed = tokensOf(bytes.length - budget);
+  const half = Math.floor(budget / 2);
+  const begin = beginning(bytes, half);
+  const end = ending(bytes, budget - half, begin.length);
+  return `Warning: truncated output (original token count: ${tokens})\n${second}\n\n${begin.toString()}…${removed} tokens truncated…${end.toString()}`;
+}
+
+function linesOf(text: string): number {
+  const ends = text.split('\n').length - 1;
+  return text.endsWith('\n') || text === '' ? ends : ends + 1;
+}
+
+const isInside = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
+
+/** The whole characters within the first so many bytes. */
+function beginning(bytes: Buffer, most: number): Buffer {
+  let to = most;
+  while (to > 0 && isInside(bytes[to])) to -= 1;
+  return bytes.subarray(0, to);
+}
+
+/** The whole characters within the last so many bytes, none of them before `from`. */
+function ending(bytes: Buffer, most: number, from: number): Buffer {
+  let at = bytes.length - most;
+  while (at < bytes.length && isInside(bytes[at])) at += 1;
+  return bytes.subarray(Math.max(at, from));
+}

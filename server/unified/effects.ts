@@ -1,0 +1,51 @@
+// What a session has its line do: the start and the writes, whose answers may come long after.
+import { randomUUID } from 'node:crypto';
+import type { Requests } from '../../protocol/methods.ts';
+import { NOT_WRITTEN, notCreated } from './failed.ts';
+import type { Held } from './held.ts';
+
+/** How the gateway words refusals. */
+const BY_PERSON = /^(?:declined|aborted) by /;
+const BY_RULE = /^(?:it may run what )?the rule [\s\S]* forbids/;
+
+/** Time for the event of an exit that a write has already found. */
+const EXIT_MS = 100;
+const NEVER = new AbortController().signal;
+
+/** Resolves when it has started or is known not to. */
+export async function start(held: Held, params: Requests['process/start']['params']): Promise<void> {
+  try {
+    const { key } = (await held.facts.line.request('process/start', params)) as { key: string };
+    held.started(key);
+  } catch (error) {
+    held.failures.push(notCreated(reasonOf((error as Error).message, held.facts.cmd)));
+    held.notStarted();
+  }
+}
+
+function reasonOf(message: string, cmd: string): string {
+  if (BY_PERSON.test(message)) return `rejected by user: ${message}`;
+  if (BY_RULE.test(message)) return `\`${cmd}\` rejected: ${message}`;
+  return `Failed to create unified exec process: ${message}`;
+}
+
+/** Resolves when the characters are with the process, or it is known that they never will be. */
+export async function written(held: Held, chars: string): Promise<void> {
+  const { line } = held.facts;
+  const { processId } = held;
+  const chunk = Buffer.from(chars).toString('base64');
+  try {
+    const write = { processId, chunk, writeId: randomUUID() };
+    const { status } = (await line.request('process/write', write)) as Requests['process/write']['result'];
+    if (status === 'accepted' || status === 'starting') return;
+  } catch (error) {
+    const { message } = error as Error;
+    held.failures.push(
+      BY_PERSON.test(message) ? `rejected by user: ${message}` : `${NOT_WRITTEN}: ${message}`,
+    );
+    return;
+  }
+  // It may have exited just now, and then its answer is its end.
+  await held.until(() => held.hasExited, EXIT_MS, NEVER);
+  if (!held.hasExited) held.failures.push(NOT_WRITTEN);
+}

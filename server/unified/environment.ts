@@ -1,0 +1,36 @@
+// Variables that every command gets over those of the gateway: no colours, no pagers, UTF-8.
+import type { EnvironmentPolicy } from '../../protocol/process.ts';
+
+const FORCED = {
+  NO_COLOR: '1',
+  TERM: 'dumb',
+  LANG: 'C.UTF-8',
+  LC_CTYPE: 'C.UTF-8',
+  LC_ALL: 'C.UTF-8',
+  COLORTERM: '',
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  GH_PAGER: 'cat',
+  CODEX_CI: '1',
+};
+
+/** An id as programs may have it in their environment. */
+const PLAIN = /^[\x21-\x7e]{1,200}$/;
+
+/** Returns the variables of one command; the gateway's own, or those of the user as whom it runs, are under them. */
+export function forcedEnvironment(thread: string | null, callId: string | null): Record<string, string> {
+  return {
+    ...FORCED,
+    ...(thread !== null && PLAIN.test(thread) && { CODEX_THREAD_ID: thread, CODEX_SESSION_ID: thread }),
+    ...(callId !== null && PLAIN.test(callId) && { CODEX_TOOL_CALL_ID: callId }),
+  };
+}
+
+/** Everything of the gateway's environment, which is Codex's default. */
+export const INHERITED: EnvironmentPolicy = {
+  inherit: 'all',
+  ignoreDefaultExcludes: true,
+  exclude: [],
+  set: {},
+  includeOnly: [],
+};

@@ -1,0 +1,34 @@
+// Failures of a tool, in the words of Codex.
+
+/** The message is the whole answer. */
+export class Failed extends Error {}
+
+/** What an error of a start says; programs know it by its form. */
+export const notCreated = (why: string): string =>
+  `CreateProcess { message: ${quoted(`Rejected(${quoted(why)})`)} }`;
+
+export const unknownProcess = (id: number): string => `Unknown process id ${id}`;
+
+export const STDIN_CLOSED =
+  'stdin is closed for this session; rerun exec_command with tty=true to keep stdin open';
+export const NOT_WRITTEN = 'failed to write to stdin';
+export const NO_ESCALATION =
+  'approval policy is Never; reject command — you cannot ask for escalated permissions if the approval policy is Never';
+
+const ESCAPES: { readonly [char: string]: string } = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\0': '\\0',
+};
+
+/** The text as Rust's `{:?}` writes it. */
+function quoted(text: string): string {
+  const escaped = text.replaceAll(
+    /["\\]|\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu,
+    (char) => ESCAPES[char] ?? `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+  return `"${escaped}"`;
+}

@@ -1,0 +1,84 @@
+// What an agent can look up of its sessions: a list, and their output again.
+import { drawnLines } from '../../text/plain-text.ts';
+import { visible } from '../../text/visible.ts';
+import type { OutputEvent } from '../keeper/log-event.ts';
+import type { LogView } from '../keeper/process-view.ts';
+import type { Answer } from './answer.ts';
+import type { ReadArguments } from './calls.ts';
+import { cut, tokensOf } from './cut.ts';
+import type { Held } from './held.ts';
+
+const COMMAND_CHARS = 200;
+
+/** What a list says of one session besides what it knows itself. */
+export interface Waits {
+  readonly forApproval: boolean;
+  readonly forInput: boolean;
+}
+
+export function sessionList(sessions: readonly Held[], waitsOf: (held: Held) => Waits): Answer {
+  const lines = sessions.map((held) => {
+    const { id, tty, cwd, cmd } = held.facts;
+    const command = visible(cmd.length > COMMAND_CHARS ? `${cmd.slice(0, COMMAND_CHARS)}…` : cmd);
+    return [id, stateOf(held, waitsOf(held)), tty ? 'tty' : 'no tty', visible(cwd), command].join('  ');
+  });
+  return { text: lines.length === 0 ? 'There are no sessions.' : lines.join('\n'), isError: false };
+}
+
+function stateOf(held: Held, { forApproval, forInput }: Waits): string {
+  const code = held.exitCode ?? held.view?.exit?.code;
+  if (code !== undefined) return `exited ${code}`;
+  if (!held.isDecided) return forApproval ? 'waits for approval' : 'starting';
+  if (held.reportedAtMs !== null) return 'being ended';
+  if (forInput) return 'waits for input';
+  return `running ${Math.round((Date.now() - held.sinceMs) / 1000)} s`;
+}
+
+/** Output that is still kept, whether an answer has given it before or not. */
+export function outputAgain(held: Held, asked: ReadArguments): Answer {
+  const { id, tty } = held.facts;
+  const { log } = held.view ?? {};
+  const kept = log && keptOutput(log);
+  const all = kept ?? { from: 0, bytes: Buffer.alloc(0) };
+  const from = Math.min(Math.max(asked.afterBytes ?? 0, all.from), all.from + all.bytes.length);
+  const to = all.from + all.bytes.length;
+  const raw = lastLines(all.bytes.subarray(from - all.from).toString(), asked.lastLines);
+  const text = tty ? drawnLines(raw) : raw;
+  const tokens = tokensOf(Buffer.byteLength(raw));
+  const lines = [
+    held.hasExited ? `Process exited with code ${held.exitCode}` : `Process running with session ID ${id}`,
+    `Original token count: ${tokens}`,
+    `Bytes: ${from} to ${to}`,
+    ...(all.from > 0 ? [`The first ${all.from} bytes are not kept any more`] : []),
+    ...(held.isDecided && !kept ? ['The output is not kept any more'] : []),
+    'Output:',
+    cut(text, asked.mostTokens, { tokens, omitted: 0 }),
+  ];
+  return { text: lines.join('\n'), isError: false, meta: { next_byte: to } };
+}
+
+function keptOutput(log: LogView): { readonly from: number; readonly bytes: Buffer } {
+  log.seal();
+  const events: OutputEvent[] = [];
+  for (let seq = log.firstSeq; seq < log.nextSeq; seq += 1) {
+    const event = log.at(seq);
+    if (event?.kind === 'output') events.push(event);
+  }
+  return {
+    from: events[0]?.offset ?? log.totalBytes,
+    bytes: Buffer.concat(events.map(({ bytes }) => bytes)),
+  };
+}
+
+/** The last lines; one that has not ended is one. */
+function lastLines(text: string, count: number | null): string {
+  if (count === null) return text;
+  if (count === 0) return '';
+  let at = text.endsWith('\n') ? text.length - 1 : text.length;
+  for (let line = 0; line < count; line += 1) {
+    at = text.lastIndexOf('\n', at - 1);
+    if (at <= 0) break;
+  }
+  if (at === 0) return count > 1 ? text : text.slice(1);
+  return text.slice(at + 1);
+}

@@ -1,0 +1,93 @@
+// A channel whose other end is in this program.
+import type { Channel, ChannelEvents } from '../rpc/channel.ts';
+
+interface Ends {
+  /** Called with each message, in order. */
+  readonly onMessage: (text: string) => void;
+  /** Called once, when the server closes the channel. */
+  readonly onClosed: (reason: string) => void;
+}
+
+interface Queued {
+  readonly message: string | Buffer;
+  readonly onTaken: (() => void) | undefined;
+}
+
+/** Messages are taken in the next turn of the event loop: whoever sends a flood gives way to others like everybody else. */
+export class MemoryChannel implements Channel {
+  readonly peer: string;
+  readonly window = null;
+  readonly arrivingBytes = 0;
+  readonly #ends: Ends;
+  #events: ChannelEvents | null = null;
+  #queue: Queued[] = [];
+  #queuedBytes = 0;
+  #scheduled: NodeJS.Immediate | null = null;
+  #isClosed = false;
+
+  /** `peer`: the address of the client on whose behalf this is. */
+  constructor(peer: string, ends: Ends) {
+    this.peer = peer;
+    this.#ends = ends;
+  }
+
+  get unsentBytes(): number {
+    return this.#queuedBytes;
+  }
+
+  listen(events: ChannelEvents): void {
+    this.#events = events;
+  }
+
+  send(message: string | Buffer, onTaken?: () => void): void {
+    if (this.#isClosed) return;
+    this.#queue.push({ message, onTaken });
+    this.#queuedBytes += message.length;
+    this.#scheduled ??= setImmediate(() => this.#take());
+  }
+
+  batch(work: () => void): void {
+    work();
+  }
+
+  close(_code: number, reason: string): void {
+    if (this.#isClosed) return;
+    this.#take();
+    this.#stop();
+    this.#ends.onClosed(reason);
+  }
+
+  /** Gives the server a message. */
+  push(message: object): void {
+    this.#events?.onMessage(JSON.stringify(message));
+  }
+
+  /** The client goes. */
+  end(): void {
+    if (this.#isClosed) return;
+    this.#stop();
+    this.#events?.onClose();
+  }
+
+  #take(): void {
+    if (this.#scheduled) clearImmediate(this.#scheduled);
+    this.#scheduled = null;
+    const queue = this.#queue;
+    this.#queue = [];
+    this.#queuedBytes = 0;
+    for (const { message, onTaken } of queue) {
+      const text = message.toString();
+      onTaken?.();
+      this.#ends.onMessage(text);
+    }
+    if (queue.length > 0 && !this.#isClosed) this.#events?.onDrain();
+  }
+
+  #stop(): void {
+    this.#isClosed = true;
+    if (this.#scheduled) clearImmediate(this.#scheduled);
+    this.#scheduled = null;
+    this.#queue = [];
+    this.#queuedBytes = 0;
+  }
+}
