@@ -83,7 +83,11 @@ export class AskedStart implements Asked {
 
   look(rules: RuleSet, under: Under): Looked {
     const judged = judge(rules, this.#command);
-    return { judged, verdict: verdictOf(rules, judged, { ...under, variables: this.#variables }) };
+    const escalation = escalationOf(shownMetadata(this.#params.metadata));
+    return {
+      judged,
+      verdict: verdictOf(rules, judged, { ...under, variables: this.#variables, escalation }),
+    };
   }
 
   question(peer: Peer, why: Why): Question {
@@ -157,6 +161,10 @@ const isOpen = ({ permissions }: NonNullable<StartParams['sandbox']>): boolean =
       access === 'write' &&
       (path.type === 'path' ? shownPath(path.path) === '/' : path.value.kind === 'root'),
   );
+
+/** The reason why a start that its agent wants without a sandbox waits. What an agent says can only make it wait. */
+const escalationOf = ({ sandboxPermissions }: Question['metadata']): string | null =>
+  sandboxPermissions === 'require_escalated' ? 'its agent wants to run it without a sandbox' : null;
 
 function threadOf(metadata: unknown): string | null {
   return shownMetadata(metadata)['threadId'] ?? null;

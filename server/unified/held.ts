@@ -57,6 +57,10 @@ export class Held implements ProcessEvents {
     return this.key === null ? undefined : this.#find(this.key);
   }
 
+  get isStarted(): boolean {
+    return this.key !== null;
+  }
+
   get hasExited(): boolean {
     return this.exitCode !== null;
   }

@@ -21,10 +21,12 @@ export interface Circumstances {
   readonly variables: readonly string[];
   /** Reason why every command needs approval, whatever policy and rules decide; null: the rules are valid. */
   readonly tightened: string | null;
+  /** Reason to ask because the agent wants to run it without a sandbox; null: it does not. */
+  readonly escalation?: string | null;
 }
 
 export function verdictOf(rules: RuleSet, judged: Judged, circumstances: Circumstances): Verdict {
-  const { policy, variables, tightened } = circumstances;
+  const { policy, variables, tightened, escalation = null } = circumstances;
   const forbidding = ruleOf(judged, 'forbidden');
   if (forbidding) return { kind: 'refuse', reason: refusalOf(judged, forbidding), rule: forbidding };
   if (tightened !== null) return { kind: 'ask', reason: tightened, rule: null, proposal: [] };
@@ -44,6 +46,7 @@ export function verdictOf(rules: RuleSet, judged: Judged, circumstances: Circums
   if (judged.isDangerous) return asked('it removes files without asking');
   if (judged.complex !== null && rules.restricts)
     return asked(`${judged.complex}, so rules cannot tell what it runs`);
+  if (escalation !== null && judged.decision !== 'allow') return asked(escalation);
   if (policy !== 'always') return { kind: 'run' };
 
   if (judged.complex !== null) return asked(judged.complex);
