@@ -85,16 +85,10 @@ function useLinesBelow(box: RefObject<HTMLElement | null>, isOpened: boolean): n
 
 const LABELS: { readonly [kind in Approval['kind']]: string } = {
   start: 'What would run',
-<<<<<<< HEAD
   input: 'Text to type',
   file: 'Changes',
   request: 'Text to send',
-=======
-  input: 'What would be typed',
-  file: 'What would change',
-  request: 'What would be sent',
   tool: 'What a tool would do',
->>>>>>> wt/u3
 };
 
 function Command({ request }: { readonly request: Approval }) {
