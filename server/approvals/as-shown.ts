@@ -27,7 +27,7 @@ export async function goOnAsShown(
   asking: Asking,
   { mark }: { readonly mark: string },
 ): Promise<void> {
-  const found = await asked.facts(asking.look().why);
+  const found = await asked.facts(asking.look().why, true);
   if (found.mark === mark) return;
   await waitAsShown(queue, asked, { ...asking, look: () => again(asking.look()) });
 }
