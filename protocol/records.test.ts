@@ -1,4 +1,4 @@
-// The records of the methods, held against each other.
+// The records of the methods, compared with each other.
 import { describe, expect, it } from 'vitest';
 import { decoders, METHOD_NAMES, recordOf, samplesOf } from './records.ts';
 
@@ -8,14 +8,14 @@ const forObservers = METHOD_NAMES.filter((method) => {
   return own.includes('observer') || any.includes('observer');
 });
 
-describe('the record of a method', () => {
-  it.each(METHOD_NAMES)('of %s has samples that its own schema takes', (method) => {
+describe('The record', () => {
+  it.each(METHOD_NAMES)('of %s has samples that its own schema accepts', (method) => {
     const { own, any } = samples[method];
     for (const params of [own, any].filter((each) => each !== undefined))
       expect(decoders[method](params)).toMatchObject({ ok: true });
   });
 
-  it.each(METHOD_NAMES)('of %s has a sample of each reach that some role has', (method) => {
+  it.each(METHOD_NAMES)('of %s has a sample for each reach that a role has', (method) => {
     const { own, any } = recordOf(method).roles;
     expect([samples[method].own !== undefined, samples[method].any !== undefined]).toEqual([
       own.length > 0,
@@ -23,17 +23,17 @@ describe('the record of a method', () => {
     ]);
   });
 
-  it('lists what observers see exactly when observers may call the method', () => {
+  it('of a method lists the members for observers exactly when observers may call it', () => {
     expect(METHOD_NAMES.filter((method) => recordOf(method).seen !== null)).toEqual(forObservers);
   });
 
-  it('opens to guests nothing that observers may not call', () => {
+  it('of a method allows guests only what observers may call', () => {
     const forGuests = METHOD_NAMES.filter((method) => recordOf(method).guest !== null);
     expect(forGuests.filter((method) => !forObservers.includes(method))).toEqual([]);
     expect(forGuests.length).toBeLessThan(forObservers.length);
   });
 
-  it.each(METHOD_NAMES)('of %s names the process for a guest as its params do', (method) => {
+  it.each(METHOD_NAMES)('of %s names the process for a guest like its params', (method) => {
     const { guest } = recordOf(method);
     const params = Object.keys({ ...samples[method].own, ...samples[method].any });
     const names = params.filter((name) => name === 'key' || name === 'keys');

@@ -57,7 +57,7 @@ ws.on('message', (data) => {
 });
 `;
 
-describe.runIf(hasNobody)('[AP14] a process of an unprivileged gateway', () => {
+describe.runIf(hasNobody)('[AP14] A process of an unprivileged gateway', () => {
   let line: CommandLine;
   let client: TestClient;
   let token: string;
@@ -92,12 +92,12 @@ describe.runIf(hasNobody)('[AP14] a process of an unprivileged gateway', () => {
     return client.output(processId).toString();
   };
 
-  it('decides nothing through a program whose descriptors it hides', async () => {
+  it('cannot decide through a program that hides its descriptors', async () => {
     const script = `coproc ${PYTHON} ${join(folder, 'relay.py')} ${port()}; read at <&\${COPROC[0]}; ${decide('$at')}`;
     expect(await answerTo(script)).toContain('answered -32021');
   });
 
-  it('decides nothing when it has put off its mark and left its session', async () => {
+  it('cannot decide after it has tried to remove its mark and left its session', async () => {
     const output = '/proc/$$/fd/1';
     const inner = `ulimit -S -x $(ulimit -H -x); setsid --fork bash -c 'sleep 0.3; ${decide(port())}'`;
     expect(await answerTo(`(${inner}) >${output}`)).toContain('answered -32021');
@@ -114,7 +114,7 @@ describe.runIf(hasNobody)('[AP14] a process of an unprivileged gateway', () => {
     },
   );
 
-  it('leaves decisions to people meanwhile', async () => {
+  it('does not prevent decisions of people', async () => {
     await client.start(['bash', '-c', `${PYTHON} ${join(folder, 'relay.py')} ${port()}`]);
     expect(await client.request('console/setPolicy', { policy: 'never' })).toEqual({});
   });

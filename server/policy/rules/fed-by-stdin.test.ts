@@ -4,7 +4,7 @@ import { isFedByStdin } from './fed-by-stdin.ts';
 
 const fed = (line: string): boolean => isFedByStdin(line.split(' '));
 
-describe('[AP12] input is for a program that executes it', () => {
+describe('[AP12] Input is executed by', () => {
   it.each([
     'sh',
     'bash -s',
@@ -53,7 +53,7 @@ describe('[AP12] input is for a program that executes it', () => {
   ])('%s', (line) => expect(fed(line)).toBe(true));
 });
 
-describe('[AP12] input is for a server on stdio', () => {
+describe('[AP12] Input is data for', () => {
   it.each([
     'cat',
     'node server.js',

@@ -6,7 +6,7 @@ const PAGE = 'http://127.0.0.1:7420/';
 const CODE = 'abcdefghijklmnopqrstuvwxyz-_0123';
 const SIGN_IN = { kind: 'link', href: `${PAGE}#code=${CODE}`, elsewhere: null };
 
-describe('a pasted sign-in text', () => {
+describe('A pasted sign-in text', () => {
   it.each([
     `${PAGE}#code=${CODE}`,
     `  ${PAGE}#code=${CODE}\n`,
@@ -32,11 +32,11 @@ describe('a pasted sign-in text', () => {
     [`http://localhost:9000/#code=${CODE}`, 'http://localhost:9000/'],
     [`https://dev.example/console/#code=${CODE}`, 'https://dev.example/console/'],
     [`${PAGE}other/#code=${CODE}`, `${PAGE}other/`],
-  ])('%s belongs to another address, which is said', (text, elsewhere) =>
+  ])('%s belongs to another address, which is named', (text, elsewhere) =>
     expect(parsePasted(text, PAGE)).toEqual({ ...SIGN_IN, elsewhere }),
   );
 
-  it('may be the link of a share', () =>
+  it('may be a share link', () =>
     expect(parsePasted(`${PAGE}#share=${CODE}${CODE.slice(21)}`, PAGE)).toMatchObject({
       href: `${PAGE}#share=${CODE}${CODE.slice(21)}`,
     }));

@@ -23,7 +23,7 @@ async function textOf(content: ReactNode): Promise<string> {
 
 afterEach(() => act(async () => root.unmount()));
 
-it('A group counts what waits first, and all of it last', async () => {
+it('A group counts waiting processes first, and the total last', async () => {
   processStore.setState({ connection: { kind: 'online' } as never });
   const thread = { thread: null, keys: ['a'] };
   const group = {
@@ -43,7 +43,7 @@ it('A group counts what waits first, and all of it last', async () => {
   expect(text).toContain('1 waiting · 3 running · 2 failed · 9 total');
 });
 
-it('A thread is named by the words of its first command, also when that is its only one', async () => {
+it('A thread is named by its first command, also when that is its only one', async () => {
   const inThread = (key: string) =>
     processInfo({ key, argv: ['npm', 'test'], metadata: { threadId: 't' }, session: 's1' });
   processStore.setState({ processes: { a: inThread('a'), b: inThread('b') } });
