@@ -167,17 +167,17 @@ function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
         <ControlledBy info={info} />
         <span className="pane-elapsed">{durationText(elapsedMs(info, now))}</span>
         <SandboxChip info={info} isOpen={isPolicyShown} onToggle={onTogglePolicy} />
+        {info.label === null ? null : (
+          <span className="pane-command" title={commandLine(info.argv)}>
+            {shortCommand(info.argv)}
+          </span>
+        )}
         <Watchers info={info} />
         {info.size && isLive(info) ? (
           <span className="pane-size" title="The process’s own size, which looking does not change">
             {info.size.cols}×{info.size.rows}
           </span>
         ) : null}
-        {info.label === null ? null : (
-          <span className="pane-command" title={commandLine(info.argv)}>
-            {shortCommand(info.argv)}
-          </span>
-        )}
       </span>
     </>
   );
