@@ -77,6 +77,29 @@ test('a header and a tab show the whole command where there is room', async ({ a
   }
 });
 
+test('a label leaves the command in the header where there is room, and alone where there is none', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const command = ': make release; exec sleep 1000';
+  const { key } = await agent.start(sh(command), { label: 'The release' });
+  const pane = await console.open(key);
+  await expect(pane.locator('.pane-title')).toHaveText('The release');
+  const shown = pane.locator('.pane-command');
+  await expect(shown).toHaveText(command);
+  await expect(shown).toBeInViewport({ ratio: 1 });
+  expect(await shown.evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true);
+  await page.setViewportSize({ width: 740, height: 700 });
+  const isOut = () =>
+    shown.evaluate((each) => {
+      const [own, facts] = [each.getBoundingClientRect(), each.parentElement?.getBoundingClientRect()];
+      return !facts || own.top >= facts.bottom;
+    });
+  await expect.poll(isOut).toBe(true);
+  await expect(pane.locator('.pane-title')).toHaveText('The release');
+});
+
 test('a pane in a split shows its command in the header where the tab cuts it, and its idle time within the terminal', async ({
   agent,
   console,

@@ -17,7 +17,7 @@ import { Question } from '../ending/question.tsx';
 import { PipeViewToggle } from './pipe-view-toggle.tsx';
 import { ControlButton } from '../../parts/control-button.tsx';
 import { ControlledBy, Watchers } from '../../parts/watchers.tsx';
-import { commandLine, processName } from '../../../text/command-line.ts';
+import { commandLine, processName, shortCommand } from '../../../text/command-line.ts';
 import { bytesText, durationText } from '../../../text/amounts.ts';
 import { elapsedMs, isDenied, isDraining, isWaiting, isLive, statusOf } from '../../../text/process-words.ts';
 import { isShownOne, processStore } from '../../state/processes/process-store.ts';
@@ -167,6 +167,11 @@ function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
         <ControlledBy info={info} />
         <span className="pane-elapsed">{durationText(elapsedMs(info, now))}</span>
         <SandboxChip info={info} isOpen={isPolicyShown} onToggle={onTogglePolicy} />
+        {info.label === null ? null : (
+          <span className="pane-command" title={commandLine(info.argv)}>
+            {shortCommand(info.argv)}
+          </span>
+        )}
         <Watchers info={info} />
         {info.size && isLive(info) ? (
           <span className="pane-size" title="The process’s own size; watching does not change it">
