@@ -30,6 +30,7 @@ export interface StartCircumstances {
 export class AskedStart implements Asked {
   readonly isStart = true;
   readonly settled = null;
+  readonly isStill = null;
   readonly #command: Command;
   readonly thread: string | null;
   readonly #variables: readonly string[];
