@@ -40,3 +40,43 @@ describe('The record', () => {
     if (guest !== null) expect(names).toEqual(guest === 'nothing' ? [] : [guest]);
   });
 });
+
+/** Params in which one path or address is that much longer, once for each of them. */
+function withLongPlaces(value: unknown, more: number): unknown[] {
+  if (typeof value === 'string') return /^(?:file|http):/.test(value) ? [value + '/a'.repeat(more / 2)] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) =>
+    withLongPlaces(each, more).map((longer) =>
+      Array.isArray(value) ? value.with(Number(name), longer) : { ...value, [name]: longer },
+    ),
+  );
+}
+
+describe('a path or an address', () => {
+  it.each(METHOD_NAMES)('[LI1] in %s is as long as the system allows, and no longer', (method) => {
+    const { own, any } = samples[method];
+    for (const params of [own, any]) {
+      for (const long of withLongPlaces(params, 12_000))
+        expect(decoders[method](long)).toMatchObject({ ok: true });
+      for (const long of withLongPlaces(params, 100_000))
+        expect(decoders[method](long)).toMatchObject({
+          ok: false,
+          reason: expect.stringContaining('is longer than'),
+        });
+    }
+  });
+
+  it('[LI1] has no more headers than a server would take', () => {
+    const request = samples['http/request'].own;
+    const given = (count: number, chars: number): unknown => ({
+      ...request,
+      headers: Array.from({ length: count }, () => ({ name: 'x', value: 'v'.repeat(chars) })),
+    });
+    const decode = decoders['http/request'];
+    expect([decode(given(1000, 200)).ok, decode(given(1001, 1)).ok, decode(given(10, 30_000)).ok]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});

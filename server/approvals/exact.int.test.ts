@@ -1,5 +1,5 @@
 // The extent of an approval, at a real gateway: rules AP1, AP3, AP5, AP12 and AP13.
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -126,6 +126,34 @@ describe('A change to a file', () => {
       await wrote;
     }
     expect(existsSync(join(outside, 'made'))).toBe(false);
+  });
+
+  it('[AP13] changes nothing when its path leads elsewhere by the time of its approval', async () => {
+    const [outside, inside] = [join(mkdirIn('outside'), 'made'), join(mkdirIn('inside'), 'leaf')];
+    const wrote = errorOf(write(inside));
+    const { id } = await waits(operator);
+    symlinkSync(outside, inside);
+    await decide(operator, id, 'accept');
+    expect((await wrote)?.message).toContain('leads elsewhere than when it was asked about');
+    expect(existsSync(outside)).toBe(false);
+  });
+
+  it('[AP13] writes nothing through a link in a folder onto which another is copied', async () => {
+    const [outside, onto] = [mkdirIn('outside'), mkdirIn('onto')];
+    const from = mkdirIn('from');
+    mkdirSync(join(from, 'link'));
+    writeFileSync(join(from, 'link/file'), 'new');
+    symlinkSync(outside, join(onto, 'link'));
+    const copied = errorOf(
+      agent.request('fs/copy', {
+        sourcePath: pathToFileURL(from).href,
+        destinationPath: pathToFileURL(onto).href,
+        recursive: true,
+      }),
+    );
+    await decide(operator, (await waits(operator)).id, 'accept');
+    expect((await copied)?.message).toContain('is a link, and nothing is copied through it');
+    expect(readdirSync(outside)).toEqual([]);
   });
 
   it('[AP13] names the source of a copy, and states that a folder includes its contents', async () => {

@@ -25,6 +25,7 @@ function hostWith(...files: string[]): Host {
   }
   return {
     homes: ['/accounts/ada', '/people/eve', '/'],
+    program: '/checkouts/console',
     real: (path) =>
       path === '/none' ? null : path === '/tmp/link' ? '/accounts/ada/.ssh' : path.replace(/(?<=.)\/$/, ''),
     list: (path) => [...(folders.get(path) ?? [])].map(([name, kind]) => ({ name, kind })),
@@ -77,6 +78,18 @@ describe('[SB16] Without --workspace the floor', () => {
     '/lib/systemd',
     '/boot',
   ])('does not accept a system folder: %s', (path) => expect(roots([path])).toEqual([]));
+
+  it('does not take the gateway’s own program, and keeps it read-only in a folder around it', () => {
+    const of = (path: string, chosen: string[] = []): ReturnType<typeof workspacesOf> =>
+      workspacesOf([path], chosen.map(chosenNow), hostWith());
+    for (const path of ['/checkouts/console', '/checkouts/console/dist/server'])
+      expect(of(path)).toEqual({ roots: [], kept: [] });
+    expect(of('/checkouts')).toEqual({ roots: ['/checkouts'], kept: ['/checkouts/console'] });
+    expect(of('/checkouts/console-2')).toEqual({ roots: ['/checkouts/console-2'], kept: [] });
+    // The operator may mean it.
+    for (const folder of ['/checkouts', '/checkouts/console'])
+      expect(of('/checkouts/console', [folder])).toEqual({ roots: ['/checkouts/console'], kept: [] });
+  });
 
   it.each([
     '/tmp/link',
