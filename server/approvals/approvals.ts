@@ -19,14 +19,13 @@ import { visible } from '../../text/visible.ts';
 import { AppliedRules } from './applied-rules.ts';
 import { whyOf, type Asked } from './asked.ts';
 import { kept } from './kept.ts';
-import { AskedInput } from './input-question.ts';
-import { askedFile, askedRequest } from './outside-question.ts';
 import { otherThreads, Pauses, pauseReason } from './pauses.ts';
 import { Policies } from './policies.ts';
 import { Reconsidering } from './reconsidering.ts';
 import { Remembered } from './remembered.ts';
 import { waitAsShown } from './as-shown.ts';
-import { AskedStart, type StartCircumstances, type StartParams } from './start-question.ts';
+import { raised } from './raised.ts';
+import { AskedStart, type StartCircumstances } from './start-question.ts';
 import {
   isStartOf,
   WaitingQueue,
@@ -56,12 +55,6 @@ export interface ApprovalsOptions extends StartCircumstances {
   };
 }
 
-/** Params of a write in either dialect: by id or key in the present one, by id in the first. */
-interface WriteParams {
-  readonly processId?: string;
-  readonly chunk: string;
-}
-
 /** The verdict on an act that is never asked about. */
 const RUNS: Verdict = { kind: 'run' };
 
@@ -74,6 +67,8 @@ export class Approvals {
   readonly rules: AppliedRules;
   readonly #policies: Policies;
   readonly #remembered = new Remembered(() => this.rules.restrictionsVersion);
+  /** Params of starts that were approved although the sandbox that they ask for cannot be kept. */
+  readonly #withoutSandbox = new WeakSet<object>();
   /** True while no policy asks, no rule forbids and nothing waits. */
   #isIdle = false;
 
@@ -99,11 +94,16 @@ export class Approvals {
     if (this.#isIdle && this.#queue.isEmpty) return null;
     if (method === 'process/terminate') this.#withdraw(peer, params as { readonly processId?: string });
     try {
-      const asked = this.#asked(peer, method, params);
-      return asked && this.#ask(peer, asked);
+      const asked = raised({ peer, method, params }, this.#options, this.#queue.waiters);
+      return asked && this.#ask(peer, asked, () => this.#withoutSandbox.add(params as object));
     } catch (error) {
       return Promise.reject(error);
     }
+  }
+
+  /** True when a start with these params was approved to run without the sandbox that it asks for. */
+  runsWithoutSandbox(params: object): boolean {
+    return this.#withoutSandbox.has(params);
   }
 
   get settings(): ApprovalSettings {
@@ -230,50 +230,21 @@ export class Approvals {
     for (const waiter of this.#queue.waiters) this.#queue.withdraw(waiter, 'the gateway stops');
   }
 
-  /** The question that a request raises; null for one that never raises any. Throws as the request itself would. */
-  #asked(peer: Peer, method: RequestMethod, params: unknown): Asked | null {
-    const { hasFloor } = this.#options;
-    // A person's starts and input at the console are never asked about.
-    if (method === 'process/start')
-      return (params as StartParams).session === 'console'
-        ? null
-        : new AskedStart(params as StartParams, this.#options);
-    if (method === 'process/write') return this.#askedInput(peer, params as WriteParams);
-    if (method === 'http/request') return askedRequest(params);
-    return askedFile(method, params, hasFloor);
-  }
-
-  #askedInput(peer: Peer, { processId, chunk }: WriteParams): Asked | null {
-    if (processId === undefined || chunk === '') return null;
-    const process = peer.session.process(processId);
-    if (process) {
-      const { spec, key, description } = process;
-      const { argv, cwd, tty, pipeStdin, sandbox } = spec;
-      const { metadata } = description;
-      const place = {
-        argv,
-        cwd,
-        tty: tty !== null,
-        pipeStdin,
-        sandboxed: sandbox !== null && !sandbox.isOpen,
-      };
-      return new AskedInput({ ...place, metadata, processId, key }, chunk);
-    }
-    // Input for a waiting start would be written as soon as that is approved.
-    const start = this.#queue.waiters.find((each) => isStartOf(each, peer, processId));
-    if (!start) return null;
-    const { argv, cwd, tty, pipeStdin, sandboxed, metadata } = start.approval;
-    return new AskedInput({ argv, cwd, tty, pipeStdin, sandboxed, metadata, processId, key: null }, chunk);
-  }
-
-  #ask(peer: Peer, asked: Asked): Promise<void> | null {
+  /** `free`: called before it resolves for a start that is to run without the sandbox that it asks for. */
+  #ask(peer: Peer, asked: Asked, free: () => void): Promise<void> | null {
     const { session } = peer;
     const { key } = asked;
     if (asked.isStart && asked.thread !== null) this.#queue.goneOn(session.label, asked.thread);
-    const { verdict, why } = this.#look(peer, asked);
-    if (verdict.kind === 'run') return null;
+    const { verdict, why, isCached } = this.#look(peer, asked);
+    const approved = (isApproved: boolean): void => {
+      if (isApproved && asked.lacksSandbox) free();
+    };
+    if (verdict.kind === 'run') {
+      approved(isCached);
+      return null;
+    }
     if (verdict.kind === 'refuse') return Promise.reject(internal(verdict.reason));
-    if (asked.settled) return this.#askSettled(peer, asked.settled());
+    if (asked.settled) return this.#askSettled(peer, asked.settled(), free);
     const asking: Asking = {
       peer,
       thread: asked.thread,
@@ -282,19 +253,24 @@ export class Approvals {
       asksOnce: asked.asksOnce,
       facts: null,
     };
-    return asked instanceof AskedStart
-      ? waitAsShown(this.#queue, asked, asking)
-      : this.#queue.wait(asked.question(peer, why), asking);
+    const allowed =
+      asked instanceof AskedStart
+        ? waitAsShown(this.#queue, asked, asking)
+        : this.#queue.wait(asked.question(peer, why), asking);
+    return allowed.then(approved);
   }
 
-  async #askSettled(peer: Peer, settled: Promise<Asked>): Promise<void> {
+  async #askSettled(peer: Peer, settled: Promise<Asked>, free: () => void): Promise<void> {
     const asked = await settled;
     if (peer.connection.isEnding) throw internal('the connection is gone, so that nothing was done');
-    await this.#ask(peer, asked);
+    await this.#ask(peer, asked, free);
   }
 
   /** The current verdict, and its reason. */
-  #look(peer: Peer, asked: Asked): { readonly verdict: Verdict; readonly why: Why } {
+  #look(
+    peer: Peer,
+    asked: Asked,
+  ): { readonly verdict: Verdict; readonly why: Why; readonly isCached: boolean } {
     const { name: agent } = peer.identity;
     const { verdict, judged } = asked.look(this.rules.set, {
       policy: this.#policies.of(agent),
@@ -305,9 +281,10 @@ export class Approvals {
     const found = isCached ? RUNS : verdict;
     const starter = { agent, session: peer.session.label, thread: asked.thread };
     const pause = asked.isStart ? this.#pauses.holding(starter) : null;
-    if (found.kind === 'refuse' || !pause) return { verdict: found, why: whyOf(found, judged, null) };
+    if (found.kind === 'refuse' || !pause)
+      return { verdict: found, why: whyOf(found, judged, null), isCached };
     const held: Verdict = { kind: 'ask', reason: pauseReason(pause), rule: null, proposal: [] };
-    return { verdict: held, why: whyOf(held, judged, pause) };
+    return { verdict: held, why: whyOf(held, judged, pause), isCached };
   }
 
   #remember(session: Session, key: string, by: string): void {

@@ -4,19 +4,20 @@ import type { Asking, WaitingQueue } from './waiting.ts';
 
 const CHANGED = 'its program file is not the one that was approved: it has changed since it was asked about';
 
-/** Resolves when it is allowed as it was shown; rejects with what its agent is told. */
-export async function waitAsShown(queue: WaitingQueue, asked: AskedStart, asking: Asking): Promise<void> {
+/** Resolves as the queue does, when it is allowed as it was shown. */
+export async function waitAsShown(queue: WaitingQueue, asked: AskedStart, asking: Asking): Promise<boolean> {
   const { peer } = asking;
   const { why } = asking.look();
   const facts = asked.facts(why);
   let rememberedBy: string | null = null;
   const remember = asking.remember && ((by: string) => void (rememberedBy = by));
-  await queue.wait(asked.question(peer, why), { ...asking, facts, remember });
+  const isApproved = await queue.wait(asked.question(peer, why), { ...asking, facts, remember });
   const [shown, found] = [await facts, await asked.facts(why)];
   if (shown.mark !== found.mark)
     return waitAsShown(queue, asked, { ...asking, look: () => again(asking.look()) });
   // Only now do the files match what a person has approved.
   if (rememberedBy !== null) asking.remember?.(rememberedBy);
+  return isApproved;
 }
 
 /** Refuses what a rule forbids meanwhile; anything else needs another decision before it runs. */

@@ -30,6 +30,8 @@ export interface Asked {
   look(rules: RuleSet, under: Under): Looked;
   /** The same with what takes time to find out, before anybody is asked; null when nothing does. */
   readonly settled: (() => Promise<Asked>) | null;
+  /** True when it asks for a sandbox that this host cannot keep: approved, it runs without one. */
+  readonly lacksSandbox: boolean;
   question(peer: Peer, why: Why): Question;
 }
 

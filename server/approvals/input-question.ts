@@ -22,6 +22,7 @@ export type Target = Pick<
 export class AskedInput implements Asked {
   readonly isStart = false;
   readonly settled = null;
+  readonly lacksSandbox = false;
   readonly key = null;
   readonly asksOnce = false;
   readonly #target: Target;

@@ -68,10 +68,16 @@ export class OnWaiting {
   }
 }
 
-const toldOf = ({ id, startedBy, kind, argv, cwd, reason }: Approval): object => ({
-  id,
-  agent: startedBy,
-  kind,
-  command: kind === 'start' ? commandLine(argv.map(masked)).slice(0, LONGEST_COMMAND) : masked(cwd),
-  reason: masked(reason),
+const toldOf = (approval: Approval): object => ({
+  id: approval.id,
+  agent: approval.startedBy,
+  kind: approval.kind,
+  command: commandOf(approval).slice(0, LONGEST_COMMAND),
+  reason: masked(approval.reason),
 });
+
+/** The command, of input that of its process, with secrets covered; of a file or a request over HTTP its method and place. */
+function commandOf({ kind, method, argv, cwd }: Approval): string {
+  const isCommand = kind === 'start' || kind === 'input';
+  return isCommand ? commandLine(argv.map(masked)) : `${method} ${masked(cwd)}`;
+}

@@ -137,6 +137,7 @@ interface Outside {
 class AskedOutside implements Asked {
   readonly isStart = false;
   readonly thread = null;
+  readonly lacksSandbox = false;
   readonly asksOnce = false;
   readonly #outside: Outside;
 

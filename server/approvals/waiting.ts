@@ -7,6 +7,7 @@ import { internal, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import type { Peer } from '../sessions/peer.ts';
 import type { Verdict } from '../policy/rules/verdict.ts';
+import { durationText } from '../../text/amounts.ts';
 import { visible } from '../../text/visible.ts';
 
 export interface WaitingLimits {
@@ -142,8 +143,11 @@ export class WaitingQueue {
     return this.#waiting.get(id)?.whole() ?? this.#over.get(id) ?? null;
   }
 
-  /** Resolves when the request is allowed; rejects with what its agent is told. */
-  wait(question: Question, asking: Asking): Promise<void> {
+  /**
+   * Resolves when the request is allowed, with true when a person has approved it; rejects with what its agent is
+   * told.
+   */
+  wait(question: Question, asking: Asking): Promise<boolean> {
     const { peer } = asking;
     const why = this.#room.whyNot(peer.identity);
     if (why !== null) return Promise.reject(internal(`${why}; nothing was done`));
@@ -176,7 +180,7 @@ export class WaitingQueue {
           stopListening();
           giveBack();
           this.#keep(added, outcome);
-          if (outcome.refusal === null) resolve();
+          if (outcome.refusal === null) resolve(outcome.decision !== 'released');
           else reject(internal(outcome.refusal));
         },
       };
@@ -227,10 +231,10 @@ export class WaitingQueue {
   }
 
   #expire(waiter: Waiter): void {
-    const minutes = Math.round(this.#limits.approvalTimeoutMs / 6000) / 10;
+    const time = durationText(this.#limits.approvalTimeoutMs);
     waiter.settle({
       state: 'expired',
-      refusal: `nobody answered within ${minutes} minutes, so that nothing was done; this is not a denial`,
+      refusal: `nobody answered within ${time}, so that nothing was done; this is not a denial`,
     });
   }
 
