@@ -251,6 +251,7 @@ export class Approvals {
       look: () => this.#look(peer, asked),
       remember: key === null ? null : (by) => this.#remember(session, key, by),
       asksOnce: asked.asksOnce,
+      onPointless: asked.onPointless,
       facts: null,
     };
     const allowed =

@@ -30,6 +30,8 @@ export interface Asked {
   look(rules: RuleSet, under: Under): Looked;
   /** The same with what takes time to find out, before anybody is asked; null when nothing does. */
   readonly settled: (() => Promise<Asked>) | null;
+  /** Calls the listener when it can have no effect any more, and returns an undo; null when it always can. */
+  readonly onPointless: ((listener: () => void) => () => void) | null;
   /** True when it asks for a sandbox that this host cannot keep: approved, it runs without one. */
   readonly lacksSandbox: boolean;
   question(peer: Peer, why: Why): Question;

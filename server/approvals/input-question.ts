@@ -25,12 +25,14 @@ export class AskedInput implements Asked {
   readonly lacksSandbox = false;
   readonly key = null;
   readonly asksOnce = false;
+  readonly onPointless: Asked['onPointless'];
   readonly #target: Target;
   readonly #bytes: Buffer;
 
-  /** `chunk`: base64. */
-  constructor(target: Target, chunk: string) {
+  /** `chunk`: base64; `onEnded`: the end of the process that it is for, null while that waits for approval itself. */
+  constructor(target: Target, chunk: string, onEnded: Asked['onPointless']) {
     this.#target = target;
+    this.onPointless = onEnded;
     this.#bytes = Buffer.from(chunk, 'base64');
   }
 

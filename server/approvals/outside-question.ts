@@ -138,6 +138,7 @@ class AskedOutside implements Asked {
   readonly isStart = false;
   readonly thread = null;
   readonly lacksSandbox = false;
+  readonly onPointless = null;
   readonly asksOnce = false;
   readonly #outside: Outside;
 

@@ -38,6 +38,8 @@ export function raised(
 function askedInput(peer: Peer, { processId, chunk }: WriteParams, waiters: readonly Waiter[]): Asked | null {
   if (processId === undefined || chunk === '') return null;
   const process = peer.session.process(processId);
+  // Input for a process that has ended goes nowhere.
+  if (process?.exit) return null;
   if (process) {
     const { spec, key, description } = process;
     const { argv, cwd, tty, pipeStdin, sandbox } = spec;
@@ -49,11 +51,16 @@ function askedInput(peer: Peer, { processId, chunk }: WriteParams, waiters: read
       pipeStdin,
       sandboxed: sandbox !== null && !sandbox.isOpen,
     };
-    return new AskedInput({ ...place, metadata, processId, key }, chunk);
+    const onEnded = (listener: () => void): (() => void) =>
+      process.log.onChange(() => {
+        if (process.exit) listener();
+      });
+    return new AskedInput({ ...place, metadata, processId, key }, chunk, onEnded);
   }
   // Input for a waiting start would be written as soon as that is approved.
   const start = waiters.find((each) => isStartOf(each, peer, processId));
   if (!start) return null;
   const { argv, cwd, tty, pipeStdin, sandboxed, metadata } = start.approval;
-  return new AskedInput({ argv, cwd, tty, pipeStdin, sandboxed, metadata, processId, key: null }, chunk);
+  const target = { argv, cwd, tty, pipeStdin, sandboxed, metadata, processId, key: null };
+  return new AskedInput(target, chunk, null);
 }

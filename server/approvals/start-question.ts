@@ -32,6 +32,7 @@ export interface StartCircumstances {
 export class AskedStart implements Asked {
   readonly isStart = true;
   readonly settled = null;
+  readonly onPointless = null;
   readonly lacksSandbox: boolean;
   readonly #command: Command;
   readonly thread: string | null;

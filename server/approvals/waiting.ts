@@ -65,6 +65,8 @@ export interface Asking {
   readonly remember: ((by: string) => void) | null;
   /** True when its session is asked about it only once, however it was approved. */
   readonly asksOnce: boolean;
+  /** Calls the listener when it can have no effect any more, and returns an undo; null when it always can. */
+  readonly onPointless: ((listener: () => void) => () => void) | null;
   /** Facts about its files, which are told as soon as they are known; never rejects. Null: there are none. */
   readonly facts: Promise<Pick<Approval, 'branch' | 'program'>> | null;
 }
@@ -170,6 +172,7 @@ export class WaitingQueue {
       const timer =
         approvalTimeoutMs > 0 ? setTimeout(() => this.#expire(added), approvalTimeoutMs).unref() : null;
       const stopListening = peer.connection.onEnding(() => this.withdraw(added, 'the connection is gone'));
+      const stopWatching = asking.onPointless?.(() => this.withdraw(added, 'its process has ended'));
       const added: Waiter = {
         ...asking,
         approval,
@@ -178,10 +181,14 @@ export class WaitingQueue {
           if (!this.#waiting.delete(approval.id)) return;
           if (timer) clearTimeout(timer);
           stopListening();
+          stopWatching?.();
           giveBack();
           this.#keep(added, outcome);
           if (outcome.refusal === null) resolve(outcome.decision !== 'released');
-          else reject(internal(outcome.refusal));
+          else {
+            reject(internal(outcome.refusal));
+            this.#withdrawInputOf(added);
+          }
         },
       };
       this.#waiting.set(approval.id, added);
@@ -217,6 +224,13 @@ export class WaitingQueue {
 
   withdraw(waiter: Waiter, why: string): void {
     waiter.settle({ state: 'withdrawn', refusal: `${why}, so that nothing was done` });
+  }
+
+  /** Withdraws what was to be typed into a start that does not take place. */
+  #withdrawInputOf(start: Waiter): void {
+    for (const waiter of this.#waiting.values())
+      if (waiter.approval.kind === 'input' && isStartOf(start, waiter.peer, waiter.approval.processId ?? ''))
+        this.withdraw(waiter, 'its process was not started');
   }
 
   /** Marks earlier requests of a thread that has started something newer since. */
