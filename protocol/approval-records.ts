@@ -129,7 +129,7 @@ export const approvalRecords = {
     samples: () => ({ own: { text: '' }, harmless: { text: 'not a rule' } }),
   }),
   'console/acceptRules': method({
-    params: noParams,
+    params: ours.acceptRulesParams,
     result: result<Empty>(),
     roles: { own: admins, any: [] },
     guest: null,

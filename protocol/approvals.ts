@@ -52,6 +52,15 @@ export const checkCommandParams = z.object({ argv: z.array(z.string()).min(1, 'm
 export const addRuleParams = z.object({
   prefix: z.array(z.string().min(1)).min(1, 'must not be empty').max(64),
 });
+export const acceptRulesParams = z
+  .object({
+    /** The changes that the person was shown, as `console/rules` returned them; others are refused. Absent: any. */
+    changed: z
+      .array(z.object({ file: z.string(), accepted: z.string().nullable(), found: z.string().nullable() }))
+      .readonly()
+      .optional(),
+  })
+  .nullish();
 export const writeRulesParams = z.object({ text: z.string().max(1024 * 1024) });
 
 /** Longest text of a tool's input that a person is shown. */

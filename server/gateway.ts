@@ -125,6 +125,7 @@ export class Gateway {
           hasFloor: options.sandboxes.floor !== 'none',
           isGivenBy: (...tokens) => options.access?.tokens.isGivenBy(...tokens) ?? false,
           facts: (...start) => options.sandboxes.facts(...start),
+          noSandbox: () => options.sandboxes.failure,
           events: { ...events, settingsChanged },
         })
       : null;
@@ -151,7 +152,7 @@ export class Gateway {
         }),
         helpers: new Budget('files open in helpers', divided(options.limits.fileHelpers)),
       }),
-      ...processMethods(this.console, options),
+      ...processMethods(this.console, options, (params) => approvals?.runsWithoutSandbox(params) ?? false),
       ...consoleMethods(this.console),
       ...accessMethods(
         options.access && {

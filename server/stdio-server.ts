@@ -2,6 +2,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Identity } from './policy/identity.ts';
 import type { Limits } from './config.ts';
+import { whatAsks } from './approvals/unasked.ts';
 import { Gateway } from './gateway.ts';
 import type { Log } from './ops/log.ts';
 import type { User } from './host/user.ts';
@@ -30,7 +31,14 @@ export interface StdioServer {
 /** The spawner needs no other proof: it can start any program here. */
 const SPAWNER: Identity = { tokenId: 'stdio', name: 'stdio', role: 'operator', expiresAtMs: null };
 
+/** Throws when the state folder asks people about commands, or forbids some: nobody could be asked here. */
 export function createStdioServer(config: StdioConfig, log: Log): StdioServer {
+  const asking = whatAsks(config.stateDir);
+  if (asking !== null)
+    throw new Error(
+      `--listen stdio:// has no approvals and no rules, but ${asking}; ` +
+        'listen on ws:// instead, or give it a --state-dir of its own',
+    );
   const { limits, version, input, output } = config;
   const gateway = new Gateway({
     limits,

@@ -5,6 +5,7 @@ import type { ChangedRules, RulesResult } from '../../protocol/approvals.ts';
 import type { ApprovalStore } from '../policy/approval-store.ts';
 import { withFileLock } from '../policy/file-lock.ts';
 import { allowing } from '../policy/rules/check.ts';
+import { differences } from '../policy/rules/differences.ts';
 import { BrokenRules, readRules, rulesIn, type RuleTexts } from '../policy/rules/rule-folder.ts';
 import { NO_RULES, RuleSet, together, type Rules } from '../policy/rules/rule.ts';
 import { writePrivateFile } from '../policy/state-dir.ts';
@@ -112,17 +113,15 @@ export class AppliedRules {
     this.#accept(this.#folder);
   }
 
-  /** Applies the files as they are on disk from now on. */
-  acceptChanges(): void {
-    for (const source of this.#sources) {
-      try {
-        rulesIn(readRules(source));
-      } catch (error) {
-        if (error instanceof BrokenRules) throw invalidRequest(error.message);
-        throw error;
-      }
-      this.#accept(source);
-    }
+  /** Applies the files as they are on disk from now on. Throws when that is another change than the one that was shown. */
+  acceptChanges(shown: readonly ChangedRules[] | undefined): void {
+    const { store } = this.#options;
+    const found = this.#sources.map((source) => [source, validTexts(source)] as const);
+    const changes = found.flatMap(([source, texts]) => differences(this.#acceptedOf(source), texts));
+    if (shown && !isSame(changes, shown))
+      throw invalidRequest('the rules have changed again since they were shown; nothing was accepted');
+    this.#written(() => store.change({ rules: { ...store.stored.rules, ...Object.fromEntries(found) } }));
+    this.#look();
   }
 
   get #ownFile(): string {
@@ -208,10 +207,21 @@ function textsOrWhy(source: string): RuleTexts | string {
   }
 }
 
-function differences(accepted: RuleTexts, found: RuleTexts): ChangedRules[] {
-  return [...new Set([...Object.keys(accepted), ...Object.keys(found)])]
-    .filter((file) => accepted[file] !== found[file])
-    .map((file) => ({ file, accepted: accepted[file] ?? null, found: found[file] ?? null }));
+/** Throws for a file with an error. */
+function validTexts(source: string): RuleTexts {
+  try {
+    const texts = readRules(source);
+    rulesIn(texts);
+    return texts;
+  } catch (error) {
+    if (error instanceof BrokenRules) throw invalidRequest(error.message);
+    throw error;
+  }
+}
+
+function isSame(changes: readonly ChangedRules[], others: readonly ChangedRules[]): boolean {
+  const textOf = ({ file, accepted, found }: ChangedRules): string => JSON.stringify([file, accepted, found]);
+  return JSON.stringify(changes.map(textOf).toSorted()) === JSON.stringify(others.map(textOf).toSorted());
 }
 
 /** Returns a line end when the file lacks its last one, and otherwise nothing. */

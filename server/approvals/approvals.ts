@@ -20,14 +20,13 @@ import { visible } from '../../text/visible.ts';
 import { AppliedRules } from './applied-rules.ts';
 import { whyOf, type Asked } from './asked.ts';
 import { kept } from './kept.ts';
-import { askedInput, type WriteParams } from './input-question.ts';
-import { askedFile, askedRequest } from './outside-question.ts';
 import { otherThreads, Pauses, pauseReason } from './pauses.ts';
 import { Policies } from './policies.ts';
 import { Reconsidering } from './reconsidering.ts';
 import { Remembered } from './remembered.ts';
 import { goOnAsShown, waitAsShown } from './as-shown.ts';
-import { AskedStart, type StartCircumstances, type StartParams } from './start-question.ts';
+import { raised } from './raised.ts';
+import { AskedStart, type StartCircumstances } from './start-question.ts';
 import { ToolAsks, type AskParams } from './tool-asks.ts';
 import {
   isStartOf,
@@ -71,6 +70,8 @@ export class Approvals {
   readonly rules: AppliedRules;
   readonly #policies: Policies;
   readonly #remembered = new Remembered(() => this.rules.restrictionsVersion);
+  /** Params of starts that were approved although the sandbox that they ask for cannot be kept. */
+  readonly #withoutSandbox = new WeakSet<object>();
   /** True while no policy asks, no rule forbids and nothing waits. */
   #isIdle = false;
 
@@ -97,8 +98,8 @@ export class Approvals {
     if (this.#isIdle && this.#queue.isEmpty) return null;
     if (method === 'process/terminate') this.#withdraw(peer, params as { readonly processId?: string });
     try {
-      const asked = this.#asked(peer, method, params);
-      return asked && this.#ask(peer, asked);
+      const asked = raised({ peer, method, params }, this.#options, this.#queue.waiters);
+      return asked && this.#ask(peer, asked, () => this.#withoutSandbox.add(params as object));
     } catch (error) {
       return Promise.reject(error);
     }
@@ -107,6 +108,11 @@ export class Approvals {
   /** Asks about a tool of an agent without starting anything. */
   ask(peer: Peer, params: AskParams): Promise<AskResult> {
     return this.#tools.ask(peer, params);
+  }
+
+  /** True when a start with these params was approved to run without the sandbox that it asks for. */
+  runsWithoutSandbox(params: object): boolean {
+    return this.#withoutSandbox.has(params);
   }
 
   get settings(): ApprovalSettings {
@@ -238,35 +244,36 @@ export class Approvals {
     for (const waiter of this.#queue.waiters) this.#queue.withdraw(waiter, 'the gateway stops');
   }
 
-  /** The question that a request raises; null for one that never raises any. Throws as the request itself would. */
-  #asked(peer: Peer, method: RequestMethod, params: unknown): Asked | null {
-    const { hasFloor } = this.#options;
-    // A person's starts and input at the console are never asked about.
-    if (method === 'process/start')
-      return (params as StartParams).session === 'console'
-        ? null
-        : new AskedStart(params as StartParams, this.#options);
-    if (method === 'process/write') return askedInput(peer, params as WriteParams, this.#queue.waiters);
-    if (method === 'http/request') return askedRequest(params);
-    return askedFile(method, params, hasFloor);
-  }
-
-  #ask(peer: Peer, asked: Asked): Promise<void> | null {
+  /** `free`: called before it resolves for a start that is to run without the sandbox that it asks for. */
+  #ask(peer: Peer, asked: Asked, free: () => void): Promise<void> | null {
     const { session } = peer;
     const { key } = asked;
     if (asked.isStart && asked.thread !== null) this.#queue.goneOn(session.label, asked.thread);
-    const { verdict, why } = this.#look(peer, asked);
-    if (verdict.kind === 'run') return null;
+    const { verdict, why, isCached } = this.#look(peer, asked);
+    const approved = (isApproved: boolean): void => {
+      if (isApproved && asked.lacksSandbox) free();
+    };
+    if (verdict.kind === 'run') {
+      approved(isCached);
+      return null;
+    }
     if (verdict.kind === 'refuse') return Promise.reject(internal(verdict.reason));
-    if (asked.settled) return this.#askSettled(peer, asked.settled());
+    if (asked.settled) return this.#askSettled(peer, asked.settled(), free);
     const asking: Asking = {
       peer,
       thread: asked.thread,
       look: () => this.#look(peer, asked),
       remember: key === null ? null : (by) => this.#remember(session, key, by),
       asksOnce: asked.asksOnce,
+      onPointless: asked.onPointless,
       facts: null,
     };
+    return this.#allowed(peer, asked, asking).then(approved);
+  }
+
+  /** Resolves with true when a person has approved it, with false when it needs no approval any more. */
+  #allowed(peer: Peer, asked: Asked, asking: Asking): Promise<boolean> {
+    const { why } = asking.look();
     if (!(asked instanceof AskedStart)) return this.#queue.wait(asked.question(peer, why), asking);
     const granted = why.pause === null ? this.#tools.granted(peer, asked) : null;
     return granted === null
@@ -274,16 +281,19 @@ export class Approvals {
       : goOnAsShown(this.#queue, asked, asking, granted);
   }
 
-  async #askSettled(peer: Peer, settled: Promise<Asked>): Promise<void> {
+  async #askSettled(peer: Peer, settled: Promise<Asked>, free: () => void): Promise<void> {
     const asked = await settled;
     if (peer.connection.isEnding) throw internal('the connection is gone, so that nothing was done');
-    await this.#ask(peer, asked);
+    await this.#ask(peer, asked, free);
     if ((await asked.isStill?.()) === false)
       throw internal('its path leads elsewhere than when it was asked about, so that nothing was done');
   }
 
   /** The current verdict, and its reason. */
-  #look(peer: Peer, asked: Asked): { readonly verdict: Verdict; readonly why: Why } {
+  #look(
+    peer: Peer,
+    asked: Asked,
+  ): { readonly verdict: Verdict; readonly why: Why; readonly isCached: boolean } {
     const { name: agent } = peer.identity;
     const { verdict, judged } = asked.look(this.rules.set, {
       policy: this.#policies.of(agent),
@@ -294,9 +304,10 @@ export class Approvals {
     const found = isCached ? RUNS : verdict;
     const starter = { agent, session: peer.session.label, thread: asked.thread };
     const pause = asked.isStart ? this.#pauses.holding(starter) : null;
-    if (found.kind === 'refuse' || !pause) return { verdict: found, why: whyOf(found, judged, null) };
+    if (found.kind === 'refuse' || !pause)
+      return { verdict: found, why: whyOf(found, judged, null), isCached };
     const held: Verdict = { kind: 'ask', reason: pauseReason(pause), rule: null, proposal: [] };
-    return { verdict: held, why: whyOf(held, judged, pause) };
+    return { verdict: held, why: whyOf(held, judged, pause), isCached };
   }
 
   #remember(session: Session, key: string, by: string): void {

@@ -32,6 +32,10 @@ export interface Asked {
   readonly settled: (() => Promise<Asked>) | null;
   /** Resolves to false when the places that people were shown are others by now; null when there are none. */
   readonly isStill: (() => Promise<boolean>) | null;
+  /** Calls the listener when it can have no effect any more, and returns an undo; null when it always can. */
+  readonly onPointless: ((listener: () => void) => () => void) | null;
+  /** True when it asks for a sandbox that this host cannot keep: approved, it runs without one. */
+  readonly lacksSandbox: boolean;
   question(peer: Peer, why: Why): Question;
 }
 

@@ -19,46 +19,21 @@ type Target = Pick<
   readonly key: string | null;
 };
 
-/** Params of a write in either dialect: by id or key in the present one, by id in the first. */
-export interface WriteParams {
-  readonly processId?: string;
-  readonly chunk: string;
-}
-
-/** Null for input that nobody is asked about. */
-export function askedInput(
-  peer: Peer,
-  { processId, chunk }: WriteParams,
-  waiters: readonly Waiter[],
-): Asked | null {
-  if (processId === undefined || chunk === '') return null;
-  const process = peer.session.process(processId);
-  if (process) {
-    const { spec, key, description } = process;
-    const { argv, cwd, tty, pipeStdin, sandbox } = spec;
-    const { metadata } = description;
-    const place = { argv, cwd, tty: tty !== null, pipeStdin, sandboxed: sandbox !== null && !sandbox.isOpen };
-    return new AskedInput({ ...place, metadata, processId, key }, chunk);
-  }
-  // Input for a waiting start would be written as soon as that is approved.
-  const start = waiters.find((each) => isStartOf(each, peer, processId));
-  if (!start) return null;
-  const { argv, cwd, tty, pipeStdin, sandboxed, metadata } = start.approval;
-  return new AskedInput({ argv, cwd, tty, pipeStdin, sandboxed, metadata, processId, key: null }, chunk);
-}
-
-class AskedInput implements Asked {
+export class AskedInput implements Asked {
   readonly isStart = false;
   readonly settled = null;
   readonly isStill = null;
+  readonly lacksSandbox = false;
   readonly key = null;
   readonly asksOnce = false;
+  readonly onPointless: Asked['onPointless'];
   readonly #target: Target;
   readonly #bytes: Buffer;
 
-  /** `chunk`: base64. */
-  constructor(target: Target, chunk: string) {
+  /** `chunk`: base64; `onEnded`: the end of the process that it is for, null while that waits for approval itself. */
+  constructor(target: Target, chunk: string, onEnded: Asked['onPointless']) {
     this.#target = target;
+    this.onPointless = onEnded;
     this.#bytes = Buffer.from(chunk, 'base64');
   }
 

@@ -66,6 +66,27 @@ describe('Input of an agent', () => {
     expect(await agent.write({ processId }, 'x')).toEqual({ status: 'accepted' });
   });
 
+  it('[AP22] is withdrawn when its process ends or is never started, and does not wait for one that has ended', async () => {
+    await gate({ approvals: 'on-request' });
+    const [agent, operator] = [await server.client('agent'), await server.client('operator')];
+    const { processId, key } = await agent.start(['cat'], { tty: true });
+    const wrote = errorOf(agent.write({ processId }, 'one\n'));
+    await waits(operator);
+    await operator.request('process/signal', { key, signal: 'kill' });
+    expect((await wrote)?.message).toBe('its process has ended, so that nothing was done');
+    expect(await waiting(operator)).toEqual([]);
+    expect(await errorOf(agent.write({ processId }, 'two\n'))).toBeNull();
+    const refused = errorOf(agent.start(['rm', '-f', 'x'], { processId: 'p', tty: true }));
+    await waits(operator);
+    const unwritten = errorOf(agent.write({ processId: 'p' }, 'three\n'));
+    await waits(operator, 2);
+    const [start] = await waiting(operator);
+    await decide(operator, start?.id ?? '', 'decline');
+    await refused;
+    expect((await unwritten)?.message).toBe('its process was not started, so that nothing was done');
+    expect(await waiting(operator)).toEqual([]);
+  });
+
   it('[AP12] that is unreadable for a person is refused', async () => {
     await gate({ approvals: 'on-request' });
     const agent = await server.client('agent');

@@ -1,5 +1,5 @@
 // --on-waiting: the command that notifies people of a request: rule AP16.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
@@ -35,4 +35,15 @@ it('[AP16] --on-waiting runs once for each request while no operator is watching
   void errorOf(agent.start(['echo', 'unseen']));
   await expect.poll(() => readFileSync(told, 'utf8').split('\n').length).toBe(3);
   expect(readFileSync(told, 'utf8')).not.toContain('echo seen');
+});
+
+it('[AP16] gets the command of the process for which input waits', async () => {
+  const told = join(folder, 'told-input');
+  mkdirSync(folder, { recursive: true });
+  gated = await GatedServer.start({ approvals: 'on-request', onWaiting: `cat >> ${told}` });
+  const agent = await gated.server.client('agent');
+  const { processId } = await agent.start(['sh', '-i'], { tty: true });
+  const chunk = Buffer.from('echo typed\r').toString('base64');
+  void errorOf(agent.request('process/write', { processId, writeId: '1', chunk }));
+  await expect.poll(() => existsSync(told) && readFileSync(told, 'utf8')).toContain('"command":"sh -i"');
 });

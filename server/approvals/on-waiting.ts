@@ -68,15 +68,20 @@ export class OnWaiting {
   }
 }
 
-const toldOf = ({ id, startedBy, kind, argv, cwd, details, reason }: Approval): object => ({
-  id,
-  agent: startedBy,
-  kind,
-  command: (kind === 'tool' && argv.length === 0
-    ? masked(details ?? '')
-    : kind === 'start' || kind === 'tool'
-      ? commandLine(argv.map(masked))
-      : masked(cwd)
-  ).slice(0, LONGEST_COMMAND),
-  reason: masked(reason),
+const toldOf = (approval: Approval): object => ({
+  id: approval.id,
+  agent: approval.startedBy,
+  kind: approval.kind,
+  command: commandOf(approval).slice(0, LONGEST_COMMAND),
+  reason: masked(approval.reason),
 });
+
+/**
+ * The command, of input that of its process, with secrets covered; of a tool without a command its details; of a file
+ * or a request over HTTP its method and place.
+ */
+function commandOf({ kind, method, argv, cwd, details }: Approval): string {
+  if (kind === 'start' || kind === 'input' || (kind === 'tool' && argv.length > 0))
+    return commandLine(argv.map(masked));
+  return kind === 'tool' ? masked(details ?? '') : `${method} ${masked(cwd)}`;
+}

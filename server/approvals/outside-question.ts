@@ -141,6 +141,8 @@ interface Outside {
 class AskedOutside implements Asked {
   readonly isStart = false;
   readonly thread = null;
+  readonly lacksSandbox = false;
+  readonly onPointless = null;
   readonly asksOnce = false;
   readonly #outside: Outside;
 

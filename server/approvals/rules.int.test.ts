@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RulesResult } from '../../protocol/approvals.ts';
 import type { AuditEntry } from '../../protocol/audit.ts';
 import { decide, errorOf, exitOf, GatedServer, list, waits } from '../testing/gated-server.ts';
 import type { TestServer } from '../testing/test-server.ts';
@@ -85,6 +86,23 @@ describe('Rules', () => {
     // No rule or policy asks about it any more.
     await started;
     expect(await errorOf(agent.start(['false']))).toMatchObject({ code: -32603 });
+  });
+
+  it('[AP20] are accepted as they were shown, and not as they were changed meanwhile', async () => {
+    await gate({ approvals: 'never' });
+    const admin = await server.client('admin');
+    mkdirSync(join(server.stateDir, 'rules'), { recursive: true });
+    const file = join(server.stateDir, 'rules/x.rules');
+    writeFileSync(file, 'prefix_rule(pattern=["true"])');
+    const shown = await admin.request<RulesResult>('console/rules');
+    writeFileSync(file, 'prefix_rule(pattern=["rm"])');
+    const { changed } = shown.changed.length > 0 ? shown : await admin.request<RulesResult>('console/rules');
+    writeFileSync(file, 'prefix_rule(pattern=["curl"])');
+    expect(await errorOf(admin.request('console/acceptRules', { changed }))).toMatchObject({ code: -32600 });
+    await expect.poll(async () => (await list(admin)).settings.tightened).toContain('x.rules was changed');
+    const now = [{ file, accepted: null, found: 'prefix_rule(pattern=["curl"])' }];
+    await admin.request('console/acceptRules', { changed: now });
+    expect((await list(admin)).settings.tightened).toBeNull();
   });
 
   it('[AP9] can be added by operators, and rewritten by admins', async () => {

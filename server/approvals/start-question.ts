@@ -9,7 +9,7 @@ import { environmentOf, type User } from '../host/user.ts';
 import { changedVariables } from '../policy/rules/variables.ts';
 import { canonical, judge, type Command, type Judged } from '../policy/rules/judge.ts';
 import type { RuleSet } from '../policy/rules/rule.ts';
-import { verdictOf } from '../policy/rules/verdict.ts';
+import { verdictOf, type Verdict } from '../policy/rules/verdict.ts';
 import type { Peer } from '../sessions/peer.ts';
 import { checkPolicySize, environmentFor, shownMetadata, type CommandLimits } from '../sessions/start.ts';
 import type { Asked, Looked, Under } from './asked.ts';
@@ -25,12 +25,16 @@ export interface StartCircumstances {
   readonly hasFloor: boolean;
   /** Finds out what people are shown of the files of a start. */
   readonly facts: Sandboxes['facts'];
+  /** The reason why this host can keep no sandbox; null when it can. */
+  readonly noSandbox: () => Sandboxes['failure'];
 }
 
 export class AskedStart implements Asked {
   readonly isStart = true;
   readonly settled = null;
   readonly isStill = null;
+  readonly onPointless = null;
+  readonly lacksSandbox: boolean;
   readonly #command: Command;
   readonly thread: string | null;
   readonly #variables: readonly string[];
@@ -44,7 +48,7 @@ export class AskedStart implements Asked {
   #key: string | null = null;
 
   /** Throws as the start itself does for an environment policy that is too large. */
-  constructor(params: StartParams, { user, limits, hasFloor, facts }: StartCircumstances) {
+  constructor(params: StartParams, { user, limits, hasFloor, facts, noSandbox }: StartCircumstances) {
     const { argv, arg0, metadata, cwd, env, envPolicy, tty, sandbox } = params;
     if (envPolicy) checkPolicySize(envPolicy, limits);
     this.#params = params;
@@ -53,7 +57,9 @@ export class AskedStart implements Asked {
     this.#env = environmentFor({ env, envPolicy: envPolicy ?? null, tty }, user);
     this.#variables = changedVariables(this.#env, environmentOf(user, process.env));
     this.#cwd = shownPath(cwd);
-    this.#sandboxed = hasFloor || (sandbox != null && !isOpen(sandbox));
+    // Nothing starts below the operator's floor.
+    this.lacksSandbox = sandbox != null && !hasFloor && noSandbox() !== null;
+    this.#sandboxed = hasFloor || (sandbox != null && !isOpen(sandbox) && !this.lacksSandbox);
     this.#user = user;
     this.#facts = facts;
   }
@@ -110,10 +116,9 @@ export class AskedStart implements Asked {
     const judged = known ?? judge(rules, this.#command);
     this.#judged = { by: rules, judged };
     const escalation = escalationOf(shownMetadata(this.#params.metadata));
-    return {
-      judged,
-      verdict: verdictOf(rules, judged, { ...under, variables: this.#variables, escalation }),
-    };
+    const verdict = verdictOf(rules, judged, { ...under, variables: this.#variables, escalation });
+    const isAboutSandbox = this.lacksSandbox && under.policy !== 'never';
+    return { judged, verdict: isAboutSandbox ? unsandboxed(verdict) : verdict };
   }
 
   question(peer: Peer, why: Why): Question {
@@ -162,11 +167,21 @@ export class AskedStart implements Asked {
     const names = [...(inScript?.includes('/') ? [inScript] : []), argv[0] ?? ''];
     const programs = [...new Set(names)].map((name) => placesFor(name, where));
     return this.#facts(
-      sandbox ?? null,
+      this.lacksSandbox ? null : (sandbox ?? null),
       { cwd: this.#cwd, tmpdir: this.#env['TMPDIR'] },
       { programs, isFresh },
     );
   }
+}
+
+const NO_SANDBOX = 'this machine cannot keep the sandbox that it asks for, so that it would run without one';
+
+/** No rule allows a command to run without the sandbox that it asks for. */
+function unsandboxed(verdict: Verdict): Verdict {
+  if (verdict.kind === 'refuse') return verdict;
+  const asks = verdict.kind === 'ask' ? verdict : null;
+  const reason = asks ? `${asks.reason}; ${NO_SANDBOX}` : NO_SANDBOX;
+  return { kind: 'ask', reason, rule: asks?.rule ?? null, proposal: [] };
 }
 
 /** None where the start itself will be refused. */

@@ -7,6 +7,7 @@ import { internal, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import type { Peer } from '../sessions/peer.ts';
 import type { Verdict } from '../policy/rules/verdict.ts';
+import { durationText } from '../../text/amounts.ts';
 import { visible } from '../../text/visible.ts';
 
 export interface WaitingLimits {
@@ -64,6 +65,8 @@ export interface Asking {
   readonly remember: ((by: string) => void) | null;
   /** True when its session is asked about it only once, however it was approved. */
   readonly asksOnce: boolean;
+  /** Calls the listener when it can have no effect any more, and returns an undo; null when it always can. */
+  readonly onPointless: ((listener: () => void) => () => void) | null;
   /** Facts about its files, which are told as soon as they are known; never rejects. Null: there are none. */
   readonly facts: Promise<Pick<Approval, 'branch' | 'program'>> | null;
   /** Called with the outcome, before the agent gets it. */
@@ -144,8 +147,11 @@ export class WaitingQueue {
     return this.#waiting.get(id)?.whole() ?? this.#over.get(id) ?? null;
   }
 
-  /** Resolves when the request is allowed; rejects with what its agent is told. */
-  wait(question: Question, asking: Asking): Promise<void> {
+  /**
+   * Resolves when the request is allowed, with true when a person has approved it; rejects with what its agent is
+   * told.
+   */
+  wait(question: Question, asking: Asking): Promise<boolean> {
     const { peer } = asking;
     const why = this.#room.whyNot(peer.identity);
     if (why !== null) return Promise.reject(internal(`${why}; nothing was done`));
@@ -168,6 +174,7 @@ export class WaitingQueue {
       const timer =
         approvalTimeoutMs > 0 ? setTimeout(() => this.#expire(added), approvalTimeoutMs).unref() : null;
       const stopListening = peer.connection.onEnding(() => this.withdraw(added, 'the connection is gone'));
+      const stopWatching = asking.onPointless?.(() => this.withdraw(added, 'its process has ended'));
       const added: Waiter = {
         ...asking,
         approval,
@@ -176,10 +183,14 @@ export class WaitingQueue {
           if (!this.#waiting.delete(approval.id)) return;
           if (timer) clearTimeout(timer);
           stopListening();
+          stopWatching?.();
           giveBack();
           this.#keep(added, outcome);
-          if (outcome.refusal === null) resolve();
-          else reject(internal(outcome.refusal));
+          if (outcome.refusal === null) resolve(outcome.decision !== 'released');
+          else {
+            reject(internal(outcome.refusal));
+            this.#withdrawInputOf(added);
+          }
         },
       };
       this.#waiting.set(approval.id, added);
@@ -217,6 +228,13 @@ export class WaitingQueue {
     waiter.settle({ state: 'withdrawn', refusal: `${why}, so that nothing was done` });
   }
 
+  /** Withdraws what was to be typed into a start that does not take place. */
+  #withdrawInputOf(start: Waiter): void {
+    for (const waiter of this.#waiting.values())
+      if (waiter.approval.kind === 'input' && isStartOf(start, waiter.peer, waiter.approval.processId ?? ''))
+        this.withdraw(waiter, 'its process was not started');
+  }
+
   /** Marks earlier requests of a thread that has started something newer since. */
   goneOn(session: string, thread: string): void {
     const before = Date.now() - TOGETHER_MS;
@@ -229,10 +247,10 @@ export class WaitingQueue {
   }
 
   #expire(waiter: Waiter): void {
-    const minutes = Math.round(this.#limits.approvalTimeoutMs / 6000) / 10;
+    const time = durationText(this.#limits.approvalTimeoutMs);
     waiter.settle({
       state: 'expired',
-      refusal: `nobody answered within ${minutes} minutes, so that nothing was done; this is not a denial`,
+      refusal: `nobody answered within ${time}, so that nothing was done; this is not a denial`,
     });
   }
 

@@ -68,6 +68,15 @@ it('[AP2] decline reports the person and the reason to the agent, and a later de
   expect((await commands.outcome(['approve', id, '--session', '--rule'])).code).toBe(2);
 });
 
+it('[AP3] approve --rule prints the rule that it writes', async () => {
+  const started = agent.start(['sleep', '0']);
+  const { stdout } = await commands.outcome(['approve', '--rule', (await waiting()).id]);
+  await started;
+  expect(stdout.toString()).toBe(
+    'writes the rule prefix_rule(pattern=["sleep", "0"], decision="allow")\naccepted: sleep 0\n',
+  );
+});
+
 it('[AP1] approvals --watch prints each change as a line', async () => {
   const watch = commands.spawn(['approvals', '--watch', '--json']);
   if (!watch.stdout) throw new Error('no stdout');

@@ -187,10 +187,18 @@ interface Decision {
   readonly isJson: boolean;
 }
 
+/** Prints the rules that would be written, before they are. */
+async function showRules(client: Gateway['client'], id: string): Promise<void> {
+  const { approvals } = await client.connection.request('console/approvals', { id });
+  const rules = approvals.flatMap(({ state, proposedRules }) => (state === 'waiting' ? proposedRules : []));
+  for (const rule of rules) await print(`writes the rule ${visible(rule)}`);
+}
+
 async function decide(
   { client }: Gateway,
   { id, decision, message = null, isJson }: Decision,
 ): Promise<number> {
+  if (decision === 'acceptWithRule' && !isJson) await showRules(client, id);
   const { approval } = await client.connection.request('console/decide', {
     id,
     decision,

@@ -20,7 +20,7 @@ it('[RL2] policy check names the matching rules and the verdict of each policy',
     'a.rules',
     'prefix_rule(pattern=["git"])\n\nprefix_rule(pattern=["git", "push"], decision="prompt")\n',
   );
-  const { code, stdout } = await commands.outcome([
+  const { code, stdout, stderr } = await commands.outcome([
     'policy',
     'check',
     '--json',
@@ -30,6 +30,8 @@ it('[RL2] policy check names the matching rules and the verdict of each policy',
     '--force',
   ]);
   expect(code).toBe(0);
+  // The gateway of this folder applies no rule before an admin accepts it.
+  expect(stderr).toContain('a.rules is not applied as it is now');
   const check = JSON.parse(stdout.toString()) as RuleCheck;
   expect(check).toMatchObject({
     argv: ['git', 'push', '--force'],

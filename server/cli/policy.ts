@@ -1,7 +1,10 @@
 // exec-console policy: the commands of agents that wait for a person, and the rules that decide it.
 import { join, resolve } from 'node:path';
+import type { ChangedRules } from '../../protocol/approvals.ts';
 import { APPROVAL_POLICIES } from '../../protocol/console-constants.ts';
+import { ApprovalStore } from '../policy/approval-store.ts';
 import { checked } from '../policy/rules/check.ts';
+import { differences } from '../policy/rules/differences.ts';
 import { BrokenRules, readRules, rulesIn } from '../policy/rules/rule-folder.ts';
 import { RuleSet } from '../policy/rules/rule.ts';
 import type { RuleCheck } from '../../protocol/rules.ts';
@@ -11,6 +14,7 @@ import type { Arguments } from './arguments.ts';
 import { withGateway } from './connect.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { gatewayAddress } from './gateway-address.ts';
+import { say } from './notes.ts';
 import { print, printJson } from './print.ts';
 import { stateDirOf } from './state-folder.ts';
 import type { Subcommand } from './subcommand.ts';
@@ -78,6 +82,10 @@ running gateway.`,
       );
     const check = checked(rulesFor(args, env), argv, null);
     await (args.has('json') ? printJson(check) : print(inWords(check)));
+    for (const file of unapplied(args, env))
+      say(
+        `${file} is not applied as it is now: it was changed, and no admin has accepted it; until then every command of an agent waits`,
+      );
     return ExitCode.ok;
   },
 };
@@ -100,10 +108,7 @@ function set(args: Arguments, env: NodeJS.ProcessEnv, word: string): Promise<num
 function showRules(args: Arguments, env: NodeJS.ProcessEnv): Promise<number> {
   return withGateway(gatewayAddress(args, env), async ({ client }) => {
     const rules = await client.connection.request('console/rules', {});
-    const changed = rules.changed.map(
-      ({ file, accepted, found }) =>
-        `# changed, and not applied: ${visible(file)}\n${diff(accepted ?? '', found ?? '')}`,
-    );
+    const changed = rules.changed.map((each) => `# changed, and not applied: ${changeText(each)}`);
     const texts = rules.files.map(({ file, text }) => `# ${visible(file)}\n${visibleLines(text).trimEnd()}`);
     await (args.has('json')
       ? printJson(rules)
@@ -111,6 +116,9 @@ function showRules(args: Arguments, env: NodeJS.ProcessEnv): Promise<number> {
     return ExitCode.ok;
   });
 }
+
+const changeText = ({ file, accepted, found }: ChangedRules): string =>
+  `${visible(file)}\n${diff(accepted ?? '', found ?? '')}`;
 
 /** Returns removed lines, then added ones. */
 function diff(before: string, after: string): string {
@@ -123,8 +131,9 @@ function diff(before: string, after: string): string {
 
 function accept(args: Arguments, env: NodeJS.ProcessEnv): Promise<number> {
   return withGateway(gatewayAddress(args, env), async ({ client }) => {
-    await client.connection.request('console/acceptRules', {});
-    await print('the rules on disk apply now');
+    const { changed } = await client.connection.request('console/rules', {});
+    await client.connection.request('console/acceptRules', { changed });
+    await print([...changed.map(changeText), 'the rules on disk apply now'].join('\n\n'));
     return ExitCode.ok;
   });
 }
@@ -143,6 +152,14 @@ function rulesFor(args: Arguments, env: NodeJS.ProcessEnv): RuleSet {
       );
     throw error;
   }
+}
+
+/** The files of the state folder that a gateway there applies otherwise than as they are on disk. */
+function unapplied(args: Arguments, env: NodeJS.ProcessEnv): readonly string[] {
+  const stateDir = stateDirOf(args.text('state-dir'), env);
+  const folder = join(stateDir, 'rules');
+  const accepted = new ApprovalStore(stateDir).stored.rules[folder];
+  return accepted ? differences(accepted, readRules(folder)).map(({ file }) => file) : [];
 }
 
 const VERDICTS = { run: 'runs', ask: 'asks', refuse: 'is refused' } as const;

@@ -55,8 +55,8 @@ export function approvalMethods(approvals: Approvals | null, console: Console): 
       deciding(peer).rules.write(text);
       return {};
     },
-    'console/acceptRules': (_params, peer) => {
-      deciding(peer).rules.acceptChanges();
+    'console/acceptRules': (params, peer) => {
+      deciding(peer).rules.acceptChanges(params?.changed);
       return {};
     },
   };

@@ -19,7 +19,12 @@ type ProcessMethods = Pick<Methods, Extract<keyof Methods, `process/${string}`>>
 type Address = { readonly processId: string } | { readonly key: string };
 type StartParams = Requests['process/start']['params'];
 
-export function processMethods(console: Console, rules: StartRules): ProcessMethods {
+/** `isFreed`: true for params of a start that was approved without the sandbox that it asks for. */
+export function processMethods(
+  console: Console,
+  rules: StartRules,
+  isFreed: (params: object) => boolean,
+): ProcessMethods {
   /** Throws for a key that is unknown; undefined for a `processId` that is. */
   const find = (address: Address, peer: Peer): ProcessControl | undefined =>
     'key' in address ? console.process(address.key) : peer.session.process(address.processId);
@@ -32,7 +37,8 @@ export function processMethods(console: Console, rules: StartRules): ProcessMeth
 
   return {
     'process/start': (asked, peer) => {
-      const params = console.restarts.likeItsModel(asked, (key) => console.process(key));
+      const told = console.restarts.likeItsModel(asked, (key) => console.process(key));
+      const params = isFreed(asked) ? { ...told, sandbox: null } : told;
       const session = params.session === 'console' ? console.sessions.console : peer.session;
       console.checkRoom(session, peer.identity);
       return whenLookedUp(childSpec(params, rules), peer, (spec) => {

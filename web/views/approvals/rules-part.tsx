@@ -52,7 +52,7 @@ export function RulesPart({ rules: { files, changed, tightened }, onChanged }: R
             <button
               type="button"
               className="primary"
-              onClick={() => done(client.connection.request('console/acceptRules', {}))}
+              onClick={() => done(client.connection.request('console/acceptRules', { changed }))}
             >
               Accept the shown changes
             </button>

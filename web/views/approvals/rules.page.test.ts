@@ -73,7 +73,7 @@ it('rules that were changed elsewhere are shown as a diff, which only an admin c
     if (role === 'operator') await expect(accept).toHaveCount(0);
     else {
       await accept.click();
-      await expect.poll(() => askedFor(page, 'console/acceptRules')).toHaveLength(1);
+      await expect.poll(() => askedFor(page, 'console/acceptRules')).toEqual([{ changed: [CHANGED] }]);
     }
     page.close();
   }

@@ -1,0 +1,74 @@
+// Starts in a sandbox on a machine that can keep none, at a real gateway: rule AP19.
+import { existsSync } from 'node:fs';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Sandboxes } from '../host/sandbox/sandboxes.ts';
+import { readOnly } from '../testing/intents.ts';
+import { decide, errorOf, exitOf, GatedServer, list, waiting, waits } from '../testing/gated-server.ts';
+
+let gated: GatedServer;
+beforeEach(() => {
+  // Nobody has looked which sandboxes this machine can keep, so that it keeps none.
+  vi.spyOn(Sandboxes.prototype, 'prepare').mockResolvedValue();
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await gated.stop();
+});
+
+const NO_SANDBOX = 'this machine cannot keep the sandbox that it asks for';
+
+it.each(['on-request', 'on-failure', 'always'] as const)(
+  '[AP19] a start under %s asks to run without its sandbox, runs so when a person approves it, and offers no rule',
+  async (approvals) => {
+    gated = await GatedServer.start({ approvals });
+    const { server } = gated;
+    const [agent, operator] = [await server.client('agent'), await server.client('operator')];
+    if (approvals === 'always') await operator.request('console/addRule', { prefix: ['touch'] });
+    const sandbox = readOnly(gated.folder);
+    const started = agent.start(gated.touch('a'), { sandbox });
+    const asked = await waits(operator);
+    expect(asked.reason).toContain(NO_SANDBOX);
+    expect(asked).toMatchObject({ sandboxed: false, proposedRules: [] });
+    expect(existsSync(gated.marked('a'))).toBe(false);
+    await decide(operator, asked.id, 'accept');
+    expect(await exitOf(agent, started)).toMatchObject({ exitCode: 0 });
+    expect(existsSync(gated.marked('a'))).toBe(true);
+    const refused = errorOf(agent.start(gated.touch('b'), { sandbox }));
+    await decide(operator, (await waits(operator)).id, 'decline');
+    expect((await refused)?.message).toContain('declined');
+    expect(existsSync(gated.marked('b'))).toBe(false);
+  },
+);
+
+it('[AP19] an approval for the session also covers the same start without its sandbox', async () => {
+  gated = await GatedServer.start({ approvals: 'on-request' });
+  const { server } = gated;
+  const [agent, operator] = [await server.client('agent'), await server.client('operator')];
+  const sandbox = readOnly(gated.folder);
+  const first = agent.start(gated.touch('a'), { sandbox });
+  await decide(operator, (await waits(operator)).id, 'acceptForSession');
+  await first;
+  expect(await exitOf(agent, agent.start(gated.touch('a'), { sandbox }))).toMatchObject({ exitCode: 0 });
+  const other = errorOf(agent.start(gated.touch('b'), { sandbox }));
+  await decide(operator, (await waits(operator)).id, 'decline');
+  await other;
+});
+
+it('[AP19] a start is not freed of its sandbox by a policy that no longer asks, nor below the floor', async () => {
+  gated = await GatedServer.start({ approvals: 'on-request' });
+  const [agent, operator] = [await gated.server.client('agent'), await gated.server.client('operator')];
+  const sandbox = readOnly(gated.folder);
+  const released = errorOf(agent.start(gated.touch('a'), { sandbox }));
+  await waits(operator);
+  await operator.request('console/setPolicy', { policy: 'never' });
+  expect((await released)?.message).toContain('cannot keep one');
+  expect((await errorOf(agent.start(gated.touch('a'), { sandbox })))?.message).toContain('cannot keep one');
+  await gated.stop();
+
+  gated = await GatedServer.start({ approvals: 'on-request', sandbox: 'read-only' });
+  const [below, person] = [await gated.server.client('agent'), await gated.server.client('operator')];
+  expect((await errorOf(below.start(gated.touch('a'), { sandbox })))?.message).toContain('cannot keep one');
+  expect(await waiting(person)).toEqual([]);
+  expect((await list(person)).approvals).toEqual([]);
+  expect(existsSync(gated.marked('a'))).toBe(false);
+});

@@ -1,0 +1,66 @@
+// The question that a request of an agent raises, by its method.
+import type { RequestMethod } from '../../protocol/methods.ts';
+import type { Peer } from '../sessions/peer.ts';
+import type { Asked } from './asked.ts';
+import { AskedInput } from './input-question.ts';
+import { askedFile, askedRequest } from './outside-question.ts';
+import { AskedStart, type StartCircumstances, type StartParams } from './start-question.ts';
+import { isStartOf, type Waiter } from './waiting.ts';
+
+/** Params of a write in either dialect: by id or key in the present one, by id in the first. */
+interface WriteParams {
+  readonly processId?: string;
+  readonly chunk: string;
+}
+
+interface Sent {
+  readonly peer: Peer;
+  readonly method: RequestMethod;
+  readonly params: unknown;
+}
+
+/** Returns null for a request that never raises a question. Throws as the request itself would. */
+export function raised(
+  { peer, method, params }: Sent,
+  circumstances: StartCircumstances,
+  waiters: readonly Waiter[],
+): Asked | null {
+  // A person's starts and input at the console are never asked about.
+  if (method === 'process/start')
+    return (params as StartParams).session === 'console'
+      ? null
+      : new AskedStart(params as StartParams, circumstances);
+  if (method === 'process/write') return askedInput(peer, params as WriteParams, waiters);
+  if (method === 'http/request') return askedRequest(params);
+  return askedFile(method, params, circumstances.hasFloor);
+}
+
+function askedInput(peer: Peer, { processId, chunk }: WriteParams, waiters: readonly Waiter[]): Asked | null {
+  if (processId === undefined || chunk === '') return null;
+  const process = peer.session.process(processId);
+  // Input for a process that has ended goes nowhere.
+  if (process?.exit) return null;
+  if (process) {
+    const { spec, key, description } = process;
+    const { argv, cwd, tty, pipeStdin, sandbox } = spec;
+    const { metadata } = description;
+    const place = {
+      argv,
+      cwd,
+      tty: tty !== null,
+      pipeStdin,
+      sandboxed: sandbox !== null && !sandbox.isOpen,
+    };
+    const onEnded = (listener: () => void): (() => void) =>
+      process.log.onChange(() => {
+        if (process.exit) listener();
+      });
+    return new AskedInput({ ...place, metadata, processId, key }, chunk, onEnded);
+  }
+  // Input for a waiting start would be written as soon as that is approved.
+  const start = waiters.find((each) => isStartOf(each, peer, processId));
+  if (!start) return null;
+  const { argv, cwd, tty, pipeStdin, sandboxed, metadata } = start.approval;
+  const target = { argv, cwd, tty, pipeStdin, sandboxed, metadata, processId, key: null };
+  return new AskedInput(target, chunk, null);
+}

@@ -1,0 +1,10 @@
+// The difference between the rules that apply and the files on disk.
+import type { ChangedRules } from '../../../protocol/approvals.ts';
+import type { RuleTexts } from './rule-folder.ts';
+
+/** Returns the files that differ; a text is null where there is no such file. */
+export function differences(accepted: RuleTexts, found: RuleTexts): ChangedRules[] {
+  return [...new Set([...Object.keys(accepted), ...Object.keys(found)])]
+    .filter((file) => accepted[file] !== found[file])
+    .map((file) => ({ file, accepted: accepted[file] ?? null, found: found[file] ?? null }));
+}
