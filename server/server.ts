@@ -24,7 +24,6 @@ import { VitalSigns } from './ops/vital-signs.ts';
 import { Listener } from './doors/http/listener.ts';
 import { localName, shownName } from './doors/http/shown-address.ts';
 import { McpDoor } from './mcp/door.ts';
-import { UnifiedRoom } from './unified/unified-exec.ts';
 import { loadPage } from './doors/http/static-files.ts';
 import { defectLine } from './ops/lines.ts';
 import type { Log } from './ops/log.ts';
@@ -85,9 +84,8 @@ export function createServer(given: Config, log: Log): Server {
     everyMs: limits.vitalsMs,
   });
   const transport = new WebSocketTransport(limits);
-  const room = new UnifiedRoom({ serve: (channel, identity) => gateway.serve(channel, identity) });
   const mcp = new McpDoor({
-    room,
+    room: gateway.unified,
     limits,
     version: config.version,
     whyFull: (identity) => gateway.whyFull(identity),
@@ -239,7 +237,6 @@ export function createServer(given: Config, log: Log): Server {
         clearTimeout(tellAgain);
         vitals.close();
         mcp.close();
-        room.close();
         await gateway.close();
         await transport.close();
         await listener.close();

@@ -1,6 +1,6 @@
 // The operator of a scenario: decides the agent's requests over the gateway's wire, with a token of her own.
 import type { Approval, ApprovalDecision, ApprovalsResult } from '../../protocol/approvals.ts';
-import type { WatchResult } from '../../protocol/console.ts';
+import type { ProcessInfo, WatchResult } from '../../protocol/console.ts';
 import type { ApprovalPolicy } from '../../protocol/rules.ts';
 import { TestClient } from '../../server/testing/test-client.ts';
 import type { ExecServer } from './servers.ts';
@@ -65,6 +65,12 @@ export class Person {
     return request;
   }
 
+  /** The processes that were started in this folder, as the console shows them. */
+  async rowsIn(dir: string): Promise<readonly ProcessInfo[]> {
+    const { processes } = await this.#client.request<WatchResult>('console/watch', {});
+    return processes.filter(({ cwd }) => cwd === dir);
+  }
+
   /** Resolves when no process whose command contains this is running. */
   async ended(part: string): Promise<void> {
     await patiently(`the end of ${part}`, async () => {
@@ -75,7 +81,8 @@ export class Person {
   }
 }
 
-async function patiently<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+/** Resolves with what `look` returns, once it is not undefined. */
+export async function patiently<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
   for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
     const found = await look();
     if (found !== undefined) return found;

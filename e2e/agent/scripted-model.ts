@@ -1,4 +1,4 @@
-// A model that follows a script: just enough of the Responses API for an agent.
+// A model that follows a script, over the API that the agent speaks: by default just enough of the Responses API.
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,38 +10,57 @@ export interface Item {
 
 /** Input of the model so far, the newest last. */
 export interface Turn {
-  readonly input: readonly Item[];
+  readonly input: readonly object[];
   /** Outputs of the calls, in the order of their ends. */
   readonly outputs: readonly string[];
+  /** Names of the tools that the agent offers. */
+  readonly tools: readonly string[];
+}
+
+/** API by which an agent reaches its model. The script has the items of the Responses API under every dialect. */
+export interface Dialect {
+  /** Ends of the paths of requests that are for the model. */
+  readonly paths: RegExp;
+  /** The turn in a request; null for a request beside the conversation (a title, a count), which takes no step. */
+  readonly read: (request: unknown) => Turn | null;
+  /** Writes the model's answer. `n` is the number of the answer. */
+  readonly write: (items: readonly Item[], to: ServerResponse, n: number) => void;
 }
 
 /** One answer of the model; after the last one the model reports that it is done. */
 export type Step = (turn: Turn) => readonly Item[] | Promise<readonly Item[]>;
 
 export class ScriptedModel {
+  /** Address of the model, without a path. */
+  readonly origin: string;
   readonly url: string;
   readonly turns: Turn[] = [];
   readonly #close: () => void;
+  readonly #dialect: Dialect;
 
   private constructor(
-    url: string,
+    origin: string,
     close: () => void,
     listen: (answer: (body: string, to: ServerResponse) => void) => void,
     steps: readonly Step[],
+    dialect: Dialect,
   ) {
-    this.url = url;
+    this.origin = origin;
+    this.url = `${origin}/v1`;
     this.#close = close;
+    this.#dialect = dialect;
     listen((body, to) => void this.#answer(body, to, steps));
   }
 
-  static async start(steps: readonly Step[]): Promise<ScriptedModel> {
+  static async start(steps: readonly Step[], dialect: Dialect = RESPONSES): Promise<ScriptedModel> {
     let answer: (body: string, to: ServerResponse) => void = () => {};
     const server = createServer((request, response) => {
       const parts: Buffer[] = [];
       request.on('data', (part: Buffer) => parts.push(part));
       request.on('end', () => {
-        if (request.url?.endsWith('/responses')) answer(Buffer.concat(parts).toString(), response);
-        else response.writeHead(404).end('{}');
+        const { pathname } = new URL(request.url ?? '/', 'http://model');
+        if (dialect.paths.test(pathname)) answer(Buffer.concat(parts).toString(), response);
+        else response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
       });
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -50,7 +69,13 @@ export class ScriptedModel {
       server.closeAllConnections();
       server.close();
     };
-    return new ScriptedModel(`http://127.0.0.1:${port}/v1`, close, (listener) => (answer = listener), steps);
+    return new ScriptedModel(
+      `http://127.0.0.1:${port}`,
+      close,
+      (listener) => (answer = listener),
+      steps,
+      dialect,
+    );
   }
 
   close(): void {
@@ -58,18 +83,31 @@ export class ScriptedModel {
   }
 
   async #answer(body: string, to: ServerResponse, steps: readonly Step[]): Promise<void> {
-    const { input } = JSON.parse(body) as { input: Item[] };
-    const outputs = input
-      .filter(({ type }) => type === 'function_call_output')
-      .map(({ output }) => textOf(output));
-    const turn: Turn = { input, outputs };
+    const turn = this.#dialect.read(JSON.parse(body));
+    if (!turn) return this.#dialect.write([say('done')], to, 0);
     const step = steps[this.turns.length] ?? (() => [say('done')]);
-    this.turns.push(turn);
-    const items = await step(turn);
+    const n = this.turns.push(turn);
+    this.#dialect.write(await step(turn), to, n);
+  }
+}
+
+export const RESPONSES: Dialect = {
+  paths: /\/responses$/,
+  read: (request) => {
+    const { input, tools = [] } = request as { input: Item[]; tools?: { name?: string; type: string }[] };
+    return {
+      input,
+      outputs: input
+        .filter(({ type }) => type === 'function_call_output')
+        .map(({ output }) => textOf(output)),
+      tools: tools.map(({ name, type }) => name ?? type),
+    };
+  },
+  write: (items, to, n) => {
     to.writeHead(200, { 'content-type': 'text/event-stream' });
     const send = (type: string, data: object): void =>
       void to.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
-    send('response.created', { response: { id: `response-${this.turns.length}` } });
+    send('response.created', { response: { id: `response-${n}` } });
     for (const [i, item] of items.entries()) send('response.output_item.done', { output_index: i, item });
     const usage = {
       input_tokens: 1,
@@ -78,12 +116,21 @@ export class ScriptedModel {
       output_tokens_details: null,
       total_tokens: 2,
     };
-    send('response.completed', { response: { id: `response-${this.turns.length}`, usage } });
+    send('response.completed', { response: { id: `response-${n}`, usage } });
     to.end();
-  }
-}
+  },
+};
 
-const textOf = (output: unknown): string => (typeof output === 'string' ? output : JSON.stringify(output));
+/** Text of an output; parts that are no text, like images, are in it as JSON. */
+function textOf(output: unknown): string {
+  if (typeof output === 'string') return output;
+  if (!Array.isArray(output)) return JSON.stringify(output);
+  return output
+    .map((part: { type?: string; text?: string }) =>
+      part.type === 'input_text' ? part.text : JSON.stringify(part),
+    )
+    .join('\n');
+}
 
 const say = (text: string): Item => ({
   type: 'message',
@@ -93,7 +140,7 @@ const say = (text: string): Item => ({
 });
 
 let calls = 0;
-const call = (name: string, args: object): Item => {
+export const call = (name: string, args: object): Item => {
   calls += 1;
   return {
     type: 'function_call',
@@ -123,7 +170,7 @@ export const patch = (lines: readonly string[]): Item =>
   run(["apply_patch <<'EOF'", '*** Begin Patch', ...lines, '*** End Patch', 'EOF'].join('\n'));
 
 /** The agent's number of a process that is still running. */
-function sessionOf({ outputs }: Turn): number {
+export function sessionOf({ outputs }: Turn): number {
   const [, id] =
     outputs.map((output) => /session ID (\d+)/.exec(output)).findLast((match) => match !== null) ?? [];
   if (id === undefined) throw new Error('the agent has named no process that goes on');

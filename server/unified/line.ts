@@ -11,6 +11,8 @@ export type Serve = (channel: Channel, identity: Identity) => void;
 export interface ProcessEvents {
   /** Seq of the last event that was told. */
   readonly seq: number;
+  /** False until its start is answered. */
+  readonly isStarted: boolean;
   output(seq: number, bytes: Buffer): void;
   exited(seq: number, exitCode: number): void;
   closed(seq: number): void;
@@ -164,12 +166,12 @@ export class Line {
     const isResumed = this.#sessionId !== null && (await this.#greet(channel, this.#sessionId));
     if (!isResumed) {
       this.#sessionId = null;
-      for (const events of this.#processes.values()) events.lost();
-      this.#processes.clear();
+      for (const [processId, events] of this.#processes) if (events.isStarted) this.#lose(processId, events);
       await this.#greet(channel, null);
       return;
     }
-    const read = [...this.#processes].map(([processId, events]) => this.#catchUp(processId, events));
+    const started = [...this.#processes].filter(([, events]) => events.isStarted);
+    const read = started.map(([processId, events]) => this.#catchUp(processId, events));
     await Promise.all(read);
   }
 
@@ -179,7 +181,7 @@ export class Line {
       const result = this.#ask('initialize', { clientName: this.clientName, resumeSessionId });
       // Events of a resumed session may come before the reply has been awaited.
       if (resumeSessionId !== null)
-        for (const events of this.#processes.values()) this.#behind.set(events, []);
+        for (const events of this.#processes.values()) if (events.isStarted) this.#behind.set(events, []);
       const { sessionId, console } = (await result) as {
         sessionId: string;
         console: { session: string };
@@ -202,8 +204,7 @@ export class Line {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       // It ended, and its id was forgotten meanwhile.
-      this.forget(processId);
-      events.lost();
+      this.#lose(processId, events);
       return;
     }
     for (const { seq, chunk } of read.chunks) events.output(seq, Buffer.from(chunk, 'base64'));
@@ -212,6 +213,11 @@ export class Line {
     const later = this.#behind.get(events) ?? [];
     this.#behind.delete(events);
     for (const tell of later) tell();
+  }
+
+  #lose(processId: string, events: ProcessEvents): void {
+    this.forget(processId);
+    events.lost();
   }
 
   #receive({ id, result, error, method, params }: Message): void {

@@ -1,0 +1,64 @@
+// What the run knows of each agent: how it is set up for a door, started, and asked by its model to run a command.
+import { execFileSync } from 'node:child_process';
+import type { Dialect, Item } from '../agent/scripted-model.ts';
+import type { Program } from './programs.ts';
+
+/** The ways by which an agent's commands come to the gateway. */
+export type Door = 'mcp-stdio' | 'mcp-http' | 'hook' | 'shim';
+
+/** Everything that an agent is set up with. */
+export interface Place {
+  readonly door: Door;
+  /** Folder in which the agent works. */
+  readonly dir: string;
+  /** The agent's home folder, which is empty at first. */
+  readonly home: string;
+  /** Address of the model, without a path. */
+  readonly model: string;
+  /** The command `exec-console` and what comes before its subcommand. */
+  readonly console: readonly [string, ...string[]];
+  readonly gateway: {
+    readonly stateDir: string;
+    readonly mcpUrl: string;
+    /** An agent's token, for the doors that are set up with one. */
+    readonly token: string;
+  };
+}
+
+export interface Launch {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface Client {
+  readonly program: Program;
+  /** Beginning of the name by which the console shows this agent. */
+  readonly shownAs: string;
+  readonly dialect: Dialect;
+  readonly doors: readonly Door[];
+  /** Writes the agent's configuration. */
+  readonly configure: (place: Place) => Launch;
+  /** A call of one of the gateway's own tools. */
+  readonly tool: (name: string, args: object) => Item;
+  /** A call of the agent's own tool for commands. */
+  readonly shell: (command: string) => Item;
+  /** The same, where the agent goes on at once; null: this agent's own tool has no such calls. */
+  readonly background: ((command: string) => Item) | null;
+}
+
+/** Returns the command line of `exec-console mcp`. */
+export const relay = ({ console, gateway }: Place): readonly [string, ...string[]] => [
+  ...console,
+  'mcp',
+  '--state-dir',
+  gateway.stateDir,
+];
+
+/** Returns the path that `exec-console shell` prints for this flag. */
+export function standIn({ console, gateway }: Place, flag: string, agent: string): string {
+  const [program, ...args] = console;
+  const flags = [flag, '--agent', agent, '--state-dir', gateway.stateDir];
+  return execFileSync(program, [...args, 'shell', ...flags], { encoding: 'utf8' }).trim();
+}
+
+export const isMcp = ({ door }: Place): boolean => door === 'mcp-stdio' || door === 'mcp-http';

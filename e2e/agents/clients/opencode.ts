@@ -1,0 +1,49 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { call } from '../../agent/scripted-model.ts';
+import { isMcp, relay, standIn, type Client, type Place } from '../client.ts';
+import { CHAT } from '../dialects/chat.ts';
+
+export const OPENCODE: Client = {
+  program: { command: 'opencode', package: 'opencode-ai', version: '1.18.33' },
+  shownAs: 'opencode',
+  dialect: CHAT,
+  doors: ['mcp-stdio', 'mcp-http', 'shim'],
+  configure: (place) => {
+    const folder = join(place.home, '.config', 'opencode');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'opencode.json'), JSON.stringify(settings(place)));
+    const env = {
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      ...(place.door === 'shim' && { SHELL: standIn(place, '--path', 'opencode') }),
+    };
+    return { args: ['run', 'go'], env };
+  },
+  tool: (name, args) => call(`console_${name}`, args),
+  shell: (command) => call('bash', { command, description: 'a step' }),
+  background: null,
+};
+
+const settings = (place: Place): object => ({
+  autoupdate: false,
+  share: 'disabled',
+  model: 'scripted/model',
+  small_model: 'scripted/model',
+  provider: {
+    scripted: {
+      npm: '@ai-sdk/openai-compatible',
+      name: 'Scripted',
+      options: { baseURL: `${place.model}/v1`, apiKey: 'scripted' },
+      models: { model: { name: 'model' } },
+    },
+  },
+  ...(isMcp(place) && { permission: { bash: 'deny' }, mcp: { console: server(place) } }),
+});
+
+function server(place: Place): object {
+  const { door, gateway } = place;
+  if (door === 'mcp-stdio') return { type: 'local', command: relay(place), enabled: true };
+  const headers = { Authorization: `Bearer ${gateway.token}` };
+  return { type: 'remote', url: gateway.mcpUrl, headers, oauth: false, enabled: true };
+}

@@ -1,0 +1,152 @@
+// Plays one scenario: sets up a fresh home for the agent, runs it with its scripted model, and judges what comes of it.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { Person, patiently } from '../agent/person.ts';
+import { ScriptedModel } from '../agent/scripted-model.ts';
+import type { ExecServer } from '../agent/servers.ts';
+import type { Client, Door, Place } from './client.ts';
+import type { Scenario, Stage } from './scenarios.ts';
+
+/** Timeout after which an agent counts as hanging. */
+const PATIENCE_MS = 180_000;
+/** Time after which a process that an agent left counts as kept. */
+const KEPT_AFTER_MS = 2000;
+
+export interface Part {
+  readonly client: Client;
+  readonly door: Door;
+  readonly scenario: Scenario;
+}
+
+export interface Outcome {
+  /** What is wrong; empty when nothing is. */
+  readonly faults: readonly string[];
+  /** The process that is still running, since its agent was interrupted. */
+  readonly left: number | null;
+}
+
+/** `path` is the agent's command. */
+export async function play(
+  { client, door, scenario }: Part,
+  server: ExecServer,
+  gateway: Place['gateway'],
+  console: Place['console'],
+  path: string,
+): Promise<Outcome> {
+  const [dir, home] = [folder('agents-work-'), folder('agents-home-')];
+  const person = await Person.at(server);
+  const stage: Stage = { client, door, dir, person, turns: () => model.turns.length };
+  const model: ScriptedModel = await ScriptedModel.start(scenario.steps(stage), client.dialect);
+  try {
+    const launch = client.configure({ door, dir, home, model: model.origin, console, gateway });
+    if (scenario.policy) await person.setPolicy(scenario.policy);
+    const decided = scenario.person?.(stage).then(() => null, String) ?? null;
+    const agent = spawn(path, launch.args, { cwd: dir, env: { ...plain(home), ...launch.env } });
+    const said = textOf(agent);
+    const patience = setTimeout(() => agent.kill('SIGKILL'), PATIENCE_MS);
+    const ended = once(agent, 'exit') as Promise<[number | null, string | null]>;
+    const interrupted = scenario.isInterrupted ? interrupt(agent, dir) : null;
+    const [code, signal] = await ended;
+    clearTimeout(patience);
+    const pid = await interrupted;
+    const outputs = model.turns.at(-1)?.outputs ?? [];
+    const faults = [
+      signal === 'SIGKILL' ? `the agent hung for ${PATIENCE_MS / 1000} s` : null,
+      pid === null && code !== 0 ? `the agent ended with ${code ?? signal}` : null,
+      await decided,
+      ...missing(scenario.expect, outputs),
+      await wrongDecisions(person, scenario),
+      ...(await wrongRows(person, dir, { client, door, scenario })),
+      pid === null ? null : await wrongEnd(pid, scenario),
+    ].filter((fault) => fault !== null);
+    const told =
+      faults.length > 0
+        ? [`the model was told: ${JSON.stringify(outputs)}`, `the agent said: ${said()}`]
+        : [];
+    return { faults: [...faults, ...told], left: pid !== null && isAlive(pid) ? pid : null };
+  } finally {
+    await person.leave();
+    model.close();
+    for (const path of [dir, home]) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+const folder = (prefix: string): string => realpathSync(mkdtempSync(join(tmpdir(), prefix)));
+
+/** The agent's environment has nothing of ours: no proxies, no credentials, no configuration. */
+const plain = (home: string): Record<string, string> => ({
+  PATH: process.env['PATH'] ?? '',
+  HOME: home,
+  SHELL: '/bin/bash',
+  LANG: 'C.UTF-8',
+  TERM: 'dumb',
+});
+
+/** Returns a function with the last that a process has said on both of its outputs. */
+function textOf({ stdin, stdout, stderr }: ChildProcess): () => string {
+  let text = '';
+  stdin?.end();
+  for (const output of [stdout, stderr])
+    output?.setEncoding('utf8').on('data', (part: string) => (text = (text + part).slice(-1500)));
+  return () => text;
+}
+
+/** Interrupts the agent once its command runs. Resolves with the command's pid. */
+async function interrupt(agent: ChildProcess, dir: string): Promise<number | null> {
+  const file = join(dir, 'pid');
+  const pid = await patiently('the command to run', () => {
+    if (agent.exitCode !== null || agent.signalCode !== null) return Promise.resolve(null);
+    const found = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+    return Promise.resolve(found > 0 ? found : undefined);
+  });
+  agent.kill('SIGINT');
+  return pid;
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function missing(expected: readonly RegExp[], outputs: readonly string[]): readonly string[] {
+  return expected.flatMap((pattern, at) => {
+    const output = outputs[at];
+    return output !== undefined && pattern.test(output) ? [] : [`answer ${at + 1} is not ${String(pattern)}`];
+  });
+}
+
+async function wrongDecisions(person: Person, { decisions = [] }: Scenario): Promise<string | null> {
+  const made = (await person.asked()).map(({ decision }) => decision);
+  return isDeepStrictEqual(made, decisions) ? null : `the decisions were ${JSON.stringify(made)}`;
+}
+
+async function wrongRows(
+  person: Person,
+  dir: string,
+  { client, scenario }: Part,
+): Promise<readonly string[]> {
+  const rows = await person.rowsIn(dir);
+  const number =
+    rows.length === scenario.rows ? [] : [`the console shows ${rows.length} processes, not ${scenario.rows}`];
+  const whose = rows.flatMap(({ metadata, startedBy, argv }) => {
+    const isKnown = startedBy.startsWith(client.shownAs);
+    const command = argv.join(' ').slice(0, 80);
+    return isKnown ? [] : [`${command}: started by ${startedBy} ${JSON.stringify(metadata)}`];
+  });
+  return [...number, ...whose];
+}
+
+/** A command of the gateway's tools goes on when its agent is interrupted; one of the agent's own tool ends. */
+async function wrongEnd(pid: number, { tools }: Scenario): Promise<string | null> {
+  await new Promise((resolve) => setTimeout(resolve, KEPT_AFTER_MS));
+  if (tools === 'gateway') return isAlive(pid) ? null : 'the command ended with its agent';
+  return isAlive(pid) ? 'the command outlived its agent' : null;
+}

@@ -1,0 +1,217 @@
+// What each agent does through each door, and what must come of it. No command has a `$(`, which Gemini CLI refuses.
+import type { ApprovalPolicy } from '../../protocol/rules.ts';
+import type { Approval } from '../../protocol/approvals.ts';
+import type { Person } from '../agent/person.ts';
+import { sessionOf, type Item, type Step, type Turn } from '../agent/scripted-model.ts';
+import type { Client, Door } from './client.ts';
+
+export interface Stage {
+  readonly client: Client;
+  readonly door: Door;
+  /** Folder in which the agent works. */
+  readonly dir: string;
+  readonly person: Person;
+  /** The number of requests to the model so far. */
+  readonly turns: () => number;
+}
+
+export interface Scenario {
+  readonly name: string;
+  /** The tools that it takes: those of the gateway, or the agent's own for commands. */
+  readonly tools: 'gateway' | 'own';
+  /** Reason why this agent cannot have it; null: it can. */
+  readonly whyNot?: (client: Client) => string | null;
+  readonly steps: (stage: Stage) => readonly Step[];
+  /** Patterns of the answers, in their order. */
+  readonly expect: readonly RegExp[];
+  /** The policy while the agent works; by default `never`. */
+  readonly policy?: ApprovalPolicy;
+  /** Acts for the person while the agent works; rejects when something is wrong. */
+  readonly person?: (stage: Stage) => Promise<void>;
+  /** The expected decisions of all requests, in the order of the requests. */
+  readonly decisions?: readonly Approval['decision'][];
+  /** The number of processes that the console shows of it. */
+  readonly rows: number;
+  /** True when the agent is interrupted (SIGINT) once the file `pid` has the pid of the command. */
+  readonly isInterrupted?: true;
+}
+
+interface Wait {
+  readonly tty?: boolean;
+  readonly yield_time_ms?: number;
+}
+
+/** A call of exec_command. Over HTTP the gateway does not know the folder of every agent. */
+const start = ({ client, door, dir }: Stage, cmd: string, wait: Wait = {}): Item =>
+  client.tool('exec_command', {
+    cmd,
+    yield_time_ms: 20_000,
+    ...(door === 'mcp-http' && { workdir: dir }),
+    ...wait,
+  });
+
+/** A call of write_stdin; without characters it only waits. */
+const type = ({ client }: Stage, turn: Turn, chars: string, yieldMs: number): Item =>
+  client.tool('write_stdin', { session_id: sessionOf(turn), chars, yield_time_ms: yieldMs });
+
+/** Prints `WORD-42`; the command itself does not contain it. */
+const print = (word: string): string => `printf '${word}-%d\\n' 0x2a`;
+
+const GATEWAY: readonly Scenario[] = [
+  {
+    name: 'one-shot',
+    tools: 'gateway',
+    steps: (stage) => [() => [start(stage, `${print('out')}; pwd; sleep 0.2; ${print('err')} >&2; exit 3`)]],
+    expect: [/Process exited with code 3[\s\S]*Output:\nout-42\n\/[\s\S]*err-42/],
+    rows: 1,
+  },
+  {
+    name: 'long: it outlives its call and is waited for',
+    tools: 'gateway',
+    steps: (stage) => [
+      () => [start(stage, `${print('begun')}; sleep 4; ${print('ended')}; exit 4`, { yield_time_ms: 500 })],
+      (turn) => [type(stage, turn, '', 30_000)],
+    ],
+    expect: [/Process running with session ID \d+[\s\S]*begun-42/, /exited with code 4[\s\S]*ended-42/],
+    rows: 1,
+  },
+  {
+    name: 'interactive: a shell on a terminal, Ctrl-C, and its end',
+    tools: 'gateway',
+    steps: (stage) => [
+      () => [start(stage, 'exec bash --norc --noprofile', { tty: true, yield_time_ms: 1000 })],
+      (turn) => [type(stage, turn, `${print('typed')}; sleep 100\n`, 2000)],
+      (turn) => [type(stage, turn, '\u0003', 1000)],
+      (turn) => [type(stage, turn, 'exit 5\n', 5000)],
+    ],
+    expect: [/Process running/, /typed-42/, /Process running/, /exited with code 5/],
+    rows: 1,
+  },
+  {
+    name: 'background: it goes on beside another command, is listed, read and ended',
+    tools: 'gateway',
+    steps: (stage) => [
+      () => [start(stage, `${print('up')}; exec sleep 300`, { yield_time_ms: 1000 })],
+      () => [start(stage, print('beside'))],
+      () => [stage.client.tool('list_sessions', {})],
+      (turn) => [stage.client.tool('read_output', { session_id: sessionOf(turn) })],
+      (turn) => [stage.client.tool('terminate', { session_id: sessionOf(turn) })],
+    ],
+    expect: [
+      /Process running[\s\S]*up-42/,
+      /code 0[\s\S]*beside-42/,
+      /sleep 300/,
+      /up-42/,
+      /exited with code/,
+    ],
+    rows: 2,
+  },
+  {
+    name: 'cancelled: an interrupt ends the agent, and not the command',
+    tools: 'gateway',
+    steps: (stage) => [() => [start(stage, 'echo $$ > pid; exec sleep 300')]],
+    expect: [],
+    rows: 1,
+    isInterrupted: true,
+  },
+  {
+    name: 'approved',
+    tools: 'gateway',
+    policy: 'always',
+    steps: (stage) => [() => [start(stage, print('asked'))]],
+    person: async ({ person }) => void (await person.decide('asked', 'accept')),
+    decisions: ['accept'],
+    expect: [/code 0[\s\S]*asked-42/],
+    rows: 1,
+  },
+  {
+    name: 'declined, with a message',
+    tools: 'gateway',
+    policy: 'always',
+    steps: (stage) => [() => [start(stage, print('asked'))]],
+    person: async ({ person }) => void (await person.decide('asked', 'decline', 'use the staging server')),
+    decisions: ['decline'],
+    expect: [/use the staging server/],
+    rows: 0,
+  },
+  {
+    name: 'approved after the call: it is told to wait, and polls',
+    tools: 'gateway',
+    policy: 'always',
+    steps: (stage) => [
+      () => [start(stage, print('asked'), { yield_time_ms: 500 })],
+      (turn) => [type(stage, turn, '', 30_000)],
+    ],
+    person: async ({ person, turns }) => {
+      await person.waitsFor('asked');
+      for (let looks = 0; looks < 600 && turns() < 2; looks += 1)
+        await new Promise((done) => setTimeout(done, 100));
+      await person.decide('asked', 'accept');
+    },
+    decisions: ['accept'],
+    expect: [/Waiting for approval with session ID \d+/, /code 0[\s\S]*asked-42/],
+    rows: 1,
+  },
+];
+
+const OWN: readonly Scenario[] = [
+  {
+    name: 'one-shot',
+    tools: 'own',
+    steps: ({ client }) => [
+      () => [client.shell(`${print('out')}; pwd; sleep 0.2; ${print('err')} >&2; exit 3`)],
+    ],
+    expect: [/out-42[\s\S]*err-42/],
+    rows: 1,
+  },
+  {
+    name: 'long',
+    tools: 'own',
+    steps: ({ client }) => [() => [client.shell(`${print('begun')}; sleep 4; ${print('ended')}`)]],
+    expect: [/begun-42[\s\S]*ended-42/],
+    rows: 1,
+  },
+  {
+    name: 'background',
+    tools: 'own',
+    whyNot: ({ background, program }) =>
+      background ? null : `the own tool of ${program.command} has no background commands`,
+    steps: ({ client }) => [
+      () => [client.background?.(`${print('up')}; sleep 5`) ?? client.shell('exit 1')],
+      () => [client.shell(print('beside'))],
+    ],
+    expect: [/./, /beside-42/],
+    rows: 2,
+  },
+  {
+    name: 'cancelled: an interrupt ends the agent and its command',
+    tools: 'own',
+    steps: ({ client }) => [() => [client.shell('echo $$ > pid; exec sleep 300')]],
+    expect: [],
+    rows: 1,
+    isInterrupted: true,
+  },
+  {
+    name: 'approved',
+    tools: 'own',
+    policy: 'always',
+    steps: ({ client }) => [() => [client.shell(print('asked'))]],
+    person: async ({ person }) => void (await person.decide('asked', 'accept')),
+    decisions: ['accept'],
+    expect: [/asked-42/],
+    rows: 1,
+  },
+  {
+    name: 'declined, with a message',
+    tools: 'own',
+    policy: 'always',
+    steps: ({ client }) => [() => [client.shell(print('asked'))]],
+    person: async ({ person }) => void (await person.decide('asked', 'decline', 'use the staging server')),
+    decisions: ['decline'],
+    expect: [/use the staging server/],
+    rows: 0,
+  },
+];
+
+export const scenariosOf = (door: Door): readonly Scenario[] =>
+  door === 'mcp-stdio' || door === 'mcp-http' ? GATEWAY : OWN;
