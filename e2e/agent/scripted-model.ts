@@ -93,7 +93,7 @@ const say = (text: string): Item => ({
 });
 
 let calls = 0;
-const call = (name: string, args: object): Item => {
+export const call = (name: string, args: object): Item => {
   calls += 1;
   return {
     type: 'function_call',
