@@ -38,6 +38,7 @@ beforeEach(async () => {
     listSessions: () => said('none'),
     readOutput: () => Promise.resolve({ text: 'again', isError: true, meta: { exitCode: 3 } }),
     terminate: () => said('ended'),
+    ask: () => Promise.resolve(null),
     close: () => {
       left += 1;
     },
@@ -49,6 +50,7 @@ beforeEach(async () => {
         return exec;
       },
     },
+    decide: () => undefined,
     limits: { mcpSessions: 10, mcpIdleMs: 60_000, mcpForgottenMs: 120_000 },
     version: '1.2.3',
     whyFull: () => whyFull,
