@@ -1,6 +1,6 @@
 // The records of console/*: approvals, pauses, policies and rules.
 import * as ours from './approvals.ts';
-import { admins, method, observers, operators, result, type Empty } from './method-record.ts';
+import { admins, method, observers, operators, owners, result, type Empty } from './method-record.ts';
 import type { RuleCheck } from './rules.ts';
 import { noParams } from './scalars.ts';
 import { APPROVALS_RESULT } from './seen-approvals.ts';
@@ -16,6 +16,16 @@ const ACTS: { readonly [decision in ours.ApprovalDecision]: string } = {
 };
 
 export const approvalRecords = {
+  'approvals/ask': method({
+    params: ours.askParams,
+    result: result<ours.AskResult>(),
+    roles: { own: owners, any: [] },
+    guest: null,
+    seen: null,
+    // The queue audits what is asked, and what became of it.
+    audit: null,
+    samples: ({ folder }) => ({ own: { tool: 'Edit', input: 'a file', cwd: folder } }),
+  }),
   'console/approvals': method({
     params: ours.approvalsParams,
     result: result<ours.ApprovalsResult>(),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { APPROVAL_POLICIES } from './console-constants.ts';
 import type { ApprovalPolicy, CheckedPart, MatchedRule } from './rules.ts';
-import { name } from './scalars.ts';
+import { fileUri, name } from './scalars.ts';
 
 const DECISIONS = ['accept', 'acceptForSession', 'acceptWithRule', 'decline', 'abort'] as const;
 /** Decisions that a person can make; docs/approvals.md has the effect of each. */
@@ -54,11 +54,39 @@ export const addRuleParams = z.object({
 });
 export const writeRulesParams = z.object({ text: z.string().max(1024 * 1024) });
 
+/** Longest text of a tool's input that a person is shown. */
+const TOOL_INPUT_CHARS = 64 * 1024;
+
+export const askParams = z.object({
+  /** Name of the agent's tool. */
+  tool: z.string().min(1, 'must not be empty').max(200),
+  /** The command that it would run, as a start of it would have it; omitted for other tools. */
+  argv: z.array(z.string()).min(1, 'must not be empty').optional(),
+  /** Variables that the command would have over the gateway's own environment. */
+  env: z.record(z.string(), z.string()).optional(),
+  /** What another tool would do, as text for people. */
+  input: z.string().max(TOOL_INPUT_CHARS).optional(),
+  cwd: fileUri,
+  /** As in a start; `toolCallId` joins the start that follows, which is then not asked about again. */
+  metadata: z.unknown().optional(),
+  /** True to ask a person under every policy, unless a rule decides. */
+  everyTime: z.boolean().optional(),
+});
+
+export interface AskResult {
+  /** `none`: nothing here asks about it, or nobody has decided; the agent's own question is still to be asked. */
+  readonly decision: 'accept' | 'decline' | 'none';
+  /** Name of the person; null when a rule has decided, or nobody. */
+  readonly decidedBy: string | null;
+  /** Reason for the agent, with `decline`, and with `none` when somebody was asked. */
+  readonly message: string | null;
+}
+
 /** State of a request. */
 export type ApprovalState = 'waiting' | 'accepted' | 'declined' | 'aborted' | 'withdrawn' | 'expired';
 
 /** The kind of act that an agent asks for. */
-export type ApprovalKind = 'start' | 'input' | 'file' | 'request';
+export type ApprovalKind = 'start' | 'input' | 'file' | 'request' | 'tool';
 
 /** A variable that may change what runs, and is not as in the gateway's own environment. */
 export interface ChangedVariable {
@@ -84,7 +112,7 @@ export interface Approval {
   readonly kind: ApprovalKind;
   /** The method that waits. */
   readonly method: string;
-  /** The command to start; of input that of its process; else empty. */
+  /** The command to start, also by a tool; of input that of its process; else empty. */
   readonly argv: readonly string[];
   /** False when `argv` has only the beginning of a very long command; the whole is available by `id`. */
   readonly isWhole: boolean;

@@ -4,6 +4,7 @@ import type {
   ApprovalDecision,
   ApprovalSettings,
   ApprovalsResult,
+  AskResult,
   Pause,
 } from '../../protocol/approvals.ts';
 import type { RequestMethod } from '../../protocol/methods.ts';
@@ -19,14 +20,15 @@ import { visible } from '../../text/visible.ts';
 import { AppliedRules } from './applied-rules.ts';
 import { whyOf, type Asked } from './asked.ts';
 import { kept } from './kept.ts';
-import { AskedInput } from './input-question.ts';
+import { askedInput, type WriteParams } from './input-question.ts';
 import { askedFile, askedRequest } from './outside-question.ts';
 import { otherThreads, Pauses, pauseReason } from './pauses.ts';
 import { Policies } from './policies.ts';
 import { Reconsidering } from './reconsidering.ts';
 import { Remembered } from './remembered.ts';
-import { waitAsShown } from './as-shown.ts';
+import { goOnAsShown, waitAsShown } from './as-shown.ts';
 import { AskedStart, type StartCircumstances, type StartParams } from './start-question.ts';
+import { ToolAsks, type AskParams } from './tool-asks.ts';
 import {
   isStartOf,
   WaitingQueue,
@@ -56,12 +58,6 @@ export interface ApprovalsOptions extends StartCircumstances {
   };
 }
 
-/** Params of a write in either dialect: by id or key in the present one, by id in the first. */
-interface WriteParams {
-  readonly processId?: string;
-  readonly chunk: string;
-}
-
 /** The verdict on an act that is never asked about. */
 const RUNS: Verdict = { kind: 'run' };
 
@@ -70,6 +66,7 @@ export class Approvals {
   readonly #store: ApprovalStore;
   readonly #queue: WaitingQueue;
   readonly #reconsidering: Reconsidering;
+  readonly #tools: ToolAsks;
   readonly #pauses: Pauses;
   readonly rules: AppliedRules;
   readonly #policies: Policies;
@@ -91,6 +88,7 @@ export class Approvals {
       path: process.env['PATH'],
       changed: () => this.#settingsChanged('the rules'),
     });
+    this.#tools = new ToolAsks(options, this.#queue, (peer, asked) => this.#look(peer, asked));
     this.#isIdle = this.#findIdle();
   }
 
@@ -104,6 +102,11 @@ export class Approvals {
     } catch (error) {
       return Promise.reject(error);
     }
+  }
+
+  /** Asks about a tool of an agent without starting anything. */
+  ask(peer: Peer, params: AskParams): Promise<AskResult> {
+    return this.#tools.ask(peer, params);
   }
 
   get settings(): ApprovalSettings {
@@ -243,32 +246,9 @@ export class Approvals {
       return (params as StartParams).session === 'console'
         ? null
         : new AskedStart(params as StartParams, this.#options);
-    if (method === 'process/write') return this.#askedInput(peer, params as WriteParams);
+    if (method === 'process/write') return askedInput(peer, params as WriteParams, this.#queue.waiters);
     if (method === 'http/request') return askedRequest(params);
     return askedFile(method, params, hasFloor);
-  }
-
-  #askedInput(peer: Peer, { processId, chunk }: WriteParams): Asked | null {
-    if (processId === undefined || chunk === '') return null;
-    const process = peer.session.process(processId);
-    if (process) {
-      const { spec, key, description } = process;
-      const { argv, cwd, tty, pipeStdin, sandbox } = spec;
-      const { metadata } = description;
-      const place = {
-        argv,
-        cwd,
-        tty: tty !== null,
-        pipeStdin,
-        sandboxed: sandbox !== null && !sandbox.isOpen,
-      };
-      return new AskedInput({ ...place, metadata, processId, key }, chunk);
-    }
-    // Input for a waiting start would be written as soon as that is approved.
-    const start = this.#queue.waiters.find((each) => isStartOf(each, peer, processId));
-    if (!start) return null;
-    const { argv, cwd, tty, pipeStdin, sandboxed, metadata } = start.approval;
-    return new AskedInput({ argv, cwd, tty, pipeStdin, sandboxed, metadata, processId, key: null }, chunk);
   }
 
   #ask(peer: Peer, asked: Asked): Promise<void> | null {
@@ -287,9 +267,11 @@ export class Approvals {
       asksOnce: asked.asksOnce,
       facts: null,
     };
-    return asked instanceof AskedStart
+    if (!(asked instanceof AskedStart)) return this.#queue.wait(asked.question(peer, why), asking);
+    const granted = why.pause === null ? this.#tools.granted(peer, asked) : null;
+    return granted === null
       ? waitAsShown(this.#queue, asked, asking)
-      : this.#queue.wait(asked.question(peer, why), asking);
+      : goOnAsShown(this.#queue, asked, asking, granted);
   }
 
   async #askSettled(peer: Peer, settled: Promise<Asked>): Promise<void> {

@@ -19,6 +19,18 @@ export async function waitAsShown(queue: WaitingQueue, asked: AskedStart, asking
   if (rememberedBy !== null) asking.remember?.(rememberedBy);
 }
 
+/** The same for one that was accepted before it was started, when its files had this mark. */
+export async function goOnAsShown(
+  queue: WaitingQueue,
+  asked: AskedStart,
+  asking: Asking,
+  { mark }: { readonly mark: string },
+): Promise<void> {
+  const found = await asked.facts(asking.look().why);
+  if (found.mark === mark) return;
+  await waitAsShown(queue, asked, { ...asking, look: () => again(asking.look()) });
+}
+
 /** Refuses what a rule forbids meanwhile; anything else needs another decision before it runs. */
 function again({ verdict, why }: ReturnType<Asking['look']>): ReturnType<Asking['look']> {
   if (verdict.kind === 'refuse') return { verdict, why };

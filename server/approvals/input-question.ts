@@ -6,12 +6,12 @@ import type { Peer } from '../sessions/peer.ts';
 import { visibleLines } from '../../text/visible.ts';
 import { asks, PLAIN, refuses, runs, type Asked, type Looked, type Under } from './asked.ts';
 import { whose } from './start-question.ts';
-import type { Question, Why } from './waiting.ts';
+import { isStartOf, type Question, type Waiter, type Why } from './waiting.ts';
 
 /** Most characters of input that a person can be expected to read before deciding. */
 const LONGEST_INPUT = 8000;
 
-export type Target = Pick<
+type Target = Pick<
   Approval,
   'argv' | 'cwd' | 'tty' | 'pipeStdin' | 'sandboxed' | 'metadata' | 'processId'
 > & {
@@ -19,7 +19,35 @@ export type Target = Pick<
   readonly key: string | null;
 };
 
-export class AskedInput implements Asked {
+/** Params of a write in either dialect: by id or key in the present one, by id in the first. */
+export interface WriteParams {
+  readonly processId?: string;
+  readonly chunk: string;
+}
+
+/** Null for input that nobody is asked about. */
+export function askedInput(
+  peer: Peer,
+  { processId, chunk }: WriteParams,
+  waiters: readonly Waiter[],
+): Asked | null {
+  if (processId === undefined || chunk === '') return null;
+  const process = peer.session.process(processId);
+  if (process) {
+    const { spec, key, description } = process;
+    const { argv, cwd, tty, pipeStdin, sandbox } = spec;
+    const { metadata } = description;
+    const place = { argv, cwd, tty: tty !== null, pipeStdin, sandboxed: sandbox !== null && !sandbox.isOpen };
+    return new AskedInput({ ...place, metadata, processId, key }, chunk);
+  }
+  // Input for a waiting start would be written as soon as that is approved.
+  const start = waiters.find((each) => isStartOf(each, peer, processId));
+  if (!start) return null;
+  const { argv, cwd, tty, pipeStdin, sandboxed, metadata } = start.approval;
+  return new AskedInput({ argv, cwd, tty, pipeStdin, sandboxed, metadata, processId, key: null }, chunk);
+}
+
+class AskedInput implements Asked {
   readonly isStart = false;
   readonly settled = null;
   readonly key = null;

@@ -68,10 +68,15 @@ export class OnWaiting {
   }
 }
 
-const toldOf = ({ id, startedBy, kind, argv, cwd, reason }: Approval): object => ({
+const toldOf = ({ id, startedBy, kind, argv, cwd, details, reason }: Approval): object => ({
   id,
   agent: startedBy,
   kind,
-  command: kind === 'start' ? commandLine(argv.map(masked)).slice(0, LONGEST_COMMAND) : masked(cwd),
+  command: (kind === 'tool' && argv.length === 0
+    ? masked(details ?? '')
+    : kind === 'start' || kind === 'tool'
+      ? commandLine(argv.map(masked))
+      : masked(cwd)
+  ).slice(0, LONGEST_COMMAND),
   reason: masked(reason),
 });

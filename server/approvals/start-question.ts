@@ -76,6 +76,22 @@ export class AskedStart implements Asked {
     return createHash('sha256').update(JSON.stringify(all)).digest('base64url');
   }
 
+  /** Variables that may change what runs. */
+  get variables(): readonly string[] {
+    return this.#variables;
+  }
+
+  /** Equal for the same words in the same folder with the same variables that may change what runs. */
+  get sameRun(): string {
+    const variables = this.#variables.map((name) => [name, this.#env[name] ?? '']);
+    return JSON.stringify([canonical(this.#command), this.#params.arg0 ?? null, this.#cwd, variables]);
+  }
+
+  /** The agent's name for the call that starts it; not checked. */
+  get callId(): string | null {
+    return shownMetadata(this.#params.metadata)['toolCallId'] ?? null;
+  }
+
   /** True for a program that reads its requests from stdin, such as a server of the Model Context Protocol: it runs for long. */
   get asksOnce(): boolean {
     return !this.#params.tty && this.#params.pipeStdin === true;

@@ -66,6 +66,8 @@ export interface Asking {
   readonly asksOnce: boolean;
   /** Facts about its files, which are told as soon as they are known; never rejects. Null: there are none. */
   readonly facts: Promise<Pick<Approval, 'branch' | 'program'>> | null;
+  /** Called with the outcome, before the agent gets it. */
+  readonly over?: (approval: Approval) => void;
 }
 
 export interface Waiter extends Asking {
@@ -255,6 +257,7 @@ export class WaitingQueue {
     }
     this.#events.changed(waiter.approval);
     this.#events.over(waiter);
+    waiter.over?.(waiter.approval);
   }
 }
 

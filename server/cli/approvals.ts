@@ -61,6 +61,7 @@ function stateOf({ state, decidedBy, reason }: Approval): string {
 /** Returns the requested act on one line. */
 function whatOf({ kind, method, argv, cwd, input, details }: Approval): string {
   if (kind === 'start') return commandLine(argv);
+  if (kind === 'tool') return `a tool: ${argv.length > 0 ? commandLine(argv) : visible(details ?? '')}`;
   if (kind === 'input') return `input for ${commandLine(argv)}: ${visible(input ?? '')}`;
   return `${method} ${visible(cwd)}${details === null ? '' : ` (${visible(details)})`}`;
 }

@@ -35,7 +35,17 @@ describe('a script', () => {
   });
 
   it('[AS1] is a process of the agent, with its thread and call', async () => {
-    await line.outcome(['shell', '--agent', 'tester', '--thread', 't-1', '--call', 'c-1', '-c', ': of tester']);
+    await line.outcome([
+      'shell',
+      '--agent',
+      'tester',
+      '--thread',
+      't-1',
+      '--call',
+      'c-1',
+      '-c',
+      ': of tester',
+    ]);
     expect(await processOf(': of tester')).toMatchObject({
       startedBy: 'tester',
       metadata: { threadId: 't-1', toolCallId: 'c-1' },

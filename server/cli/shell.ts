@@ -1,11 +1,11 @@
 // exec-console shell: a shell for agents, whose scripts run in the gateway; every other use of it is the real shell.
 import { storedPolicy } from '../policy/approval-store.ts';
 import { agentAround } from './agent-around.ts';
-import { agentToken } from './agent-token.ts';
+import { agentAddress } from './agent-address.ts';
 import type { Arguments } from './arguments.ts';
 import { claudeScript } from './claude-script.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
-import { gatewayAddress, type GatewayAddress } from './gateway-address.ts';
+import type { GatewayAddress } from './gateway-address.ts';
 import { isInsideGateway } from './inside-gateway.ts';
 import { print } from './print.ts';
 import { becomeShell, realShell, sayNow } from './real-shell.ts';
@@ -96,7 +96,7 @@ Without a gateway the real shell runs the script, and a line on stderr says so. 
     const around = agentAround(env, args.text('agent'));
     const agent = { ...around, thread: args.text('thread') ?? around.thread };
     try {
-      const address = await agentsAddress(args, env, { stateDir, agent: agent.name });
+      const address = await reached(args, env, agent.name);
       const ending = await runInGateway(address, {
         argv: [path, ...words],
         cwd: workingFolder(env),
@@ -152,21 +152,13 @@ function realCommand(
 }
 
 /** Throws GatewayAway when there is none; nothing else stands in the way of the real shell. */
-async function agentsAddress(
-  args: Arguments,
-  env: NodeJS.ProcessEnv,
-  { stateDir, agent }: { readonly stateDir: string; readonly agent: string },
-): Promise<GatewayAddress> {
-  let address: GatewayAddress;
+async function reached(args: Arguments, env: NodeJS.ProcessEnv, agent: string): Promise<GatewayAddress> {
   try {
-    address = gatewayAddress(args, env);
+    return await agentAddress(args, env, agent);
   } catch (error) {
     if (!(error instanceof CommandFailed) || error.exitCode !== ExitCode.noGateway) throw error;
     throw new GatewayAway('no gateway is running', { cause: error });
   }
-  // The folder's own token is an admin's: no agent gets in with it.
-  const isOwn = address.pid !== null && args.text('token-file') === null;
-  return isOwn ? { ...address, token: await agentToken(stateDir, agent) } : address;
 }
 
 /** Null when the real shell may run it. */

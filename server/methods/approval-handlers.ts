@@ -1,4 +1,5 @@
 // Handlers of approvals, pauses, policies and rules.
+import type { AskResult } from '../../protocol/approvals.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { Console } from '../console/console.ts';
 import { checkDecider } from './deciders.ts';
@@ -7,7 +8,8 @@ import type { Methods, Peer } from '../sessions/peer.ts';
 
 type ApprovalMethods = Pick<
   Methods,
-  `console/${'approvals' | 'decide' | 'pause' | 'unpause' | 'setPolicy' | 'checkCommand' | 'rules' | 'addRule' | 'writeRules' | 'acceptRules'}`
+  | 'approvals/ask'
+  | `console/${'approvals' | 'decide' | 'pause' | 'unpause' | 'setPolicy' | 'checkCommand' | 'rules' | 'addRule' | 'writeRules' | 'acceptRules'}`
 >;
 
 /** `approvals`: null on a gateway without approvals. */
@@ -21,6 +23,7 @@ export function approvalMethods(approvals: Approvals | null, console: Console): 
     return known();
   };
   return {
+    'approvals/ask': (params, peer) => approvals?.ask(peer, params) ?? NOT_ASKED,
     'console/approvals': (params) => known().list(params ?? {}),
     'console/decide': (params, peer) => ({ approval: deciding(peer).answer(params, peer.identity) }),
     'console/pause': ({ all, agent, session: label, thread, interrupt }, peer) => {
@@ -58,6 +61,9 @@ export function approvalMethods(approvals: Approvals | null, console: Console): 
     },
   };
 }
+
+/** The answer of a gateway that has nobody to ask. */
+const NOT_ASKED: AskResult = { decision: 'none', decidedBy: null, message: null };
 
 /** Requires a named scope: an empty one does not mean everything. */
 function checkOne(method: string, named: Readonly<Record<string, unknown>>): void {

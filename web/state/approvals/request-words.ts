@@ -15,8 +15,14 @@ export function askedText({ kind, method }: Pick<Approval, 'kind' | 'method'>): 
       return 'asks to send a request';
     case 'file':
       return `asks for ${method}`;
+    case 'tool':
+      return 'asks for permission';
   }
 }
+
+/** True when its agent wants a command to run: as a process of the gateway, or by a tool of its own. */
+export const isCommand = ({ kind, argv }: Pick<Approval, 'kind' | 'argv'>): boolean =>
+  kind === 'start' || (kind === 'tool' && argv.length > 0);
 
 /** A command in two parts: the call of the shell, and the script that the shell runs. */
 export interface ShownCommand {
@@ -33,9 +39,10 @@ export function shownCommand({ argv }: Pick<Approval, 'argv'>): ShownCommand {
 
 /** Returns the whole request as text, with nothing hidden, for the accessible name of its card. */
 export function requestName(request: Approval): string {
-  const { kind, cwd, input, method } = request;
+  const { kind, cwd, input, method, details } = request;
   if (kind === 'input') return visible(input ?? '');
-  if (kind === 'start') return visible(shownCommand(request).runs);
+  if (isCommand(request)) return visible(shownCommand(request).runs);
+  if (kind === 'tool') return visible(details ?? '');
   return `${method} ${visible(cwd)}`;
 }
 

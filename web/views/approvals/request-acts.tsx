@@ -18,7 +18,7 @@ interface RequestActsProps {
 }
 
 export function RequestActs({ request, place, isReady, identical }: RequestActsProps) {
-  const { id, proposedRules } = request;
+  const { id, kind, proposedRules } = request;
   const { client } = useConsole();
   const isOnline = useStore(processStore, ({ connection }) => mayAct(connection));
   const isRuleShown = useStore(requestView, ({ rule }) => isMeant(rule, { id, place }));
@@ -60,9 +60,11 @@ export function RequestActs({ request, place, isReady, identical }: RequestActsP
         <DecideButton {...buttons} decision="accept" keyName="y" className="primary">
           Approve once
         </DecideButton>
-        <DecideButton {...buttons} decision="acceptForSession" keyName="s" className="secondary">
-          Approve for session
-        </DecideButton>
+        {kind === 'tool' ? null : (
+          <DecideButton {...buttons} decision="acceptForSession" keyName="s" className="secondary">
+            Approve for session
+          </DecideButton>
+        )}
         {proposedRules.length > 0 && !isRuleShown ? (
           <button
             type="button"

@@ -1,7 +1,7 @@
 // The whole command, input or signal of a request, byte for byte, in a box that its text cannot leave.
 import type { Approval } from '../../../protocol/approvals.ts';
 import { shellQuote } from '../../../text/command-line.ts';
-import { shownCommand } from '../../state/approvals/request-words.ts';
+import { isCommand, shownCommand } from '../../state/approvals/request-words.ts';
 import { MarkedText } from './marked-text.tsx';
 
 /** `isWhole` false: only its beginning has been read. */
@@ -17,8 +17,10 @@ export function RequestCommand({
     <pre className="request-command" tabIndex={0} aria-label={LABELS[kind]}>
       {kind === 'input' ? (
         <MarkedText text={input ?? ''} keepsLines />
-      ) : kind === 'start' ? (
+      ) : isCommand(request) ? (
         <Command request={request} />
+      ) : kind === 'tool' ? (
+        <MarkedText text={request.details ?? ''} keepsLines />
       ) : (
         <>
           <span className="request-wrapper">{method} </span>
@@ -36,6 +38,7 @@ const LABELS: { readonly [kind in Approval['kind']]: string } = {
   input: 'What would be typed',
   file: 'What would change',
   request: 'What would be sent',
+  tool: 'What a tool would do',
 };
 
 function Command({ request }: { readonly request: Approval }) {

@@ -13,8 +13,10 @@ export function RequestFacts({ request }: { readonly request: Approval }) {
   const justification = metadata['justification'];
   return (
     <dl className="request-facts">
-      {kind === 'start' || kind === 'input' ? <Fact name="Folder" text={cwd} isCode /> : null}
-      {request.details === null ? null : <Fact name="Effect" text={request.details} />}
+      {kind === 'start' || kind === 'input' || kind === 'tool' ? (
+        <Fact name="Folder" text={cwd} isCode />
+      ) : null}
+      {request.details === null || kind === 'tool' ? null : <Fact name="Effect" text={request.details} />}
       {branch ? <Fact name="Branch" text={branch} isCode /> : null}
       {program ? <ProgramFact program={program} /> : null}
       {kind === 'input' ? <Into request={request} /> : null}

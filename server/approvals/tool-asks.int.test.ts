@@ -1,0 +1,170 @@
+// Decisions that an agent asks for before a tool of its own acts, at a real gateway: rules AP19 and AP20.
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { decide, errorOf, exitOf, GatedServer, list, waiting, waits } from '../testing/gated-server.ts';
+import type { TestClient } from '../testing/test-client.ts';
+
+let gated: GatedServer;
+let folder: string | null = null;
+afterEach(async () => {
+  await gated.stop();
+  if (folder !== null) rmSync(folder, { recursive: true });
+  folder = null;
+});
+
+async function gate(...how: Parameters<typeof GatedServer.start>): Promise<[TestClient, TestClient]> {
+  gated = await GatedServer.start(...how);
+  const { server } = gated;
+  return [await server.client('agent'), await server.client('operator')];
+}
+
+const inFolder = (): { readonly cwd: string } => ({ cwd: pathToFileURL(gated.folder).href });
+const ask = (client: TestClient, params: object) =>
+  client.request('approvals/ask', { tool: 'Bash', ...inFolder(), ...params });
+const called = (toolCallId: string) => ({ metadata: { threadId: 't1', toolCallId } });
+
+describe('an agent that asks about a tool', () => {
+  it('[AP19] gets the decision and the name of the person, and nothing is started', async () => {
+    const [agent, operator] = await gate();
+    const argv = gated.touch('a');
+    const answer = ask(agent, { argv, ...called('c1') });
+    const asked = await waits(operator);
+    expect(asked).toMatchObject({
+      kind: 'tool',
+      method: 'approvals/ask',
+      argv,
+      cwd: gated.folder,
+      metadata: { threadId: 't1', toolCallId: 'c1' },
+      reason: 'no rule allows it',
+    });
+    await decide(operator, asked.id, 'accept');
+    expect(await answer).toMatchObject({ decision: 'accept', decidedBy: 'the operator', message: null });
+    expect(existsSync(gated.marked('a'))).toBe(false);
+  });
+
+  it('[AP19] gets a refusal with its message', async () => {
+    const [agent, operator] = await gate();
+    const answer = ask(agent, { tool: 'Write', input: 'a\u202efile' });
+    const { id, details } = await waits(operator);
+    expect(details).toBe('Write\na\\u202efile');
+    await decide(operator, id, 'decline', { message: 'not that' });
+    expect(await answer).toMatchObject({
+      decision: 'decline',
+      decidedBy: 'the operator',
+      message: 'declined by the operator: not that',
+    });
+  });
+
+  it('[AP19] is left to its own question where nothing asks, and goes to a person when it wants one', async () => {
+    const [agent, operator] = await gate({ approvals: 'never' });
+    expect(await ask(agent, { argv: ['true'] })).toMatchObject({ decision: 'none', decidedBy: null });
+    expect(await ask(agent, { tool: 'Edit', input: 'x' })).toMatchObject({ decision: 'none' });
+    const answers = [
+      ask(agent, { argv: ['true'], everyTime: true }),
+      ask(agent, { tool: 'Edit', input: 'x', everyTime: true }),
+    ];
+    await expect.poll(async () => (await waiting(operator)).length).toBe(2);
+    for (const { id } of await waiting(operator)) await decide(operator, id, 'accept');
+    for (const answer of answers) expect(await answer).toMatchObject({ decision: 'accept' });
+  });
+
+  it('[AP19] is answered by rules without a person, also when it wants one', async () => {
+    const rules =
+      'prefix_rule(pattern=["true"])\nprefix_rule(pattern=["false"], decision="forbidden", justification="no")\n';
+    const [agent] = await gate({ ruleFiles: [rules] });
+    expect(await ask(agent, { argv: ['true'], everyTime: true })).toEqual({
+      decision: 'accept',
+      decidedBy: null,
+      message: null,
+    });
+    expect(await ask(agent, { argv: ['bash', '-c', 'true && false'] })).toMatchObject({
+      decision: 'decline',
+    });
+  });
+
+  it('[AP19] that has gone withdraws what it asked', async () => {
+    const [agent, operator] = await gate();
+    const answer = errorOf(ask(agent, { argv: ['true'] }));
+    const { id } = await waits(operator);
+    await agent.cut();
+    await answer;
+    await expect.poll(async () => (await list(operator, { id })).approvals[0]?.state).toBe('withdrawn');
+  });
+
+  it('[AP5] cannot decide it', async () => {
+    const [agent, operator] = await gate();
+    const answer = ask(agent, { argv: ['true'] });
+    const { id } = await waits(operator);
+    const other = await gated.server.client('agent');
+    expect(await errorOf(other.request('console/decide', { id, decision: 'accept' }))).toMatchObject({
+      code: -32021,
+    });
+    await decide(operator, id, 'decline');
+    await answer;
+  });
+});
+
+describe('a start of an accepted tool call', () => {
+  const accepted = async (agent: TestClient, operator: TestClient, params: object): Promise<void> => {
+    const answer = ask(agent, params);
+    const { id } = await waits(operator);
+    await decide(operator, id, 'accept');
+    await answer;
+  };
+
+  it('[AP20] runs without another question, once', async () => {
+    const [agent, operator] = await gate();
+    const argv = ['bash', '-c', `echo >> ${gated.marked('a')}`];
+    await accepted(agent, operator, { argv, ...called('c1') });
+    // The hook and the command that follows it are two connections.
+    const next = await gated.server.client('agent');
+    const how = { ...inFolder(), ...called('c1') };
+    await exitOf(next, await next.start(argv, how));
+    const second = errorOf(next.start(argv, how));
+    const { id } = await waits(operator);
+    await decide(operator, id, 'decline');
+    await second;
+  });
+
+  it.each([
+    ['other words', (argv: string[]) => [...argv, 'x'], 'c1', {}],
+    ['another call', (argv: string[]) => argv, 'c2', {}],
+    ['another folder', (argv: string[]) => argv, 'c1', { cwd: 'file:///' }],
+    ['a variable that changes what runs', (argv: string[]) => argv, 'c1', { env: { LD_PRELOAD: '/x.so' } }],
+  ])('[AP20] with %s is asked about', async (_, changed, call, how) => {
+    const [agent, operator] = await gate();
+    const argv = gated.touch('a');
+    await accepted(agent, operator, { argv, ...called('c1') });
+    const started = errorOf(agent.start(changed(argv), { ...inFolder(), ...called(call), ...how }));
+    const { id } = await waits(operator);
+    await decide(operator, id, 'decline');
+    await started;
+  });
+
+  it('[AP20] is asked about again when its program has changed', async () => {
+    const [agent, operator] = await gate();
+    const path = gated.marked('run.sh');
+    writeFileSync(path, '#!/bin/sh\ntrue\n', { mode: 0o755 });
+    await accepted(agent, operator, { argv: [path], ...called('c1') });
+    writeFileSync(path, '#!/bin/sh\nfalse\n', { mode: 0o755 });
+    const started = errorOf(agent.start([path], { ...inFolder(), ...called('c1') }));
+    const { id, reason } = await waits(operator);
+    expect(reason).toContain('its program file is not the one that was approved');
+    await decide(operator, id, 'decline');
+    await started;
+  });
+
+  it('[AP20] is held by a pause all the same', async () => {
+    const [agent, operator] = await gate();
+    const argv = gated.touch('a');
+    await accepted(agent, operator, { argv, ...called('c1') });
+    await operator.request('console/pause', { all: true });
+    const started = errorOf(agent.start(argv, { ...inFolder(), ...called('c1') }));
+    const { id } = await waits(operator);
+    await decide(operator, id, 'decline');
+    await started;
+  });
+});

@@ -1,0 +1,183 @@
+// Decisions that an agent asks for before one of its own tools acts, and the starts that follow them.
+import type { Approval, AskResult } from '../../protocol/approvals.ts';
+import type { Requests } from '../../protocol/methods.ts';
+import type { EnvironmentPolicy } from '../../protocol/process.ts';
+import type { RuleSet } from '../policy/rules/rule.ts';
+import type { Verdict } from '../policy/rules/verdict.ts';
+import { visible, visibleLines } from '../../text/visible.ts';
+import { RpcError } from '../rpc/rpc-error.ts';
+import type { Peer } from '../sessions/peer.ts';
+import { checkCommandSize, shownMetadata } from '../sessions/start.ts';
+import { asks, PLAIN, runs, type Asked, type Looked, type Under } from './asked.ts';
+import { AskedStart, shownPath, whose, type StartCircumstances } from './start-question.ts';
+import type { Question, WaitingQueue, Why } from './waiting.ts';
+
+export type AskParams = Requests['approvals/ask']['params'];
+
+/** Time that an agent has to start what was accepted … */
+const GRANTED_MS = 10 * 60_000;
+/** … and most of such starts that are expected at once; the oldest is asked about again. */
+const MOST_GRANTED = 1000;
+
+/** Files as they were when their start was accepted. */
+interface Granted {
+  readonly mark: string;
+  readonly untilMs: number;
+}
+
+type Look = (peer: Peer, asked: Asked) => { readonly verdict: Verdict; readonly why: Why };
+
+export class ToolAsks {
+  readonly #circumstances: StartCircumstances;
+  readonly #queue: WaitingQueue;
+  readonly #look: Look;
+  readonly #granted = new Map<string, Granted>();
+
+  constructor(circumstances: StartCircumstances, queue: WaitingQueue, look: Look) {
+    this.#circumstances = circumstances;
+    this.#queue = queue;
+    this.#look = look;
+  }
+
+  /** Resolves when a person, a rule or the policy has decided. Rejects for a command that is too long. */
+  async ask(peer: Peer, params: AskParams): Promise<AskResult> {
+    const { argv, env = {} } = params;
+    if (argv) checkCommandSize('approvals/ask', { argv, env }, this.#circumstances.limits);
+    const asked = new AskedTool(params, this.#circumstances);
+    const { verdict, why } = this.#look(peer, asked);
+    if (verdict.kind === 'refuse')
+      return { decision: 'decline', decidedBy: null, message: visible(verdict.reason) };
+    if (verdict.kind === 'run') return asked.isAllowedByRule ? ACCEPTED : UNDECIDED;
+    const facts = asked.start?.facts(why) ?? null;
+    let over: Approval | null = null;
+    const refusal = await this.#queue
+      .wait(asked.question(peer, why), {
+        peer,
+        thread: asked.thread,
+        look: () => this.#look(peer, asked),
+        remember: null,
+        asksOnce: false,
+        facts,
+        over: (approval) => {
+          over = approval;
+        },
+      })
+      .then(
+        () => null,
+        (error: unknown) => {
+          if (error instanceof RpcError) return error.message;
+          throw error;
+        },
+      );
+    const result = outcomeOf(over, refusal);
+    if (result.decision !== 'accept') return released(over) && asked.isAllowedByRule ? ACCEPTED : result;
+    if (asked.start && facts) this.#grant(peer, asked.start, (await facts).mark);
+    return result;
+  }
+
+  /** The files of a start that was accepted before it came; null when it was not. Counts once. */
+  granted(peer: Peer, start: AskedStart): Granted | null {
+    const name = nameOf(peer, start);
+    const granted = name === null ? undefined : this.#granted.get(name);
+    if (name === null || !granted) return null;
+    this.#granted.delete(name);
+    return granted.untilMs < Date.now() ? null : granted;
+  }
+
+  #grant(peer: Peer, start: AskedStart, mark: string): void {
+    const name = nameOf(peer, start);
+    if (name === null) return;
+    this.#granted.set(name, { mark, untilMs: Date.now() + GRANTED_MS });
+    for (const oldest of this.#granted.keys()) {
+      if (this.#granted.size <= MOST_GRANTED) break;
+      this.#granted.delete(oldest);
+    }
+  }
+}
+
+/** Null for a start that does not say which call of a tool it is. */
+const nameOf = ({ identity }: Peer, { callId, sameRun }: AskedStart): string | null =>
+  callId === null ? null : JSON.stringify([identity.tokenId, callId, sameRun]);
+
+const ACCEPTED: AskResult = { decision: 'accept', decidedBy: null, message: null };
+const UNDECIDED: AskResult = { decision: 'none', decidedBy: null, message: null };
+
+const released = (over: Approval | null): boolean => over?.decision === 'released';
+
+function outcomeOf(over: Approval | null, refusal: string | null): AskResult {
+  const decidedBy = over?.decidedBy ?? null;
+  if (refusal === null) return released(over) ? UNDECIDED : { decision: 'accept', decidedBy, message: null };
+  const isDecided = over?.state === 'declined' || over?.state === 'aborted';
+  return { decision: isDecided ? 'decline' : 'none', decidedBy, message: refusal };
+}
+
+class AskedTool implements Asked {
+  readonly isStart = true;
+  readonly settled = null;
+  readonly key = null;
+  readonly asksOnce = false;
+  /** The start that would follow; null for a tool that runs no command. */
+  readonly start: AskedStart | null;
+  readonly #params: AskParams;
+  #isAllowedByRule = false;
+
+  constructor(params: AskParams, circumstances: StartCircumstances) {
+    const { argv, env = {}, cwd, metadata } = params;
+    this.#params = params;
+    this.start = argv
+      ? new AskedStart(
+          { processId: '', argv, cwd, env, metadata, tty: false, envPolicy: WHOLE_ENVIRONMENT },
+          circumstances,
+        )
+      : null;
+  }
+
+  get thread(): string | null {
+    return shownMetadata(this.#params.metadata)['threadId'] ?? null;
+  }
+
+  /** True when the last look found rules that allow all of it. */
+  get isAllowedByRule(): boolean {
+    return this.#isAllowedByRule;
+  }
+
+  look(rules: RuleSet, under: Under): Looked {
+    const { tool, everyTime = false } = this.#params;
+    const looked = this.start?.look(rules, under);
+    if (!looked) {
+      const isAsked = everyTime || under.tightened !== null || under.policy === 'always';
+      return isAsked ? asks(under.tightened ?? `the agent asks to use ${visible(tool)}`) : runs();
+    }
+    const { verdict, judged } = looked;
+    const isPlain = judged.complex === null && this.start?.variables.length === 0;
+    this.#isAllowedByRule =
+      verdict.kind === 'run' && isPlain && judged.parts.length > 0 && judged.parts.every(isAllowed);
+    if (verdict.kind !== 'run' || this.#isAllowedByRule || !everyTime) return looked;
+    return { judged, verdict: asks('the agent asks for permission').verdict };
+  }
+
+  question(peer: Peer, why: Why): Question {
+    const { tool, input = '', cwd, metadata } = this.#params;
+    const kind = { kind: 'tool', method: 'approvals/ask', processId: null } as const;
+    if (this.start) return { ...this.start.question(peer, why), ...kind };
+    return {
+      ...PLAIN,
+      ...whose(peer),
+      ...why,
+      ...kind,
+      cwd: shownPath(cwd),
+      metadata: shownMetadata(metadata),
+      details: input === '' ? visible(tool) : `${visible(tool)}\n${visibleLines(input)}`,
+    };
+  }
+}
+
+const isAllowed = ({ decision }: { readonly decision: string | null }): boolean => decision === 'allow';
+
+const WHOLE_ENVIRONMENT: EnvironmentPolicy = {
+  inherit: 'all',
+  ignoreDefaultExcludes: true,
+  exclude: [],
+  set: {},
+  includeOnly: [],
+};
