@@ -35,7 +35,6 @@ export interface ExecArguments {
 }
 
 export interface WriteArguments {
-  readonly id: number;
   readonly chars: string;
   readonly yieldMs: number;
   readonly mostTokens: number;
@@ -60,11 +59,13 @@ export function execArguments(args: unknown): ExecArguments {
   };
 }
 
+/** As in Codex, an unknown session is reported before what else is wrong. */
+export const sessionArgument = (args: unknown): number => new Arguments(args).sessionId();
+
 export function writeArguments(args: unknown): WriteArguments {
   const given = new Arguments(args);
   const chars = given.textOr('chars', '');
   return {
-    id: given.sessionId(),
     chars,
     yieldMs: within(given.ms('yield_time_ms', WRITE_YIELD_MS), chars === '' ? POLL_MS : YIELD_MS),
     mostTokens: mostTokens(given),

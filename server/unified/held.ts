@@ -25,6 +25,8 @@ export class Held implements ProcessEvents {
   readonly told = new Map<string, number>();
   readonly sinceMs = Date.now();
   seq = 0;
+  /** Decoded bytes of all output that has come, or is known to be missing. */
+  receivedBytes = 0;
   /** Null until it has started. */
   key: string | null = null;
   exitCode: number | null = null;
@@ -36,7 +38,6 @@ export class Held implements ProcessEvents {
   reportedAtMs: number | null = null;
   readonly #find: (key: string) => ProcessView | undefined;
   readonly #waiters = new Set<() => void>();
-  #received = 0;
   #turns: Promise<void> = Promise.resolve();
   #locks = 0;
   /** False until the answer to its start has come. */
@@ -94,7 +95,7 @@ export class Held implements ProcessEvents {
   output(seq: number, bytes: Buffer): void {
     if (seq !== this.seq + 1) this.#countMissed(seq);
     this.seq = seq;
-    this.#received += bytes.length;
+    this.receivedBytes += bytes.length;
     this.collected.add(bytes);
   }
 
@@ -164,9 +165,9 @@ export class Held implements ProcessEvents {
   }
 
   #countMissed(seq: number): void {
-    const offset = this.view?.log.at(seq)?.offset ?? this.#received;
-    this.collected.missed(Math.max(0, offset - this.#received));
-    this.#received = offset;
+    const offset = this.view?.log.at(seq)?.offset ?? this.receivedBytes;
+    this.collected.missed(Math.max(0, offset - this.receivedBytes));
+    this.receivedBytes = offset;
   }
 
   /** Has all waits look again whether they are over. */

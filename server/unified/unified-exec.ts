@@ -9,6 +9,7 @@ import {
   folderOf,
   MOST_TOKENS,
   readArguments,
+  sessionArgument,
   startParams,
   terminateArguments,
   writeArguments,
@@ -55,8 +56,10 @@ export interface RoomOptions {
 const EARLY_EXIT_MS = 150;
 /** Time between a write and the look at what came of it. */
 const AFTER_WRITE_MS = 100;
-/** Time after the exit for output that is still held open. */
+/** Time after the exit in which output that is held open must go on. */
 const LATE_OUTPUT_MS = 50;
+/** The same while output comes. */
+const MOST_LATE_MS = 2000;
 /** Time after the grace for SIGKILL to take effect. */
 const KILL_MS = 1000;
 const INTERRUPT = '\u0003';
@@ -159,8 +162,9 @@ export class UnifiedExec {
   writeStdin(args: unknown, call: Call): Promise<Answer> {
     const tool = 'write_stdin';
     return answered(tool, async () => {
+      const id = sessionArgument(args);
+      const held = this.#open(tool, id);
       const asked = { ...writeArguments(args), tool };
-      const held = this.#open(tool, asked.id);
       const attention = this.#attention(call);
       return attention.inTurn(held, async (isMyTurn) => {
         if (!isMyTurn) {
@@ -168,7 +172,7 @@ export class UnifiedExec {
           return this.#shown(held, { ...asked, mostTokens: 0 }, 0, false);
         }
         // The call before this one may have told the exit.
-        this.#open(tool, asked.id);
+        this.#open(tool, id);
         await held.facts.line.attach();
         if (!held.isDecided) await attention.untilDecided(held, () => held.isDecided);
         this.#throwFailure(held, tool);
@@ -283,7 +287,7 @@ export class UnifiedExec {
     const beganAtMs = performance.now();
     if (held.isDecided) {
       await attention.until(held, () => held.hasExited, asked.yieldMs);
-      if (held.hasExited) await attention.until(held, () => held.isClosed, LATE_OUTPUT_MS);
+      if (held.hasExited) await lateOutput(held, attention);
     }
     // What nobody gets is left for the next call.
     if (attention.isOver) return { text: `${asked.tool} was cancelled`, isError: true };
@@ -310,6 +314,19 @@ export class UnifiedExec {
 
   #waitsForInput({ view, hasExited }: Held): boolean {
     return view !== undefined && !hasExited && this.#room.waitsForInput(view);
+  }
+}
+
+/** Waits for output after the exit: children may hold it open, and what the program itself has printed may still be on its way. */
+async function lateOutput(held: Held, attention: Attention): Promise<void> {
+  const endsAtMs = performance.now() + MOST_LATE_MS;
+  for (let before = -1; before !== held.receivedBytes;) {
+    before = held.receivedBytes;
+    await attention.until(held, () => held.isClosed, LATE_OUTPUT_MS);
+    // A gateway that stood still has yet to read what came meanwhile.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (held.isClosed || attention.isOver || performance.now() > endsAtMs) return;
+    if ((held.view?.log.totalBytes ?? 0) > held.receivedBytes) before = -1;
   }
 }
 
