@@ -23,6 +23,9 @@ export const CODEX: Client = {
   background: (command) => run(command, { yield_time_ms: 500 }),
 };
 
+/** Codex asks its model before an optional server has told its tools. */
+const REQUIRED = 'required = true';
+
 const settings = (model: string): readonly string[] => [
   'model = "gpt-5"',
   'model_provider = "scripted"',
