@@ -39,8 +39,9 @@ const settings = (model: string): readonly string[] => [
 
 function server(place: Place): readonly string[] {
   const { door, gateway } = place;
+  const head = ['[mcp_servers.console]', REQUIRED];
   if (door === 'mcp-http')
-    return ['[mcp_servers.console]', `url = "${gateway.mcpUrl}"`, 'bearer_token_env_var = "CONSOLE_TOKEN"'];
+    return [...head, `url = "${gateway.mcpUrl}"`, 'bearer_token_env_var = "CONSOLE_TOKEN"'];
   const [command, ...args] = relay(place);
-  return ['[mcp_servers.console]', `command = ${JSON.stringify(command)}`, `args = ${JSON.stringify(args)}`];
+  return [...head, `command = ${JSON.stringify(command)}`, `args = ${JSON.stringify(args)}`];
 }
