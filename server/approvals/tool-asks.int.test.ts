@@ -72,8 +72,10 @@ describe('an agent that asks about a tool', () => {
   });
 
   it('[AP19] is answered by rules without a person, also when it wants one', async () => {
-    const rules =
-      'prefix_rule(pattern=["true"])\nprefix_rule(pattern=["false"], decision="forbidden", justification="no")\n';
+    folder = mkdtempSync(join(tmpdir(), 'exec-console-tool-rules-'));
+    const rules = join(folder, 'given.rules');
+    const forbids = 'prefix_rule(pattern=["false"], decision="forbidden", justification="no")';
+    writeFileSync(rules, `prefix_rule(pattern=["true"])\n${forbids}\n`);
     const [agent] = await gate({ ruleFiles: [rules] });
     expect(await ask(agent, { argv: ['true'], everyTime: true })).toEqual({
       decision: 'accept',
@@ -122,7 +124,7 @@ describe('a start of an accepted tool call', () => {
     // The hook and the command that follows it are two connections.
     const next = await gated.server.client('agent');
     const how = { ...inFolder(), ...called('c1') };
-    await exitOf(next, await next.start(argv, how));
+    await exitOf(next, next.start(argv, how));
     const second = errorOf(next.start(argv, how));
     const { id } = await waits(operator);
     await decide(operator, id, 'decline');

@@ -1,6 +1,6 @@
 // Messages of an MCP client on stdio ↔ the gateway; it answers itself what has to be answered while there is none.
 import { z } from 'zod';
-import { initializeResult, negotiated, TOOL_LIST } from '../mcp/handshake.ts';
+import { initializeResult, negotiated, toolList } from '../mcp/handshake.ts';
 import {
   errorOf,
   isRequest,
@@ -39,6 +39,7 @@ const answerId = z.object({ id: z.union([z.string(), z.number()]), method: z.und
 export class McpRelay {
   readonly #options: McpRelayOptions;
   readonly #calls = new Map<RequestId, AbortController>();
+  #client = '';
   /** The beginning of the session, which everything else waits for. */
   #begun: Promise<void> = Promise.resolve();
 
@@ -95,7 +96,8 @@ export class McpRelay {
       return;
     }
     const whole = { ...params, _meta: { ...params._meta, ...facts } };
-    named(params.clientInfo.name);
+    this.#client = params.clientInfo.name;
+    named(this.#client);
     try {
       write(resultOf(request.id, (await gateway.begin(whole)) as object));
     } catch {
@@ -119,9 +121,10 @@ export class McpRelay {
     try {
       await gateway.send(message, controller.signal, deliver);
       if (isRequest(message) && !isAnswered && !controller.signal.aborted)
-        write(failed(message, 'the gateway has ended the call; list_sessions shows what runs'));
+        write(failed(message, 'the gateway has ended the call; list_sessions shows what runs', this.#client));
     } catch (error) {
-      if (isRequest(message) && !controller.signal.aborted) write(failed(message, reasonOf(error)));
+      if (isRequest(message) && !controller.signal.aborted)
+        write(failed(message, reasonOf(error), this.#client));
     } finally {
       if (id !== null) this.#calls.delete(id);
     }
@@ -129,9 +132,9 @@ export class McpRelay {
 }
 
 /** Returns the answer without a gateway. The text of a failed call reaches the model in every client. */
-function failed({ id, method }: Request, reason: string): object {
+function failed({ id, method }: Request, reason: string, client: string): object {
   if (method === 'ping') return resultOf(id, {});
-  if (method === 'tools/list') return resultOf(id, TOOL_LIST);
+  if (method === 'tools/list') return resultOf(id, toolList(client));
   if (method !== 'tools/call') return errorOf(id, McpError.methodNotFound, 'unknown method');
   return resultOf(id, { content: [{ type: 'text', text: `exec-console: ${reason}` }], isError: true });
 }

@@ -113,7 +113,7 @@ describe('exec-console mcp', () => {
     const early = agent();
     expect((await early.begin()).result?.protocolVersion).toBe('2025-06-18');
     early.send({ method: 'notifications/initialized' });
-    expect((await early.ask('tools/list')).result?.tools).toHaveLength(5);
+    expect((await early.ask('tools/list')).result?.tools).toHaveLength(6);
     const call = await early.ask('tools/call', { name: 'list_sessions', arguments: {} });
     expect(call.result?.isError).toBe(true);
     expect(call.result?.content?.[0]?.text).toContain('no gateway is running; start one with: exec-console');

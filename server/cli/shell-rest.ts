@@ -8,6 +8,7 @@ import { socketTo } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';
 import type { GatewayAddress } from './gateway-address.ts';
 import { GivenOutput } from './given-output.ts';
+import { ownProgram } from './own-program.ts';
 
 const handedOn = z.object({
   url: z.string(),
@@ -27,9 +28,9 @@ export async function handOn(
   clientName: string,
 ): Promise<void> {
   const { url, token, pid, fingerprint } = address;
-  const args = [process.argv[1] ?? '', 'shell', '--rest'];
+  const [program = '', ...args] = [...ownProgram(), 'shell', '--rest'];
   // In the same process group, so that a signal to that reaches it; and with secrets on no command line.
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'inherit', 'inherit'], env: {} });
+  const child = spawn(program, args, { stdio: ['pipe', 'inherit', 'inherit'], env: {} });
   child.unref();
   const told: z.infer<typeof handedOn> = {
     url: url.href,

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStateDir } from '../policy/state-dir.ts';
 import { INSIDE, SHELLS_FOLDER } from './shell-environment.ts';
+import { ownProgram } from './own-program.ts';
 import { realShell } from './real-shell.ts';
 
 /** Name of the program for CLAUDE_CODE_SHELL_PREFIX. */
@@ -29,7 +30,7 @@ export function writeStandIns(
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const own = realShell(null, env, stateDir);
   const ownName = /(^|\/)zsh$/.test(own) ? 'zsh' : 'bash';
-  const command = [process.execPath, process.argv[1] ?? '', 'shell', ...flags];
+  const command = [...ownProgram(), 'shell', ...flags];
   for (const name of new Set(['bash', ownName])) {
     const real = realShell(name, env, stateDir);
     write(join(folder, name), shellText([...command, '--real', real], real));

@@ -38,6 +38,7 @@ beforeEach(async () => {
     listSessions: () => said('none'),
     readOutput: () => Promise.resolve({ text: 'again', isError: true, meta: { exitCode: 3 } }),
     terminate: () => said('ended'),
+    ask: () => Promise.resolve(null),
     close: () => {
       left += 1;
     },

@@ -1,4 +1,5 @@
 // What a client learns before it calls anything: the version, what the server is, and its tools.
+import { APPROVE } from './approve.ts';
 import { TOOLS } from '../unified/tools.ts';
 
 /** Versions of the protocol, the newest first. */
@@ -27,12 +28,13 @@ export const initializeResult = (version: Version, ownVersion: string): object =
 const MOST_SHOWN = 500_000;
 
 /**
- * No tool has an output schema: Codex and Claude Code would show the structured content and drop the text. The members of
- * `_meta` keep Claude Code from hiding the tools behind a search, and from cutting answers once more.
+ * Returns the tools for a client. No tool has an output schema: Codex and Claude Code would show the structured content and
+ * drop the text. The members of `_meta` keep Claude Code from hiding the tools behind a search, and from cutting answers
+ * once more. Only Claude Code has a use for `approve`; other models would call it.
  */
-export const TOOL_LIST: object = {
-  tools: TOOLS.map((tool) => ({
+export const toolList = (client: string): object => ({
+  tools: [...TOOLS, ...(client.startsWith('claude-code') ? [APPROVE] : [])].map((tool) => ({
     ...tool,
     _meta: { 'anthropic/alwaysLoad': true, 'anthropic/maxResultSizeChars': MOST_SHOWN },
   })),
-};
+});

@@ -3,7 +3,7 @@ import type { UnifiedExec, UnifiedRoom } from '../unified/unified-exec.ts';
 
 export type Exec = Pick<
   UnifiedExec,
-  'execCommand' | 'writeStdin' | 'listSessions' | 'readOutput' | 'terminate' | 'close'
+  'execCommand' | 'writeStdin' | 'listSessions' | 'readOutput' | 'terminate' | 'ask' | 'close'
 >;
 
 export interface Room {

@@ -4,10 +4,11 @@ import { z } from 'zod';
 import type { Identity } from '../policy/identity.ts';
 import type { Answer, Call } from '../unified/unified-exec.ts';
 import { pathFromUri } from '../host/file-uri.ts';
+import { approve } from './approve.ts';
 import { Asks } from './asks.ts';
 import { callFacts } from './call-facts.ts';
 import { pathOf, shortText, type McpClient } from './client.ts';
-import { TOOL_LIST, type Version } from './handshake.ts';
+import { toolList, type Version } from './handshake.ts';
 import { errorOf, McpError, resultOf, type Notification, type Request, type Response } from './messages.ts';
 import type { Reply } from './reply.ts';
 import type { Exec, Room } from './room.ts';
@@ -36,6 +37,7 @@ const TOOLS: ReadonlyMap<string, Tool> = new Map<string, Tool>([
   ['list_sessions', (exec) => exec.listSessions()],
   ['read_output', (exec, args) => exec.readOutput(args)],
   ['terminate', (exec, args, call) => exec.terminate(args, call)],
+  ['approve', approve],
 ]);
 
 export interface SessionOptions {
@@ -113,7 +115,7 @@ export class McpSession {
       case 'ping':
         return resultOf(id, {});
       case 'tools/list':
-        return resultOf(id, TOOL_LIST);
+        return resultOf(id, toolList(this.#options.client.name));
       case 'tools/call':
         return this.#call(request, reply);
       default:

@@ -50,7 +50,11 @@ export function approvalEvents(
   };
 }
 
-const commandOf = ({ argv, cwd }: Approval): object => ({ argv: shortCommand(argv), cwd });
+const commandOf = ({ kind, argv, cwd, details }: Approval): object => ({
+  argv: shortCommand(argv),
+  cwd,
+  ...(kind === 'tool' && details !== null && { details }),
+});
 
 interface Described {
   readonly startedBy: string;

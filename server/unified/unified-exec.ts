@@ -1,8 +1,10 @@
 // Unified exec: the tools exec_command and write_stdin with all that belongs to them, for one client at a time.
+import type { AskResult } from '../../protocol/approvals.ts';
 import type { ApprovalPolicy } from '../../protocol/rules.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { Identity } from '../policy/identity.ts';
 import { answerOf, type Answer } from './answer.ts';
+import { asked } from './ask.ts';
 import { Attention, type Call, type FindApproval } from './attention.ts';
 import {
   execArguments,
@@ -218,6 +220,16 @@ export class UnifiedExec {
         this.#answer(held, attention, { tool, yieldMs: graceMs + KILL_MS, mostTokens: MOST_TOKENS }),
       );
     });
+  }
+
+  /**
+   * Asks for a decision about a tool of the agent's own; `params` are those of `approvals/ask`. Null when the wait was over
+   * before.
+   */
+  ask(params: object, { signal }: Pick<Call, 'signal'>): Promise<AskResult | null> {
+    const wait = AbortSignal.any([signal, this.#closing.signal, this.#room.closing]);
+    // A client without a thread gets a session of its own.
+    return asked(this.#room.lines.of(this.#identity, { ...this.#client, thread: null }), params, wait);
   }
 
   /** Call when the client is gone: its processes run on for 80 s, unless it comes back. */

@@ -1,0 +1,100 @@
+// What an agent tells a hook before it uses a tool, in the words of each agent.
+import { z } from 'zod';
+
+/** How an agent says it, and wants its answer. */
+export type Dialect = 'claude' | 'codex' | 'vscode' | 'gemini' | 'cursor';
+
+export interface HookEvent {
+  readonly dialect: Dialect;
+  /** `permission`: the agent would ask its own person now. */
+  readonly moment: 'before' | 'permission';
+  readonly tool: string;
+  /** The command of a shell tool; null of every other tool. */
+  readonly command: string | null;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly cwd: string | null;
+  readonly thread: string | null;
+  readonly callId: string | null;
+  /** The agent asks its person about nothing. */
+  readonly asksNothing: boolean;
+  /** The agent refuses where it would ask. */
+  readonly asksNobody: boolean;
+}
+
+const text = z.string().nullish().catch(null);
+const members = z.record(z.string(), z.unknown());
+
+const told = z.object({
+  hook_event_name: text,
+  hookEventName: text,
+  tool_name: text,
+  toolName: text,
+  tool_input: members.nullish().catch(null),
+  toolInput: members.nullish().catch(null),
+  tool_use_id: text,
+  toolUseId: text,
+  session_id: text,
+  sessionId: text,
+  conversation_id: text,
+  generation_id: text,
+  turn_id: text,
+  permission_mode: text,
+  cwd: text,
+  /** Cursor has the command beside the event. */
+  command: text,
+});
+
+/** Tools that run a command of a shell, in all agents. */
+const SHELL_TOOLS: readonly string[] = [
+  'Bash',
+  'bash',
+  'shell',
+  'run_shell_command',
+  'run_in_terminal',
+  'runInTerminal',
+  'execute_command',
+];
+
+/** Null for what a hook has nothing to say about; throws for what is no event. */
+export function hookEvent(value: unknown): HookEvent | null {
+  const event = told.parse(value);
+  const name = event.hook_event_name ?? event.hookEventName ?? '';
+  const dialect = dialectOf(name, event);
+  if (dialect === null) return null;
+  const input = event.tool_input ?? event.toolInput ?? {};
+  const tool = event.tool_name ?? event.toolName ?? (dialect === 'cursor' ? 'shell' : '');
+  const command = event.command ?? input['command'];
+  const isShell = SHELL_TOOLS.includes(tool) && typeof command === 'string';
+  return {
+    dialect,
+    moment: name === 'PermissionRequest' ? 'permission' : 'before',
+    tool,
+    command: isShell ? command : null,
+    input,
+    cwd: event.cwd || folderIn(input) || null,
+    thread: event.session_id ?? event.sessionId ?? event.conversation_id ?? null,
+    callId: event.tool_use_id ?? event.toolUseId ?? event.generation_id ?? null,
+    asksNothing: event.permission_mode === 'bypassPermissions',
+    asksNobody: event.permission_mode === 'dontAsk',
+  };
+}
+
+/** Gemini CLI may name a folder of its own for a command. */
+const folderIn = (input: Readonly<Record<string, unknown>>): string | null =>
+  typeof input['cwd'] === 'string' && input['cwd'].startsWith('/') ? input['cwd'] : null;
+
+function dialectOf(name: string, event: z.infer<typeof told>): Dialect | null {
+  switch (name) {
+    case 'PreToolUse':
+    case 'PermissionRequest':
+      if (event.hookEventName || event.sessionId) return 'vscode';
+      return event.turn_id ? 'codex' : 'claude';
+    case 'BeforeTool':
+      return 'gemini';
+    case 'beforeShellExecution':
+    case 'beforeMCPExecution':
+      return 'cursor';
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,142 @@
+// exec-console hook: asks the people at the console before an agent uses a tool, and has its commands run there.
+import { json } from 'node:stream/consumers';
+import { SessionClient } from '../../client/session-client.ts';
+import { fileUri } from '../../client/start-params.ts';
+import type { AskResult } from '../../protocol/approvals.ts';
+import { agentAddress } from './agent-address.ts';
+import type { Arguments } from './arguments.ts';
+import { socketTo } from './connect.ts';
+import { ExitCode } from './exit-codes.ts';
+import { hookAnswer, hookRefusal } from './hook-answers.ts';
+import { hookEvent, type HookEvent } from './hook-events.ts';
+import { isInsideGateway } from './inside-gateway.ts';
+import { ownProgram } from './own-program.ts';
+import { printJson } from './print.ts';
+import { realShell } from './real-shell.ts';
+import { readBack, rewrite, type Rewritten } from './rewritten-command.ts';
+import { passedVariables } from './shell-environment.ts';
+import { stateDirOf } from './state-folder.ts';
+import type { Subcommand } from './subcommand.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Most characters of a tool's input that people are shown. */
+const INPUT_CHARS = 16_000;
+
+export const hook: Subcommand = {
+  usage: 'hook [flags]',
+  summary: 'Ask at the console before an agent uses a tool',
+  help: `An agent starts this before it uses a tool, with the event on stdin: Claude Code, Codex, VS Code, Gemini CLI and Cursor.
+"exec-console connect" configures it.
+
+A command of the agent's shell is rewritten so that the gateway runs it, and people are asked about it as the policy
+says. It is allowed only when a person or a rule has allowed it; otherwise the agent asks its own question. When the
+agent is about to ask, a person at the console can answer, under every policy.
+
+Without a gateway the agent asks as usual; with --when-away refuse it may not use the tool.`,
+  flags: {
+    agent: {
+      type: 'string',
+      value: 'NAME',
+      about: 'Name of the agent at the console (default: as its event says)',
+    },
+    'when-away': {
+      type: 'string',
+      value: 'ACTION',
+      about: "Without a gateway: ask (the agent's own question, the default) or refuse",
+      completes: ['ask', 'refuse'],
+    },
+    'no-rewrite': { type: 'boolean', about: 'Only ask, and let the agent run its commands itself' },
+  },
+  examples: ['hook --agent claude < event.json'],
+  exitCodes: [
+    ['0', 'Also when nobody could be asked'],
+    ['2', 'Refused without a gateway, for an event that cannot be read'],
+  ],
+  words: 0,
+  async execute(args, env) {
+    const whenAway = args.text('when-away') ?? 'ask';
+    if (whenAway !== 'ask' && whenAway !== 'refuse')
+      throw new UsageError(`--when-away ${whenAway}: expected ask or refuse`);
+    let event: HookEvent | null = null;
+    try {
+      event = hookEvent(await json(process.stdin));
+      const answer = event && (await answerTo(event, args, env));
+      if (answer) await printJson(answer);
+      return ExitCode.ok;
+    } catch (error) {
+      // Whatever it is, the agent asks its own question.
+      if (whenAway === 'ask') return ExitCode.ok;
+      const refusal =
+        event && hookRefusal(event, `exec-console cannot ask about it: ${(error as Error).message}`);
+      if (refusal) await printJson(refusal);
+      return refusal ? ExitCode.ok : ExitCode.usage;
+    }
+  },
+};
+
+async function answerTo(event: HookEvent, args: Arguments, env: NodeJS.ProcessEnv): Promise<object | null> {
+  const stateDir = stateDirOf(args.text('state-dir'), env);
+  if (isInsideGateway(env, stateDir)) return null;
+  const own = { program: ownProgram(), flags: passedFlags(args) };
+  const former = event.command === null ? null : readBack(event.command, own);
+  // What was rewritten is asked about once.
+  if (former && event.moment === 'before') return null;
+  const agent = former?.agent ?? args.text('agent') ?? event.dialect;
+  const run: Rewritten | null =
+    former ??
+    (event.command === null
+      ? null
+      : {
+          agent,
+          thread: event.thread,
+          callId: event.callId,
+          shell: realShell(null, env, stateDir),
+          command: event.command,
+        });
+  const address = await agentAddress(args, env, agent);
+  const client = new SessionClient({ socket: () => socketTo(address), clientName: agent });
+  try {
+    await client.open();
+    const cwd = event.cwd ?? process.cwd();
+    const result = await client.connection.request('approvals/ask', {
+      tool: (event.tool || 'a tool').slice(0, 200),
+      ...(run
+        ? {
+            argv: [run.shell, '-c', run.command],
+            env: passedVariables({ ...env, PWD: cwd }, { stateDir, named: [] }),
+          }
+        : { input: shownInput(event) }),
+      cwd: fileUri(cwd),
+      metadata: metadataOf(event, run),
+      everyTime: event.moment === 'permission',
+    });
+    const mayRewrite = run !== null && !args.has('no-rewrite') && event.dialect !== 'cursor';
+    return hookAnswer(event, result satisfies AskResult, mayRewrite ? rewrite(run, own) : null);
+  } finally {
+    client.close();
+  }
+}
+
+/** The flags that name a gateway, for the command that the agent runs later. */
+const passedFlags = (args: Arguments): readonly string[] =>
+  ['state-dir', 'url', 'token-file'].flatMap((name) => {
+    const value = args.text(name);
+    return value === null ? [] : [`--${name}`, value];
+  });
+
+function metadataOf({ thread, callId, input }: HookEvent, run: Rewritten | null): Record<string, string> {
+  const call = run?.callId ?? callId;
+  const { description } = input;
+  return {
+    ...(thread !== null && { threadId: thread }),
+    ...(call !== null && { toolCallId: call }),
+    ...(typeof description === 'string' && { justification: description }),
+  };
+}
+
+function shownInput({ input }: HookEvent): string {
+  const text = Object.entries(input)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n');
+  return text.length <= INPUT_CHARS ? text : `${text.slice(0, INPUT_CHARS)} …`;
+}

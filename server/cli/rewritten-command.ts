@@ -1,0 +1,62 @@
+// A command of an agent, rewritten so that the gateway runs it; and read back from that.
+
+export interface Rewritten {
+  readonly agent: string;
+  readonly thread: string | null;
+  readonly callId: string | null;
+  /** The shell that runs it. */
+  readonly shell: string;
+  readonly command: string;
+}
+
+/** Words of exec-console itself: its program and the folder of its gateway. */
+export interface OwnWords {
+  readonly program: readonly string[];
+  readonly flags: readonly string[];
+}
+
+/** Every word is quoted, so that no shell reads anything into it. */
+export function rewrite(
+  { agent, thread, callId, shell, command }: Rewritten,
+  { program, flags }: OwnWords,
+): string {
+  return [
+    ...program,
+    'shell',
+    ...flags,
+    '--agent',
+    agent,
+    ...(thread === null ? [] : ['--thread', thread]),
+    ...(callId === null ? [] : ['--call', callId]),
+    '--real',
+    shell,
+    '--',
+    '-c',
+    command,
+  ]
+    .map(quoted)
+    .join(' ');
+}
+
+/** Null for a command that was not rewritten so. */
+export function readBack(line: string, own: OwnWords): Rewritten | null {
+  const { program } = own;
+  const words = [...line.matchAll(/'((?:[^']|'\\'')*)'( |$)/gs)];
+  if (words.map(([whole]) => whole).join('') !== line) return null;
+  const [...plain] = words.map(([, word = '']) => word.replaceAll(String.raw`'\''`, "'"));
+  const isOurs = [...program, 'shell'].every((word, at) => plain[at] === word);
+  const [end, dash] = plain.slice(-3);
+  if (!isOurs || end !== '--' || dash !== '-c') return null;
+  const flags = plain.slice(program.length + 1, -3);
+  const valueOf = (name: string): string | null => {
+    const at = flags.indexOf(name);
+    return at === -1 ? null : (flags[at + 1] ?? null);
+  };
+  const [agent, shell, command] = [valueOf('--agent'), valueOf('--real'), plain.at(-1)];
+  if (agent === null || shell === null || command === undefined) return null;
+  const found = { agent, thread: valueOf('--thread'), callId: valueOf('--call'), shell, command };
+  // Nothing else is in it that people would not be shown.
+  return rewrite(found, own) === line ? found : null;
+}
+
+const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;

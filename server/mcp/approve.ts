@@ -1,0 +1,81 @@
+// The tool `approve`: what `claude -p --permission-prompt-tool` asks before any of its tools acts. A person decides.
+import { z } from 'zod';
+import { uriFromPath } from '../host/file-uri.ts';
+import type { Answer, Call } from '../unified/unified-exec.ts';
+import type { Exec } from './room.ts';
+
+/**
+ * Time that a person has: Claude Code gives a tool over HTTP up after 5 quiet minutes, and one that reports progress after
+ * a day.
+ */
+const QUIET_MS = 270_000;
+const REPORTED_MS = 23 * 60 * 60_000;
+const PROGRESS_MS = 10_000;
+/** Characters of an input that people are shown. */
+const SHOWN_CHARS = 60_000;
+
+export const APPROVE = {
+  name: 'approve',
+  description:
+    'For --permission-prompt-tool only, never to be called by a model: asks a person in the console whether a tool may be used.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      tool_name: { type: 'string' },
+      input: { type: 'object' },
+      tool_use_id: { type: 'string' },
+    },
+    required: ['tool_name', 'input'],
+  },
+  annotations: { title: 'Ask a person', readOnlyHint: true },
+} as const;
+
+const params = z.object({
+  tool_name: z.string().min(1),
+  input: z.record(z.string(), z.unknown()),
+  tool_use_id: z.string().optional(),
+});
+
+export async function approve(exec: Exec, args: unknown, call: Call): Promise<Answer> {
+  const { data, error } = params.safeParse(args);
+  if (!data) return { text: `approve failed: ${z.prettifyError(error)}`, isError: true };
+  const { tool_name: tool, input, tool_use_id: id } = data;
+  const command = tool === 'Bash' ? input['command'] : undefined;
+  const { progress } = call;
+  const timer = progress && setInterval(() => progress('waiting for approval'), PROGRESS_MS);
+  try {
+    const result = await exec.ask(
+      {
+        tool: tool.slice(0, 200),
+        ...(typeof command === 'string'
+          ? { argv: ['bash', '-c', command] }
+          : { input: JSON.stringify(input, null, 2).slice(0, SHOWN_CHARS) }),
+        cwd: uriFromPath(call.cwd ?? '/'),
+        metadata: metadataOf(call, id ?? null),
+        // Whoever asks here would ask a person, under every policy.
+        everyTime: true,
+      },
+      { signal: AbortSignal.any([call.signal, AbortSignal.timeout(progress ? REPORTED_MS : QUIET_MS)]) },
+    );
+    return said(
+      result?.decision === 'accept'
+        ? { behavior: 'allow', updatedInput: input }
+        : { behavior: 'deny', message: result?.message ?? NOBODY },
+    );
+  } catch (cause) {
+    return said({ behavior: 'deny', message: `nobody could be asked: ${(cause as Error).message}` });
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+const NOBODY = 'nobody has decided about this in time, so it was not done; it was not refused either';
+
+const metadataOf = ({ thread, callId, model }: Call, id: string | null): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({ threadId: thread, toolCallId: id ?? callId, model }).flatMap(([name, value]) =>
+      value == null ? [] : [[name, value]],
+    ),
+  );
+
+const said = (decision: object): Answer => ({ text: JSON.stringify(decision), isError: false });

@@ -1,0 +1,21 @@
+// A decision about a tool of the agent's own: asked on a connection of its own, so that its end withdraws the request.
+import type { AskResult } from '../../protocol/approvals.ts';
+import { Cut, Refused, type Line } from './line.ts';
+
+/** Null: the wait was over before anybody has decided. Rejects with the gateway's reason when it does not ask. */
+export async function asked(line: Line, params: object, signal: AbortSignal): Promise<AskResult | null> {
+  const user = {};
+  line.use(user);
+  const leave = (): void => line.leave(user);
+  signal.addEventListener('abort', leave, { once: true });
+  try {
+    return (await line.request('approvals/ask', params)) as AskResult;
+  } catch (error) {
+    if (error instanceof Cut) return null;
+    if (error instanceof Refused) throw new Error(error.message, { cause: error });
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', leave);
+    leave();
+  }
+}
