@@ -16,6 +16,7 @@ import type { Completed } from './completed.ts';
 import { completionCommand } from './completion.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { entryLines, flagLines, helpOf, section } from './help.ts';
+import { connectAgent } from './connect-agent.ts';
 import { hook } from './hook.ts';
 import { link } from './link.ts';
 import { logs } from './logs.ts';
@@ -54,6 +55,7 @@ export const COMMANDS: ReadonlyMap<string, Subcommand> = new Map(
     unpause,
     policy,
     mcp,
+    connect: connectAgent,
     hook,
     shell,
     completion: completionCommand(() => COMPLETED),

@@ -1,0 +1,127 @@
+// Where each agent keeps its settings, and the entries that connect it to the gateway: one door for each agent.
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { isSettings, type Edit } from './settings-edits.ts';
+
+/** Seconds for which a person may let an agent wait. */
+const DECISION_S = 24 * 60 * 60;
+
+/** Name of the gateway among an agent's servers. */
+const SERVER = 'console';
+
+export interface AgentSettings {
+  readonly file: (env: NodeJS.ProcessEnv) => string;
+  /** Null for a file that is not JSON. */
+  readonly edits: ((program: readonly string[], flags: readonly string[]) => readonly Edit[]) | null;
+  /** What a person has to know or do besides. */
+  readonly note: string;
+}
+
+const home = ({ HOME }: NodeJS.ProcessEnv): string => HOME || homedir();
+const configHome = (env: NodeJS.ProcessEnv): string => env['XDG_CONFIG_HOME'] || join(home(env), '.config');
+
+const codeFolder = (env: NodeJS.ProcessEnv): string =>
+  process.platform === 'darwin'
+    ? join(home(env), 'Library/Application Support/Code/User')
+    : join(configHome(env), 'Code/User');
+
+export const AGENTS: Readonly<Record<string, AgentSettings>> = {
+  claude: {
+    file: (env) => join(env['CLAUDE_CONFIG_DIR'] || join(home(env), '.claude'), 'settings.json'),
+    edits: (program, flags) => {
+      const item = hookItem('claude', program, flags, DECISION_S);
+      return [
+        {
+          path: ['hooks', 'PreToolUse'],
+          value: { matcher: 'Bash', hooks: [item] },
+          isOurs: isHookOf('claude'),
+        },
+        {
+          path: ['hooks', 'PermissionRequest'],
+          value: { matcher: '*', hooks: [item] },
+          isOurs: isHookOf('claude'),
+        },
+      ];
+    },
+    note: 'Sessions of Claude Code that already run use it after a restart.',
+  },
+  codex: {
+    file: (env) => join(env['CODEX_HOME'] || join(home(env), '.codex'), 'environments.toml'),
+    edits: null,
+    note: 'The file holds a token. Codex needs the gateway at this address; start it on the same port.',
+  },
+  gemini: {
+    file: (env) => join(home(env), '.gemini/settings.json'),
+    edits: (program, flags) => [
+      {
+        path: ['hooks', 'BeforeTool'],
+        value: {
+          matcher: 'run_shell_command',
+          hooks: [{ name: 'exec-console', ...hookItem('gemini', program, flags, DECISION_S * 1000) }],
+        },
+        isOurs: isHookOf('gemini'),
+      },
+    ],
+    note: 'Gemini CLI asks its own question first, and the gateway afterwards.',
+  },
+  opencode: {
+    file: (env) => join(configHome(env), 'opencode/opencode.json'),
+    edits: (program, flags) => [
+      {
+        path: ['mcp', SERVER],
+        value: {
+          type: 'local',
+          command: [...program, 'mcp', ...flags, '--agent', 'opencode'],
+          enabled: true,
+        },
+      },
+      // Its own shell tool would be a second door, which nobody sees.
+      { path: ['permission', 'bash'], value: 'deny' },
+    ],
+    note: 'Its own bash tool is denied, so that it uses exec_command.',
+  },
+  cursor: {
+    file: (env) => join(home(env), '.cursor/mcp.json'),
+    edits: (program, flags) => [
+      { path: ['mcpServers', SERVER], value: stdioServer('cursor', program, flags) },
+    ],
+    note: 'Tell Cursor to run commands with the tool exec_command: its own terminal tool stays.',
+  },
+  vscode: {
+    file: (env) => join(codeFolder(env), 'mcp.json'),
+    edits: (program, flags) => [
+      { path: ['servers', SERVER], value: { type: 'stdio', ...stdioServer('vscode', program, flags) } },
+    ],
+    note: 'Disable the tool runInTerminal in the list of tools, so that Copilot uses exec_command.',
+  },
+};
+
+const stdioServer = (agent: string, program: readonly string[], flags: readonly string[]): object => {
+  const [command = '', ...args] = program;
+  return { command, args: [...args, 'mcp', ...flags, '--agent', agent] };
+};
+
+/** The words by which an entry is recognized, wherever the program was then. */
+const mark = (agent: string): string => `'hook' '--agent' '${agent}'`;
+
+function hookItem(
+  agent: string,
+  program: readonly string[],
+  flags: readonly string[],
+  timeout: number,
+): object {
+  const words = (all: readonly string[]): string =>
+    all.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ');
+  const command = [words(program), mark(agent), words(flags)].filter(Boolean).join(' ');
+  return { type: 'command', command, timeout };
+}
+
+const isHookOf =
+  (agent: string) =>
+  (item: unknown): boolean =>
+    isSettings(item) &&
+    Array.isArray(item['hooks']) &&
+    item['hooks'].some(
+      (each: unknown) =>
+        isSettings(each) && typeof each['command'] === 'string' && each['command'].includes(mark(agent)),
+    );

@@ -1,0 +1,162 @@
+// exec-console connect, hook and the decisions that an agent's hook waits for, at a real gateway.
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { CommandLine } from '../testing/command-line.ts';
+import { Tokens } from '../policy/tokens.ts';
+
+let line: CommandLine;
+let home: string;
+beforeAll(async () => {
+  line = await CommandLine.start();
+  home = line.env['HOME'] ?? '';
+});
+afterAll(() => line.stop());
+
+const connect = (...args: string[]) => line.outcome(['connect', ...args]);
+
+describe('connect', () => {
+  it.each([
+    [
+      'claude',
+      '.claude/settings.json',
+      '{\n    "model": "x",\n    "hooks": { "PreToolUse": [{ "matcher": "Edit", "hooks": [] }] }\n}\n',
+    ],
+    ['gemini', '.gemini/settings.json', '{"theme":"dark"}'],
+    ['opencode', '.config/opencode/opencode.json', '{\n\t"permission": {\n\t\t"bash": "ask"\n\t}\n}\n'],
+    ['cursor', '.cursor/mcp.json', null],
+    ['vscode', '.config/Code/User/mcp.json', '{ "servers": { "other": { "command": "x" } } }\n'],
+    [
+      'codex',
+      '.codex/environments.toml',
+      'default = "mine"\n\n[[environments]]\nid = "mine"\nurl = "ws://x"\n',
+    ],
+  ])(
+    '[CN1] of %s adds its entries once, keeps everything else, and takes all of it back',
+    async (agent, file, before) => {
+      const path = join(home, file);
+      mkdirSync(join(path, '..'), { recursive: true });
+      if (before !== null) writeFileSync(path, before);
+      const first = await connect(agent, '--yes');
+      expect([first.code, first.stderr]).toEqual([0, '']);
+      const after = readFileSync(path, 'utf8');
+      if (before !== null && file.endsWith('.json')) {
+        const [old, now] = [JSON.parse(before), JSON.parse(after)] as Record<string, unknown>[];
+        expect(Object.keys(now ?? {})).toEqual(expect.arrayContaining(Object.keys(old ?? {})));
+      }
+      for (const kept of ['"model": "x"', '"Edit"', '"dark"', '"other"', 'id = "mine"'])
+        if (before?.includes(kept.replace(/^"model": /, '')))
+          expect(after).toContain(kept.replace(/^"model": /, ''));
+      expect((await connect(agent, '--yes')).stdout.toString()).toContain('Nothing to change');
+      expect((await connect(agent, '--undo', '--yes')).code).toBe(0);
+      expect(existsSync(path) ? readFileSync(path, 'utf8') : null).toBe(before);
+    },
+  );
+
+  it('[CN1] shows the difference, and writes nothing before somebody agrees', async () => {
+    const { code, stdout, stderr } = await connect('gemini');
+    expect(code).toBe(1);
+    expect(stdout.toString()).toMatch(/^\+ .*BeforeTool/m);
+    expect(stderr).toContain('nothing was written');
+    expect(readFileSync(join(home, '.gemini/settings.json'), 'utf8')).toBe('{"theme":"dark"}');
+  });
+
+  it('[CN1] leaves a file alone that it cannot read whole', async () => {
+    const path = join(home, 'commented.json');
+    writeFileSync(path, '{ // mine\n}\n');
+    const { code, stderr } = await connect('claude', '--file', path, '--yes');
+    expect([code, readFileSync(path, 'utf8')]).toEqual([1, '{ // mine\n}\n']);
+    expect(stderr).toContain('--print');
+  });
+
+  it('[CN2] gives an agent a token of its own, which is no admin’s', async () => {
+    const { stdout } = await connect('codex', '--print');
+    const [, token = ''] = /auth_bearer_token = "(.*)"/.exec(stdout.toString()) ?? [];
+    expect(new Tokens(line.stateDir).find(token)).toMatchObject({ name: 'codex', role: 'agent' });
+    expect((await connect('claude', '--print')).stdout.toString()).not.toContain('token');
+  });
+});
+
+describe('the hook that is configured', () => {
+  const event = {
+    session_id: 's1',
+    cwd: '/tmp',
+    permission_mode: 'default',
+    hook_event_name: 'PreToolUse',
+    tool_name: 'Bash',
+    tool_input: { command: 'echo "it ran" in $PWD; exit 4', description: 'Tries it' },
+    tool_use_id: 'toolu_9',
+  };
+  const hooked = async (value: object, ...flags: string[]) => {
+    const { code, stdout } = await line.outcome(['hook', '--agent', 'hooked', ...flags], {
+      input: JSON.stringify(value),
+    });
+    const said = stdout.toString();
+    return {
+      code,
+      answer: said === '' ? null : (JSON.parse(said) as Record<string, Record<string, unknown>>),
+    };
+  };
+  const decided = async (how: string): Promise<void> => {
+    const id = await vi.waitFor(async () => {
+      const { stdout } = await line.outcome(['approvals']);
+      const [found] = /a-[\w-]+/.exec(stdout.toString()) ?? [];
+      if (found === undefined) throw new Error('nothing waits');
+      return found;
+    }, 30_000);
+    await line.outcome([how, id]);
+  };
+
+  it('[HK5] has one question and one row for one command, which runs in the gateway', async () => {
+    await line.outcome(['policy', 'set', 'always', '--agent', 'hooked']);
+    const [{ answer }] = await Promise.all([hooked(event), decided('approve')]);
+    const { permissionDecision, updatedInput } = answer?.['hookSpecificOutput'] ?? {};
+    expect(permissionDecision).toBe('allow');
+    const { command } = updatedInput as { command: string };
+    const child = spawn('/bin/sh', ['-c', command], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: line.env,
+      cwd: '/tmp',
+    });
+    const output = text(child.stdout);
+    expect(await once(child, 'exit')).toEqual([4, null]);
+    expect(await output).toBe('it ran in /tmp\n');
+    const rows = (await line.processes()).filter(({ startedBy }) => startedBy === 'hooked');
+    expect(rows).toMatchObject([{ metadata: { threadId: 's1', toolCallId: 'toolu_9' } }]);
+  });
+
+  it('[HK5] asks a person at the console for what the agent would ask, under every policy', async () => {
+    await line.outcome(['policy', 'set', 'never', '--agent', 'hooked']);
+    const { answer: rewritten } = await hooked(event);
+    const { permissionDecision, updatedInput } = rewritten?.['hookSpecificOutput'] ?? {};
+    expect(permissionDecision).toBe('ask');
+    const asked = { ...event, hook_event_name: 'PermissionRequest', tool_input: updatedInput };
+    const [{ answer }] = await Promise.all([hooked(asked), decided('decline')]);
+    expect(answer?.['hookSpecificOutput']?.['decision']).toEqual({
+      behavior: 'deny',
+      message: 'declined by cli',
+    });
+  });
+
+  it('[HK6] without a gateway says nothing, or refuses', async () => {
+    const nowhere = ['--state-dir', join(home, 'nowhere')];
+    expect(await hooked(event, ...nowhere)).toEqual({ code: 0, answer: null });
+    const { answer } = await hooked(event, ...nowhere, '--when-away', 'refuse');
+    expect(answer?.['hookSpecificOutput']).toMatchObject({ permissionDecision: 'deny' });
+    const unread = await line.outcome(['hook'], { input: 'no event' });
+    expect([unread.code, unread.stdout.toString()]).toEqual([0, '']);
+  });
+
+  it('[HK6] that is ended withdraws what it has asked', async () => {
+    await line.outcome(['policy', 'set', 'always', '--agent', 'hooked']);
+    const child = line.spawn(['hook', '--agent', 'hooked']);
+    child.stdin?.end(JSON.stringify({ ...event, tool_use_id: 'toolu_10' }));
+    const waiting = async () => (await line.outcome(['approvals'])).stdout.toString();
+    await vi.waitFor(async () => expect(await waiting()).toContain('it ran'), 30_000);
+    child.kill('SIGTERM');
+    await vi.waitFor(async () => expect(await waiting()).not.toContain('it ran'), 30_000);
+  });
+});

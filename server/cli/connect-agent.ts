@@ -1,0 +1,215 @@
+// exec-console connect: writes the settings by which an agent reaches the gateway, after showing them, and undoes that.
+import { once } from 'node:events';
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { isatty } from 'node:tty';
+import { z } from 'zod';
+import { visible } from '../../text/visible.ts';
+import { findLocalGateway } from '../policy/local-gateway.ts';
+import { openStateDir, writePrivateFile } from '../policy/state-dir.ts';
+import { AGENTS, type AgentSettings } from './agent-settings.ts';
+import { agentToken } from './agent-token.ts';
+import { GATEWAY_FLAGS, type Arguments } from './arguments.ts';
+import { withGateway, withoutGateway } from './codex-environments.ts';
+import { CommandFailed, ExitCode } from './exit-codes.ts';
+import { lineDiff } from './line-diff.ts';
+import { say } from './notes.ts';
+import { ownProgram } from './own-program.ts';
+import { print } from './print.ts';
+import { added, isSettings, removed, type Settings } from './settings-edits.ts';
+import { stateDirOf } from './state-folder.ts';
+import type { Subcommand } from './subcommand.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Folder of the settings as they were, in the state folder. */
+const FORMER = 'connected';
+
+const names = Object.keys(AGENTS);
+
+export const connectAgent: Subcommand = {
+  usage: `connect ${names.join('|')} [flags]`,
+  summary: 'Connect an agent to the gateway by its settings',
+  help: `Shows what changes in the agent's settings, asks, and writes it. Everything else in the file stays as it is, and --undo takes
+the change back. The agent gets a token of its own, which can neither decide requests nor see other processes.
+
+claude and gemini get a hook, codex the address of the gateway, and opencode, cursor and vscode a server of the Model
+Context Protocol.`,
+  flags: {
+    print: { type: 'boolean', about: 'Print the settings, and write nothing' },
+    undo: { type: 'boolean', about: 'Take back what was added' },
+    yes: { type: 'boolean', short: 'y', about: 'Write without asking' },
+    file: {
+      type: 'string',
+      value: 'PATH',
+      about: "The settings file (default: the agent's own for this user)",
+      completes: 'file',
+    },
+    'state-dir': GATEWAY_FLAGS['state-dir'],
+  },
+  examples: ['connect claude', 'connect codex --print', 'connect gemini --undo'],
+  exitCodes: [['1', 'Nothing was written']],
+  isLocal: true,
+  words: 1,
+  completes: names,
+  async execute(args, env) {
+    const [name = ''] = args.words;
+    const agent = Object.hasOwn(AGENTS, name) ? AGENTS[name] : undefined;
+    if (!agent) throw new UsageError(`${name}: expected one of ${names.join(', ')}`);
+    if (args.has('print') && args.has('undo'))
+      throw new UsageError('give either --print or --undo, not both');
+    const change = new Change(name, agent, args, env);
+    if (args.has('print')) {
+      await print(await change.added(''));
+      return ExitCode.ok;
+    }
+    const path = realOf(args.text('file') ?? agent.file(env));
+    const before = textOf(path);
+    const after = args.has('undo') ? change.removed(before ?? '') : await change.added(before ?? '');
+    const diff = lineDiff(before ?? '', after);
+    if (diff.length === 0) {
+      await print(`Nothing to change in ${visible(path)}\n`);
+      return ExitCode.ok;
+    }
+    await print(`${visible(path)}\n${diff.map((line) => `${visible(line)}\n`).join('')}`);
+    if (!args.has('yes') && !(await agreed())) {
+      say('nothing was written');
+      return ExitCode.failed;
+    }
+    if (!args.has('undo')) change.keep(path, before);
+    if (after === '' && args.has('undo')) rmSync(path, { force: true });
+    else write(path, after);
+    if (!args.has('undo')) await print(`${agent.note}\n`);
+    return ExitCode.ok;
+  },
+};
+
+const kept = z.object({ path: z.string(), before: z.string().nullable() });
+
+class Change {
+  readonly #name: string;
+  readonly #agent: AgentSettings;
+  readonly #flags: readonly string[];
+  readonly #stateDir: string;
+
+  constructor(name: string, agent: AgentSettings, args: Arguments, env: NodeJS.ProcessEnv) {
+    this.#name = name;
+    this.#agent = agent;
+    const given = args.text('state-dir');
+    this.#stateDir = stateDirOf(given, env);
+    this.#flags = given === null ? [] : ['--state-dir', this.#stateDir];
+  }
+
+  /** The file's text with the entries; makes the agent's token. */
+  async added(text: string): Promise<string> {
+    const token = await agentToken(this.#stateDir, this.#name);
+    const { edits } = this.#agent;
+    if (edits) return changedJson(text, (settings) => added(settings, edits(ownProgram(), this.#flags)));
+    const gateway = findLocalGateway(this.#stateDir);
+    if (!gateway)
+      throw new CommandFailed(
+        ExitCode.noGateway,
+        'no gateway is running, whose address Codex would be given',
+      );
+    return withGateway(text, { url: gateway.url.replace(/^http/, 'ws'), token });
+  }
+
+  removed(text: string): string {
+    const { edits } = this.#agent;
+    if (!edits) return withoutGateway(text);
+    const before = this.#former();
+    const formerly = before === null ? {} : parsed(before);
+    const result = changedJson(text, (settings) =>
+      removed(settings, edits(ownProgram(), this.#flags), formerly),
+    );
+    // Also the way in which it was written.
+    if (before !== null && JSON.stringify(parsed(before)) === JSON.stringify(parsed(result))) return before;
+    return before === null && Object.keys(parsed(result)).length === 0 ? '' : result;
+  }
+
+  /** Keeps the text without the entries: null for a file that was not there. */
+  keep(path: string, before: string | null): void {
+    const isConnected = before !== null && this.removed(before) !== before;
+    if (isConnected) return;
+    mkdirSync(join(openStateDir(this.#stateDir), FORMER), { recursive: true, mode: 0o700 });
+    writePrivateFile(this.#place, `${JSON.stringify({ path, before })}\n`);
+  }
+
+  get #place(): string {
+    return join(this.#stateDir, FORMER, `${this.#name}.json`);
+  }
+
+  #former(): string | null {
+    const text = textOf(this.#place);
+    return text === null ? null : kept.parse(JSON.parse(text)).before;
+  }
+}
+
+/** Throws CommandFailed for a file that is no plain JSON: nothing in it may be lost. */
+function changedJson(text: string, change: (settings: Settings) => Settings): string {
+  const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
+  try {
+    return `${JSON.stringify(change(parsed(text)), null, indent)}\n`;
+  } catch (cause) {
+    throw new CommandFailed(
+      ExitCode.failed,
+      `the settings cannot be changed (${(cause as Error).message}); add by hand what --print prints`,
+      { cause },
+    );
+  }
+}
+
+function parsed(text: string): Settings {
+  if (text.trim() === '') return {};
+  const value: unknown = JSON.parse(text);
+  if (!isSettings(value)) throw new Error('they are no object');
+  return value;
+}
+
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new CommandFailed(ExitCode.failed, `${visible(path)} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** Settings may be a link into a folder of the person's. */
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+async function agreed(): Promise<boolean> {
+  if (!isatty(0)) {
+    say('add --yes to write this without being asked');
+    return false;
+  }
+  process.stderr.write('Write this? [y/N] ');
+  const lines = createInterface(process.stdin);
+  const [answer] = (await Promise.race([once(lines, 'line'), once(lines, 'close')])) as [string?];
+  lines.close();
+  return /^y(es)?$/i.test(answer?.trim() ?? '');
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0o600;
+  const next = `${path}.${process.pid}.new`;
+  writeFileSync(next, text, { mode: 0o600 });
+  chmodSync(next, mode & 0o777);
+  renameSync(next, path);
+}

@@ -1,0 +1,51 @@
+// The difference between two texts, line by line.
+
+/** Lines around a change that are shown. */
+const AROUND = 3;
+/** Lines of a text beyond which it is shown as replaced. */
+const MOST_LINES = 3000;
+
+type Line = readonly [sign: ' ' | '-' | '+', text: string];
+
+/** Returns lines that begin with a space, `-` or `+`; none when the texts are equal. */
+export function lineDiff(before: string, after: string): readonly string[] {
+  if (before === after) return [];
+  const [from, to] = [linesOf(before), linesOf(after)];
+  const isLong = from.length > MOST_LINES || to.length > MOST_LINES;
+  const all: readonly Line[] = isLong
+    ? [...from.map((text): Line => ['-', text]), ...to.map((text): Line => ['+', text])]
+    : compared(from, to);
+  const isNear = (at: number): boolean =>
+    all.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(([sign]) => sign !== ' ');
+  return all.flatMap(([sign, text], at) =>
+    isNear(at) ? [`${sign} ${text}`] : isNear(at - 1) && at > 0 ? ['  …'] : [],
+  );
+}
+
+const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
+
+function compared(from: readonly string[], to: readonly string[]): readonly Line[] {
+  // Length of the longest common part from each pair of places on.
+  const width = to.length + 1;
+  const common = new Uint16Array((from.length + 1) * width);
+  const at = (i: number, j: number): number => common[i * width + j] ?? 0;
+  for (let i = from.length - 1; i >= 0; i -= 1)
+    for (let j = to.length - 1; j >= 0; j -= 1)
+      common[i * width + j] = from[i] === to[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+  const lines: Line[] = [];
+  let [i, j] = [0, 0];
+  while (i < from.length || j < to.length) {
+    if (i < from.length && j < to.length && from[i] === to[j]) {
+      lines.push([' ', from[i] ?? '']);
+      i += 1;
+      j += 1;
+    } else if (i < from.length && (j === to.length || at(i + 1, j) >= at(i, j + 1))) {
+      lines.push(['-', from[i] ?? '']);
+      i += 1;
+    } else {
+      lines.push(['+', to[j] ?? '']);
+      j += 1;
+    }
+  }
+  return lines;
+}
