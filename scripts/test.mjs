@@ -4,6 +4,7 @@ import './check-node.mjs';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { agents } from './agents.mjs';
 import { checkPackage } from './check-package.mjs';
 import { conformance, hasConformance } from './conformance.mjs';
 import { installDependencies } from './install.mjs';
@@ -61,6 +62,7 @@ await beside(
     ),
   async () => {
     if (hasConformance()) await counted('conformance', conformance);
+    await counted('real agents', agents);
     await check('two minutes of mixed load', (say) =>
       tool(say, 'tsx', ['tools/soak/main.ts', '--minutes', '2'], { limitMs: 4 * MINUTE }),
     );

@@ -87,7 +87,11 @@ export class ScriptedModel {
     if (!turn) return this.#dialect.write([say('done')], to, 0);
     const step = steps[this.turns.length] ?? (() => [say('done')]);
     const n = this.turns.push(turn);
-    this.#dialect.write(await step(turn), to, n);
+    // A step that cannot be taken ends the script: the agent ends, and the outcome shows how far it came.
+    const items = await Promise.resolve(turn)
+      .then(step)
+      .catch(() => [say('done')]);
+    this.#dialect.write(items, to, n);
   }
 }
 

@@ -65,7 +65,11 @@ export async function play(
     ].filter((fault) => fault !== null);
     const told =
       faults.length > 0
-        ? [`the model was told: ${JSON.stringify(outputs)}`, `the agent said: ${said()}`]
+        ? [
+            `the model was told: ${JSON.stringify(outputs)}`,
+            `its tools: ${model.turns[0]?.tools.join(' ')}`,
+            `the agent said: ${said()}`,
+          ]
         : [];
     return { faults: [...faults, ...told], left: pid !== null && isAlive(pid) ? pid : null };
   } finally {
@@ -116,10 +120,14 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** Which answer of a command has which part of its output is a matter of time; the order is not. */
 function missing(expected: readonly RegExp[], outputs: readonly string[]): readonly string[] {
-  return expected.flatMap((pattern, at) => {
-    const output = outputs[at];
-    return output !== undefined && pattern.test(output) ? [] : [`answer ${at + 1} is not ${String(pattern)}`];
+  let rest = outputs.join('\n');
+  return expected.flatMap((pattern) => {
+    const found = pattern.exec(rest);
+    if (!found) return [`the model was not told ${String(pattern)}`];
+    rest = rest.slice(found.index + found[0].length);
+    return [];
   });
 }
 

@@ -22,7 +22,7 @@ export interface Scenario {
   /** Reason why this agent cannot have it; null: it can. */
   readonly whyNot?: (client: Client) => string | null;
   readonly steps: (stage: Stage) => readonly Step[];
-  /** Patterns of the answers, in their order. */
+  /** Patterns that the answers contain, each after the former. */
   readonly expect: readonly RegExp[];
   /** The policy while the agent works; by default `never`. */
   readonly policy?: ApprovalPolicy;
@@ -62,7 +62,7 @@ const GATEWAY: readonly Scenario[] = [
     name: 'one-shot',
     tools: 'gateway',
     steps: (stage) => [() => [start(stage, `${print('out')}; pwd; sleep 0.2; ${print('err')} >&2; exit 3`)]],
-    expect: [/Process exited with code 3[\s\S]*Output:\nout-42\n\/[\s\S]*err-42/],
+    expect: [/Process exited with code 3/, /Output:\nout-42\n\//, /err-42/],
     rows: 1,
   },
   {
@@ -72,7 +72,7 @@ const GATEWAY: readonly Scenario[] = [
       () => [start(stage, `${print('begun')}; sleep 4; ${print('ended')}; exit 4`, { yield_time_ms: 500 })],
       (turn) => [type(stage, turn, '', 30_000)],
     ],
-    expect: [/Process running with session ID \d+[\s\S]*begun-42/, /exited with code 4[\s\S]*ended-42/],
+    expect: [/Process running with session ID \d+/, /begun-42/, /ended-42/],
     rows: 1,
   },
   {
@@ -84,7 +84,7 @@ const GATEWAY: readonly Scenario[] = [
       (turn) => [type(stage, turn, '\u0003', 1000)],
       (turn) => [type(stage, turn, 'exit 5\n', 5000)],
     ],
-    expect: [/Process running/, /typed-42/, /Process running/, /exited with code 5/],
+    expect: [/Process running/, /typed-42/, /exited with code 5/],
     rows: 1,
   },
   {
@@ -97,13 +97,7 @@ const GATEWAY: readonly Scenario[] = [
       (turn) => [stage.client.tool('read_output', { session_id: sessionOf(turn) })],
       (turn) => [stage.client.tool('terminate', { session_id: sessionOf(turn) })],
     ],
-    expect: [
-      /Process running[\s\S]*up-42/,
-      /code 0[\s\S]*beside-42/,
-      /sleep 300/,
-      /up-42/,
-      /exited with code/,
-    ],
+    expect: [/Process running/, /beside-42/, /sleep 300/, /up-42/, /exited with code/],
     rows: 2,
   },
   {
@@ -121,7 +115,7 @@ const GATEWAY: readonly Scenario[] = [
     steps: (stage) => [() => [start(stage, print('asked'))]],
     person: async ({ person }) => void (await person.decide('asked', 'accept')),
     decisions: ['accept'],
-    expect: [/code 0[\s\S]*asked-42/],
+    expect: [/code 0/, /asked-42/],
     rows: 1,
   },
   {
@@ -149,7 +143,7 @@ const GATEWAY: readonly Scenario[] = [
       await person.decide('asked', 'accept');
     },
     decisions: ['accept'],
-    expect: [/Waiting for approval with session ID \d+/, /code 0[\s\S]*asked-42/],
+    expect: [/Waiting for approval with session ID \d+/, /code 0/, /asked-42/],
     rows: 1,
   },
 ];
@@ -161,14 +155,14 @@ const OWN: readonly Scenario[] = [
     steps: ({ client }) => [
       () => [client.shell(`${print('out')}; pwd; sleep 0.2; ${print('err')} >&2; exit 3`)],
     ],
-    expect: [/out-42[\s\S]*err-42/],
+    expect: [/out-42/, /err-42/],
     rows: 1,
   },
   {
     name: 'long',
     tools: 'own',
     steps: ({ client }) => [() => [client.shell(`${print('begun')}; sleep 4; ${print('ended')}`)]],
-    expect: [/begun-42[\s\S]*ended-42/],
+    expect: [/begun-42/, /ended-42/],
     rows: 1,
   },
   {

@@ -23,6 +23,9 @@ export const CODEX: Client = {
   background: (command) => run(command, { yield_time_ms: 500 }),
 };
 
+/** Codex asks its model before an optional server has told its tools. */
+const REQUIRED = 'required = true';
+
 const settings = (model: string): readonly string[] => [
   'model = "gpt-5"',
   'model_provider = "scripted"',
@@ -36,8 +39,9 @@ const settings = (model: string): readonly string[] => [
 
 function server(place: Place): readonly string[] {
   const { door, gateway } = place;
+  const head = ['[mcp_servers.console]', REQUIRED];
   if (door === 'mcp-http')
-    return ['[mcp_servers.console]', `url = "${gateway.mcpUrl}"`, 'bearer_token_env_var = "CONSOLE_TOKEN"'];
+    return [...head, `url = "${gateway.mcpUrl}"`, 'bearer_token_env_var = "CONSOLE_TOKEN"'];
   const [command, ...args] = relay(place);
-  return ['[mcp_servers.console]', `command = ${JSON.stringify(command)}`, `args = ${JSON.stringify(args)}`];
+  return [...head, `command = ${JSON.stringify(command)}`, `args = ${JSON.stringify(args)}`];
 }
