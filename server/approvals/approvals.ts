@@ -249,7 +249,7 @@ export class Approvals {
     const { session } = peer;
     const { key } = asked;
     if (asked.isStart && asked.thread !== null) this.#queue.goneOn(session.label, asked.thread);
-    const { verdict, why, isCached } = this.#look(peer, asked);
+    const { verdict, isCached } = this.#look(peer, asked);
     const approved = (isApproved: boolean): void => {
       if (isApproved && asked.lacksSandbox) free();
     };

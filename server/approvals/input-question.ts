@@ -6,7 +6,7 @@ import type { Peer } from '../sessions/peer.ts';
 import { visibleLines } from '../../text/visible.ts';
 import { asks, PLAIN, refuses, runs, type Asked, type Looked, type Under } from './asked.ts';
 import { whose } from './start-question.ts';
-import { isStartOf, type Question, type Waiter, type Why } from './waiting.ts';
+import type { Question, Why } from './waiting.ts';
 
 /** Most characters of input that a person can be expected to read before deciding. */
 const LONGEST_INPUT = 8000;

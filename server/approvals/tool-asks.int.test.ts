@@ -27,7 +27,7 @@ const ask = (client: TestClient, params: object) =>
 const called = (toolCallId: string) => ({ metadata: { threadId: 't1', toolCallId } });
 
 describe('an agent that asks about a tool', () => {
-  it('[AP19] gets the decision and the name of the person, and nothing is started', async () => {
+  it('[AP23] gets the decision and the name of the person, and nothing is started', async () => {
     const [agent, operator] = await gate();
     const argv = gated.touch('a');
     const answer = ask(agent, { argv, ...called('c1') });
@@ -45,7 +45,7 @@ describe('an agent that asks about a tool', () => {
     expect(existsSync(gated.marked('a'))).toBe(false);
   });
 
-  it('[AP19] gets a refusal with its message', async () => {
+  it('[AP23] gets a refusal with its message', async () => {
     const [agent, operator] = await gate();
     const answer = ask(agent, { tool: 'Write', input: 'a\u202efile' });
     const { id, details } = await waits(operator);
@@ -58,7 +58,7 @@ describe('an agent that asks about a tool', () => {
     });
   });
 
-  it('[AP19] is left to its own question where nothing asks, and goes to a person when it wants one', async () => {
+  it('[AP23] is left to its own question where nothing asks, and goes to a person when it wants one', async () => {
     const [agent, operator] = await gate({ approvals: 'never' });
     expect(await ask(agent, { argv: ['true'] })).toMatchObject({ decision: 'none', decidedBy: null });
     expect(await ask(agent, { tool: 'Edit', input: 'x' })).toMatchObject({ decision: 'none' });
@@ -71,7 +71,7 @@ describe('an agent that asks about a tool', () => {
     for (const answer of answers) expect(await answer).toMatchObject({ decision: 'accept' });
   });
 
-  it('[AP19] is answered by rules without a person, also when it wants one', async () => {
+  it('[AP23] is answered by rules without a person, also when it wants one', async () => {
     folder = mkdtempSync(join(tmpdir(), 'exec-console-tool-rules-'));
     const rules = join(folder, 'given.rules');
     const forbids = 'prefix_rule(pattern=["false"], decision="forbidden", justification="no")';
@@ -87,7 +87,7 @@ describe('an agent that asks about a tool', () => {
     });
   });
 
-  it('[AP19] that has gone withdraws what it asked', async () => {
+  it('[AP23] that has gone withdraws what it asked', async () => {
     const [agent, operator] = await gate();
     const answer = errorOf(ask(agent, { argv: ['true'] }));
     const { id } = await waits(operator);
@@ -117,7 +117,7 @@ describe('a start of an accepted tool call', () => {
     await answer;
   };
 
-  it('[AP20] runs without another question, once', async () => {
+  it('[AP24] runs without another question, once', async () => {
     const [agent, operator] = await gate();
     const argv = ['bash', '-c', `echo >> ${gated.marked('a')}`];
     await accepted(agent, operator, { argv, ...called('c1') });
@@ -136,7 +136,7 @@ describe('a start of an accepted tool call', () => {
     ['another call', (argv: string[]) => argv, 'c2', {}],
     ['another folder', (argv: string[]) => argv, 'c1', { cwd: 'file:///' }],
     ['a variable that changes what runs', (argv: string[]) => argv, 'c1', { env: { LD_PRELOAD: '/x.so' } }],
-  ])('[AP20] with %s is asked about', async (_, changed, call, how) => {
+  ])('[AP24] with %s is asked about', async (_, changed, call, how) => {
     const [agent, operator] = await gate();
     const argv = gated.touch('a');
     await accepted(agent, operator, { argv, ...called('c1') });
@@ -146,7 +146,7 @@ describe('a start of an accepted tool call', () => {
     await started;
   });
 
-  it('[AP20] is asked about again when its program has changed', async () => {
+  it('[AP24] is asked about again when its program has changed', async () => {
     const [agent, operator] = await gate();
     const path = gated.marked('run.sh');
     writeFileSync(path, '#!/bin/sh\ntrue\n', { mode: 0o755 });
@@ -159,7 +159,7 @@ describe('a start of an accepted tool call', () => {
     await started;
   });
 
-  it('[AP20] is held by a pause all the same', async () => {
+  it('[AP24] is held by a pause all the same', async () => {
     const [agent, operator] = await gate();
     const argv = gated.touch('a');
     await accepted(agent, operator, { argv, ...called('c1') });

@@ -57,6 +57,7 @@ export class ToolAsks {
         look: () => this.#look(peer, asked),
         remember: null,
         asksOnce: false,
+        onPointless: null,
         facts,
         over: (approval) => {
           over = approval;
@@ -114,6 +115,9 @@ function outcomeOf(over: Approval | null, refusal: string | null): AskResult {
 class AskedTool implements Asked {
   readonly isStart = true;
   readonly settled = null;
+  readonly isStill = null;
+  readonly onPointless = null;
+  readonly lacksSandbox = false;
   readonly key = null;
   readonly asksOnce = false;
   /** The start that would follow; null for a tool that runs no command. */
