@@ -119,7 +119,7 @@ describe('The architecture', () => {
     expect(sources.flatMap((path) => violations(path, read(path)))).toEqual([]);
   });
 
-  it('has a row for exactly each folder', () => {
+  it('has a row for every folder, and no other row', () => {
     expect([...TABLE.keys()].toSorted()).toEqual(
       [...new Set(sources.map((path) => dirname(path)))].toSorted(),
     );

@@ -61,7 +61,7 @@ describe('A start under the policy always', () => {
     expect(existsSync(gated.marked('a'))).toBe(false);
   });
 
-  it('[AP2] is decided once, and a later decision is told the first one', async () => {
+  it('[AP2] is decided once, and a later decision is refused with the first one', async () => {
     await gate();
     const [agent, operator, admin] = [
       await server.client('agent'),

@@ -10,7 +10,7 @@ async function observersPage(): Promise<TestPage> {
 
 const textsOf = (found: readonly Element[]): string[] => found.map(({ textContent }) => textContent);
 
-it('an empty page shows an observer who can create a token for an agent', async () => {
+it('an empty page explains to an observer that an operator can create a token for an agent', async () => {
   const page = await observersPage();
   const card = page.locator('.overview-card');
   await expect(card).toContainText('An operator can create one on this page');

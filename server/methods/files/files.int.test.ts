@@ -47,7 +47,7 @@ describe('Reading', () => {
     });
   });
 
-  it('returns the kind of a path, following links', async () => {
+  it('returns metadata and real paths, following links', async () => {
     make('file', 'four');
     symlinkSync('file', at('link'));
     symlinkSync('.', at('loop'));

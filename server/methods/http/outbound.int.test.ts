@@ -124,7 +124,7 @@ describe('A complete response', () => {
     expect((await ask('/echo', { timeoutMs: 3_000_000_000 })).status).toBe(200);
   });
 
-  it('[HT2] follows redirects like a browser, unless that is turned off', async () => {
+  it('[HT2] is that of a redirect’s target, as in a browser, unless that is turned off', async () => {
     const post = {
       method: 'POST',
       bodyBase64: 'aGk=',
