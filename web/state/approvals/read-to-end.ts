@@ -1,4 +1,4 @@
-// Whether the end of a request's command has been in view, in each place where the request stands.
+// The end of a request's command: whether it has been in view, in each place where the request stands.
 import type { Meant } from './request-view.ts';
 
 const known = new Map<string, boolean>();
