@@ -309,7 +309,10 @@ export class Gateway {
         this.serve(channel, identity);
       },
       process: (key) => this.console.directory.get(key),
-      waitsForInput: (process) => this.console.waiting.isWaiting(process),
+      waitsForInput: (process) => {
+        this.console.waiting.begin();
+        return this.console.waiting.isWaiting(process);
+      },
       approval: (session, processId) =>
         this.#approvals?.waiting.findLast((each) => each.session === session && each.processId === processId),
       policyOf: (agent) => this.#approvals?.policyOf(agent) ?? 'never',

@@ -1,0 +1,192 @@
+// Commands of unified exec that wait for a person.
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Approval, ApprovalsResult } from '../../protocol/approvals.ts';
+import type { ApprovalPolicy } from '../../protocol/rules.ts';
+import { connectInProcess } from '../testing/in-process-wire.ts';
+import { UnifiedGateway, type TestExec } from '../testing/unified-gateway.ts';
+import { WireClient } from '../testing/wire-client.ts';
+
+let folder: string;
+let gateway: UnifiedGateway;
+let agent: TestExec;
+let ann: WireClient;
+
+const RULE =
+  'prefix_rule(pattern=["git","push"], decision="forbidden", justification="only the pipeline pushes")';
+
+async function begin(policy: ApprovalPolicy): Promise<void> {
+  folder = mkdtempSync(join(tmpdir(), 'exec-console-unified-'));
+  const stateDir = join(folder, 'state');
+  mkdirSync(join(stateDir, 'rules'), { recursive: true, mode: 0o700 });
+  writeFileSync(join(stateDir, 'rules', 'default.rules'), RULE);
+  gateway = new UnifiedGateway({}, { approvals: { stateDir, policy, ruleFiles: [], onWaiting: null } });
+  agent = gateway.client({ cwd: folder });
+  const identity = { tokenId: 'ann', name: 'ann', role: 'operator', expiresAtMs: null } as const;
+  ann = new WireClient(connectInProcess(gateway.gateway, identity));
+  await ann.initialize();
+}
+beforeEach(() => begin('always'));
+afterEach(async () => {
+  await gateway.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const waiting = async (): Promise<readonly Approval[]> =>
+  (await ann.request<ApprovalsResult>('console/approvals', {})).approvals;
+
+async function asked(): Promise<Approval> {
+  await expect.poll(async () => (await waiting()).length).toBe(1);
+  const [approval] = await waiting();
+  if (!approval) throw new Error('nothing waits');
+  return approval;
+}
+
+async function decide(decision: string, more: object = {}): Promise<void> {
+  await ann.request('console/decide', { id: (await asked()).id, decision, ...more });
+}
+
+describe('[UE7] a command of unified exec that has to be approved', () => {
+  it('runs as soon as it is, and its wait for that is not part of its own', async () => {
+    const answer = agent.start('echo hi', { yield_time_ms: 250 });
+    expect(await asked()).toMatchObject({
+      kind: 'start',
+      startedBy: 'bot',
+      clientName: 'agent',
+      cwd: folder,
+    });
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    await decide('accept');
+    const { text } = await answer;
+    expect(text).toMatch(/Wall time: 0\.[0-4]\d+ seconds\nProcess exited with code 0\n/);
+    expect(text).toMatch(/Output:\nhi\n$/);
+  });
+
+  it('is told to wait when the budget of the call is over, and polled until it is decided', async () => {
+    const { text, id } = await agent.start('echo hi', {}, { budgetMs: 300 });
+    expect(text).toContain(
+      `\nWaiting for approval with session ID ${id}\nOriginal token count: 0\nOutput:\n`,
+    );
+    expect(text).not.toContain('Process running');
+    expect((await agent.call('list_sessions')).text).toContain(`${id}  waiting for approval`);
+    const again = await agent.call('write_stdin', { session_id: id }, { budgetMs: 300 });
+    expect(again.text).toContain(`Waiting for approval with session ID ${id}`);
+    const typed = await agent.call('write_stdin', { session_id: id, chars: 'x' }, { budgetMs: 300 });
+    expect(typed).toMatchObject({ isError: true });
+    const poll = agent.call('write_stdin', { session_id: id });
+    await decide('accept');
+    expect((await poll).text).toMatch(/Process exited with code 0\n[\s\S]*Output:\nhi\n$/);
+  });
+
+  it('is refused with the name and the message of the person who declined it', async () => {
+    const answer = agent.start('touch made');
+    await decide('decline', { message: 'use "make"' });
+    expect((await answer).text).toBe(
+      String.raw`exec_command failed: CreateProcess { message: "Rejected(\"rejected by user: declined by ann: use \\\"make\\\"\")" }`,
+    );
+    expect(existsSync(join(folder, 'made'))).toBe(false);
+  });
+
+  it('is refused in the next poll when it was declined meanwhile, and then unknown', async () => {
+    const { id } = await agent.start('true', {}, { budgetMs: 300 });
+    await decide('decline');
+    const poll = (): Promise<{ text: string; isError: boolean }> =>
+      agent.call('write_stdin', { session_id: id });
+    expect(await poll()).toEqual({
+      text: String.raw`write_stdin failed: CreateProcess { message: "Rejected(\"rejected by user: declined by ann\")" }`,
+      isError: true,
+    });
+    expect((await poll()).text).toBe(`write_stdin failed: Unknown process id ${id}`);
+  });
+
+  it('is withdrawn, and never runs, when its call is cancelled or it is terminated', async () => {
+    const cancel = new AbortController();
+    const answer = agent.start('touch made', {}, { signal: cancel.signal });
+    await asked();
+    cancel.abort();
+    await answer;
+    await expect.poll(waiting).toEqual([]);
+    const { id } = await agent.start('touch made', {}, { budgetMs: 300 });
+    await asked();
+    expect((await agent.call('terminate', { session_id: id })).text).toBe(
+      `Withdrawn: ${id} has not been started`,
+    );
+    await expect.poll(waiting).toEqual([]);
+    expect((await agent.call('list_sessions')).text).toBe('There are no sessions.');
+    expect(existsSync(join(folder, 'made'))).toBe(false);
+  });
+
+  it('is withdrawn when its client is gone', async () => {
+    const answer = agent.start('touch made');
+    await asked();
+    agent.exec.close();
+    await answer;
+    await expect.poll(waiting).toEqual([]);
+  });
+
+  it('is told to its client, which may put the question to its person', async () => {
+    const told: Approval[] = [];
+    const answer = agent.start('true', {}, { onApproval: (approval) => told.push(approval) });
+    await expect.poll(() => told.map(({ argv }) => argv.at(-1))).toEqual(['true']);
+    await decide('accept');
+    await answer;
+    expect(told).toHaveLength(1);
+  });
+
+  it('is refused at once by a rule that forbids, with its justification', async () => {
+    const { text } = await agent.start('git push');
+    expect(text).toMatch(
+      /^exec_command failed: CreateProcess \{ message: "Rejected\(\\"`git push` rejected: .*only the pipeline pushes\\"\)" \}$/,
+    );
+    expect(await waiting()).toEqual([]);
+  });
+});
+
+describe('[UE7] input of unified exec that has to be approved', () => {
+  it('is written when it is approved, and the session says that it waits', async () => {
+    const start = agent.start('stty -echo; echo ready; cat', { tty: true, yield_time_ms: 2000 });
+    await decide('accept');
+    const { id } = await start;
+    const { text } = await agent.call('write_stdin', { session_id: id, chars: 'hello\n' }, { budgetMs: 300 });
+    expect(text).toContain(
+      `Process running with session ID ${id}\nWaiting for approval with session ID ${id}\n`,
+    );
+    expect(await asked()).toMatchObject({ kind: 'input', input: expect.stringContaining('hello') });
+    await decide('accept');
+    await expect
+      .poll(async () => (await agent.call('write_stdin', { session_id: id }, { budgetMs: 300 })).text)
+      .toMatch(/Output:\nhello\n$/);
+  });
+
+  it('is an error of the next call when it was declined', async () => {
+    const start = agent.start('stty -echo; echo ready; cat', { tty: true, yield_time_ms: 2000 });
+    await decide('accept');
+    const { id } = await start;
+    const write = agent.call('write_stdin', { session_id: id, chars: 'hello\n' });
+    await decide('decline', { message: 'no' });
+    expect(await write).toEqual({
+      text: 'write_stdin failed: rejected by user: declined by ann: no',
+      isError: true,
+    });
+    const poll = await agent.call('write_stdin', { session_id: id }, { budgetMs: 300 });
+    expect(poll.text).toContain('Process running');
+  });
+});
+
+describe('[UE11] a command that is to run without a sandbox', () => {
+  it('waits for a person, who sees why, under a policy that would not ask otherwise', async () => {
+    await gateway.close();
+    await begin('on-request');
+    expect((await agent.start('echo hi')).text).toContain('exited with code 0');
+    const more = { sandbox_permissions: 'require_escalated', justification: 'May I?', prefix_rule: ['echo'] };
+    const answer = agent.start('echo hi', more);
+    expect(await asked()).toMatchObject({
+      reason: 'its agent wants to run it without a sandbox',
+      metadata: { justification: 'May I?', prefixRule: '["echo"]' },
+    });
+    await decide('accept');
+    expect((await answer).text).toContain('exited with code 0');
+  });
+});

@@ -1,0 +1,17 @@
+// The shell of a command, by the name that was asked for and by the user's own.
+import { describe, expect, it } from 'vitest';
+import { shellFor } from './shell.ts';
+
+describe('the shell of a command', () => {
+  it.each([
+    [null, '/opt/bin/fish', '/opt/bin/fish'],
+    ['bash', '/opt/bin/bash', '/opt/bin/bash'],
+    ['/usr/local/bin/bash', '/opt/bin/bash', '/opt/bin/bash'],
+    ['/bin/nope', '/bin/bash', '/bin/sh'],
+    ['/bin/cat', '/bin/bash', '/bin/sh'],
+    ['', '/bin/bash', '/bin/sh'],
+    ['sh', '/bin/bash', '/bin/sh'],
+  ])('is for %j, where the own one is %s, %s', (asked, own, expected) => {
+    expect(shellFor(asked, own, '/nowhere:relative')).toBe(expected);
+  });
+});
