@@ -1,3 +1,4 @@
+// Lines that were typed: which input counts as one, and for whom.
 import { describe, expect, it } from 'vitest';
 import { TypedLines } from './typed.ts';
 

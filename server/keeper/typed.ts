@@ -1,4 +1,4 @@
-// How much each writer has typed into a process, in lines: for an agent that is to know that a person has, and not what.
+// The number of lines that each writer has typed into a process: an agent is told that a person typed, and never the text.
 
 /** Lines of one writer. */
 export interface Typed {

@@ -17,7 +17,7 @@ export interface Circumstances {
   /** Time that this call has waited, without what does not count. */
   readonly wallMs: number;
   readonly mostTokens: number;
-  /** What is known of it besides: for a call that ended others, say. */
+  /** Further lines, as of a call that ended other sessions. */
   readonly lines?: readonly string[];
   /** True while its start, or input for it, waits for a person. */
   readonly waitsForApproval: boolean;
@@ -72,7 +72,7 @@ function stateLines(held: Held, { waitsForApproval, waitsForInput }: Circumstanc
   ];
 }
 
-/** What people have done to it since the last answer. */
+/** Lines about the acts of people since the last answer. */
 function peopleLines(held: Held, agent: string): string[] {
   const { view } = held;
   if (!view) return [];

@@ -1,4 +1,4 @@
-// Commands of unified exec that wait for a person: rule UE7.
+// Commands of unified exec that wait for a person.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ async function decide(decision: string, more: object = {}): Promise<void> {
   await ann.request('console/decide', { id: (await asked()).id, decision, ...more });
 }
 
-describe('a command of unified exec that has to be approved', () => {
+describe('[UE7] a command of unified exec that has to be approved', () => {
   it('runs as soon as it is, and its wait for that is not part of its own', async () => {
     const answer = agent.start('echo hi', { yield_time_ms: 250 });
     expect(await asked()).toMatchObject({
@@ -70,7 +70,7 @@ describe('a command of unified exec that has to be approved', () => {
       `\nWaiting for approval with session ID ${id}\nOriginal token count: 0\nOutput:\n`,
     );
     expect(text).not.toContain('Process running');
-    expect((await agent.call('list_sessions')).text).toContain(`${id}  waits for approval`);
+    expect((await agent.call('list_sessions')).text).toContain(`${id}  waiting for approval`);
     const again = await agent.call('write_stdin', { session_id: id }, { budgetMs: 300 });
     expect(again.text).toContain(`Waiting for approval with session ID ${id}`);
     const typed = await agent.call('write_stdin', { session_id: id, chars: 'x' }, { budgetMs: 300 });
@@ -144,7 +144,7 @@ describe('a command of unified exec that has to be approved', () => {
   });
 });
 
-describe('input of unified exec that has to be approved', () => {
+describe('[UE7] input of unified exec that has to be approved', () => {
   it('is written when it is approved, and the session says that it waits', async () => {
     const start = agent.start('stty -echo; echo ready; cat', { tty: true, yield_time_ms: 2000 });
     await decide('accept');
@@ -175,7 +175,7 @@ describe('input of unified exec that has to be approved', () => {
   });
 });
 
-describe('a command that is to run without a sandbox', () => {
+describe('[UE11] a command that is to run without a sandbox', () => {
   it('waits for a person, who sees why, under a policy that would not ask otherwise', async () => {
     await gateway.close();
     await begin('on-request');

@@ -1,7 +1,7 @@
 // Arguments of the tools: read leniently where Codex does, and refused in its words.
 import { Failed } from './failed.ts';
 
-/** What is wrong with the arguments; the message is the whole answer. */
+/** Thrown for arguments that cannot be used; the message is the whole answer. */
 export class WrongArguments extends Failed {
   constructor(why: string) {
     super(`failed to parse function arguments: ${why}`);
@@ -74,11 +74,11 @@ export class Arguments {
   }
 
   oneOf<T extends string>(name: string, variants: readonly T[], otherwise: T): T {
-    const value = this.#value(name, 'string', true) ?? otherwise;
+    const value = (this.#value(name, 'string', true) ?? otherwise) as string;
     const found = variants.find((variant) => variant === value);
     if (found !== undefined) return found;
     const all = variants.map((variant) => `\`${variant}\``).join(', ');
-    throw new WrongArguments(`unknown variant \`${shown(String(value))}\`, expected one of ${all}`);
+    throw new WrongArguments(`unknown variant \`${shown(value)}\`, expected one of ${all}`);
   }
 
   #required(name: string, type: Type): unknown {

@@ -1,4 +1,4 @@
-// What the tools are asked for: arguments with their defaults and bounds, and a start as the gateway takes it.
+// The arguments of the tools with their defaults and bounds, and the start that the gateway is asked for.
 import { isAbsolute, resolve } from 'node:path';
 import type { Requests } from '../../protocol/methods.ts';
 import { ownText } from '../../text/own-copy.ts';
@@ -107,7 +107,7 @@ export function folderOf(workdir: string | null, { cwd }: Call): string {
   return resolve(cwd, workdir ?? '');
 }
 
-/** What is said of the agent and its call, with the start. */
+/** Facts about the agent and its call that are sent with the start. */
 export interface Teller {
   readonly call: Call;
   readonly thread: string | null;

@@ -1,4 +1,4 @@
-// Unified exec answers what Codex's own tools answer, to the letter: rule UE1. `e2e/agent/unified.ts` asks Codex the same.
+// Unified exec answers what Codex's own tools answer, to the letter. `e2e/agent/unified.ts` asks Codex the same.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ afterAll(() => gateway.close());
 
 describe('unified exec', () => {
   it.concurrent.each(SCENARIOS)(
-    'answers like Codex: $name',
+    '[UE1] answers like Codex: $name',
     async ({ steps }) => {
       const folder = mkdtempSync(join(tmpdir(), 'exec-console-unified-'));
       const client = gateway.client({ cwd: folder });

@@ -1,3 +1,4 @@
+// Collected output: kept at both ends, counted whole, given once.
 import { describe, expect, it } from 'vitest';
 import { Collected } from './collected.ts';
 

@@ -7,7 +7,7 @@ const HALF = MOST_BYTES / 2;
 const MOST_PIECES = 1024;
 
 export interface Drained {
-  /** What is kept, with a line in the place of what is not. */
+  /** The kept bytes, with a line in the place of the others. */
   readonly bytes: Buffer;
   /** Bytes of all output since the last drain, kept or not. */
   readonly total: number;

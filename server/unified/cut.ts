@@ -4,7 +4,7 @@ const BYTES_PER_TOKEN = 4;
 
 export const tokensOf = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
 
-/** What is known of output that `cut` is given. */
+/** Size of the output that `cut` is given, before anything was dropped. */
 export interface Whole {
   /** Tokens of all output, kept or not. */
   readonly tokens: number;

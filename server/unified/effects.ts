@@ -1,10 +1,10 @@
-// What a session has its line do: the start and the writes, whose answers may come long after.
+// The start of a session and its writes, whose answers may come long after the call that asked for them.
 import { randomUUID } from 'node:crypto';
 import type { Requests } from '../../protocol/methods.ts';
 import { NOT_WRITTEN, notCreated } from './failed.ts';
 import type { Held } from './held.ts';
 
-/** How the gateway words refusals. */
+/** The gateway's words for refusals. */
 const BY_PERSON = /^(?:declined|aborted) by /;
 const BY_RULE = /^(?:it may run what )?the rule [\s\S]* forbids/;
 

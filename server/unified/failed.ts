@@ -3,7 +3,7 @@
 /** The message is the whole answer. */
 export class Failed extends Error {}
 
-/** What an error of a start says; programs know it by its form. */
+/** The error of a start; programs recognise its form. */
 export const notCreated = (why: string): string =>
   `CreateProcess { message: ${quoted(`Rejected(${quoted(why)})`)} }`;
 

@@ -7,7 +7,7 @@ import { MemoryChannel } from './memory-channel.ts';
 /** Connects a channel as one of this identity's; throws the reason when it may have no more of them. */
 export type Serve = (channel: Channel, identity: Identity) => void;
 
-/** What a process of the session does, each event once and in order of its seq. */
+/** Receives the events of a process of the session, each once and in the order of their seqs. */
 export interface ProcessEvents {
   /** Seq of the last event that was told. */
   readonly seq: number;

@@ -3,7 +3,7 @@ import type { Identity } from '../policy/identity.ts';
 import { visible } from '../../text/visible.ts';
 import { Line, type Serve } from './line.ts';
 
-/** What a line is known by. */
+/** Facts by which a client finds its line again. */
 interface Client {
   readonly name: string;
   readonly thread: string | null;

@@ -1,4 +1,4 @@
-// What an agent can look up of its sessions: a list, and their output again.
+// The list of an agent's sessions, and their output once more.
 import { drawnLines } from '../../text/plain-text.ts';
 import { visible } from '../../text/visible.ts';
 import type { OutputEvent } from '../keeper/log-event.ts';
@@ -10,7 +10,7 @@ import type { Held } from './held.ts';
 
 const COMMAND_CHARS = 200;
 
-/** What a list says of one session besides what it knows itself. */
+/** Reasons for which a session makes no progress by itself. */
 export interface Waits {
   readonly forApproval: boolean;
   readonly forInput: boolean;
@@ -28,9 +28,9 @@ export function sessionList(sessions: readonly Held[], waitsOf: (held: Held) => 
 function stateOf(held: Held, { forApproval, forInput }: Waits): string {
   const code = held.exitCode ?? held.view?.exit?.code;
   if (code !== undefined) return `exited ${code}`;
-  if (!held.isDecided) return forApproval ? 'waits for approval' : 'starting';
+  if (!held.isDecided) return forApproval ? 'waiting for approval' : 'starting';
   if (held.reportedAtMs !== null) return 'being ended';
-  if (forInput) return 'waits for input';
+  if (forInput) return 'waiting for input';
   return `running ${Math.round((Date.now() - held.sinceMs) / 1000)} s`;
 }
 

@@ -1,4 +1,4 @@
-// Which session gives way: rule UE6.
+// The session that gives way, among sessions in every state.
 import { describe, expect, it } from 'vitest';
 import { givesWay, type Candidate } from './prune.ts';
 
@@ -18,7 +18,7 @@ const sessions = (count: number, of: (name: number) => Partial<Candidate> = () =
 
 const nameOf = (candidates: readonly Named[]): number | undefined => givesWay(candidates)?.name;
 
-describe('the session that gives way', () => {
+describe('[UE6] the session that gives way', () => {
   it('is none while there are fewer than 64', () => {
     expect(givesWay(sessions(63))).toBeNull();
   });

@@ -1,4 +1,4 @@
-// Which session gives way when there are too many.
+// The choice of the session that gives way when there are too many.
 
 /** Most sessions of one thread. */
 export const MOST_SESSIONS = 64;

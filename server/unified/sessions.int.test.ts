@@ -1,4 +1,4 @@
-// Sessions of unified exec between the calls: whose they are, how long they last, what is kept of them (rules UE2 to UE8).
+// Sessions of unified exec between the calls: whose they are, how long they last, what is kept of them.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ const untilFile = (name: string): string => `until [ -e ${name} ]; do sleep 0.05
 const outputOf = (text: string): string => text.slice(text.indexOf('Output:\n') + 'Output:\n'.length);
 
 describe('a session of unified exec', () => {
-  it('is a process of the agent in the console, with its thread and call', async () => {
+  it('[UE2] is a process of the agent in the console, with its thread and call', async () => {
     const { id } = await agent.start(
       'sleep 100',
       { yield_time_ms: 250 },
@@ -57,14 +57,14 @@ describe('a session of unified exec', () => {
     expect(sessions.find(({ label }) => label === row?.session)?.clientName).toBe('agent');
   });
 
-  it('gets nothing of an agent into its environment but ids that are plain', async () => {
+  it('[UE9] gets nothing of an agent into its environment but ids that are plain', async () => {
     const env = 'echo "$CODEX_THREAD_ID|$CODEX_TOOL_CALL_ID"';
     expect(outputOf((await agent.start(env, {}, { thread: 'th', callId: 'c' })).text)).toBe('th|c\n');
     const hostile = { thread: 'a\nb', callId: `x\0y` };
     expect(outputOf((await agent.start(env, {}, hostile)).text)).toBe('|\n');
   });
 
-  it('is known by its id to the token that started it, in all of its clients, and to no other', async () => {
+  it('[UE2] is known by its id to the token that started it, in all of its clients, and to no other', async () => {
     const { id } = await agent.start('sleep 100', { yield_time_ms: 250 });
     const stranger = gateway.client({ token: 'other' });
     for (const tool of ['write_stdin', 'read_output', 'terminate'] as const) {
@@ -79,7 +79,7 @@ describe('a session of unified exec', () => {
     expect((await sibling.call('terminate', { session_id: id })).text).toContain('exited with code 143');
   });
 
-  it('goes on with what was printed while its client was away, once another one of the token comes', async () => {
+  it('[UE5] goes on with what was printed while its client was away, once another one of the token comes', async () => {
     const { id, text } = await agent.start(`echo a; ${untilFile('b')}; echo b; ${untilFile('c')}; echo c`, {
       yield_time_ms: 2000,
     });
@@ -94,7 +94,7 @@ describe('a session of unified exec', () => {
     expect(next.text).toContain('Process exited with code 0');
   });
 
-  it('says of what was printed meanwhile how much is missing, when that is more than the gateway keeps', async () => {
+  it('[UE5] says of what was printed meanwhile how much is missing, when that is more than the gateway keeps', async () => {
     const { id } = await agent.start(`${untilFile('go')}; seq 1 400000; ${untilFile('end')}`, {
       yield_time_ms: 250,
     });
@@ -110,7 +110,7 @@ describe('a session of unified exec', () => {
     expect(text).toMatch(/400000\n$/);
   }, 40_000);
 
-  it('loses no output to a call that was cancelled, and is not ended by it', async () => {
+  it('[UE3] loses no output to a call that was cancelled, and is not ended by it', async () => {
     const cancel = new AbortController();
     const { id } = await agent.start('echo a; sleep 100', { yield_time_ms: 1000 });
     writeFileSync(file('x'), '');
@@ -137,7 +137,7 @@ describe('a session of unified exec', () => {
     expect(poll.text).toContain('Process running');
   });
 
-  it('answers within the budget of the call, whatever is asked for', async () => {
+  it('[UE4] answers within the budget of the call, whatever is asked for', async () => {
     const began = performance.now();
     const { id, text } = await agent.start('sleep 100', { yield_time_ms: 30_000 }, { budgetMs: 1000 });
     expect(text).toContain('Process running');
@@ -149,7 +149,7 @@ describe('a session of unified exec', () => {
     expect(performance.now() - began).toBeLessThan(10_000);
   });
 
-  it('is written to by one call after the other', async () => {
+  it('[UE4] is written to by one call after the other', async () => {
     const { id } = await agent.start('stty -echo; echo ready; cat', { tty: true, yield_time_ms: 2000 });
     const answers = await Promise.all(
       ['one', 'two', 'three'].map((word) =>
@@ -159,7 +159,7 @@ describe('a session of unified exec', () => {
     expect(answers.map(({ text }) => outputOf(text))).toEqual(['one\n', 'two\n', 'three\n']);
   });
 
-  it('shows a terminal as it was drawn, and what was sent beside it', async () => {
+  it('[UE1] shows a terminal as it was drawn, and what was sent beside it', async () => {
     const { text } = await agent.start(String.raw`printf 'load 10%%\rload 99%%\n\033[31mred\033[0m\tend\n'`, {
       tty: true,
     });
@@ -168,7 +168,7 @@ describe('a session of unified exec', () => {
     expect(meta).toMatchObject({ exit_code: 0, raw: 'a\r\n' });
   });
 
-  it('can be read again after its end, and from any byte, without taking from what is to come', async () => {
+  it('[UE3] can be read again after its end, and from any byte, without taking from what is to come', async () => {
     const { id } = await agent.start(`seq 1 5; ${untilFile('go')}; echo end`, { yield_time_ms: 2000 });
     const read = async (more: object = {}): Promise<string> =>
       (await agent.call('read_output', { session_id: id, ...more })).text;
@@ -184,7 +184,7 @@ describe('a session of unified exec', () => {
     expect(await read()).toMatch(/^Process exited with code 0\n[\s\S]*5\nend\n$/);
   });
 
-  it('is ended with all of its processes, and says its last words', async () => {
+  it('[UE10] is ended with all of its processes, and says its last words', async () => {
     const { id } = await agent.start('trap "echo bye; exit 3" TERM; sleep 100 & wait', {
       yield_time_ms: 1000,
     });
@@ -196,7 +196,7 @@ describe('a session of unified exec', () => {
     );
   });
 
-  it('that does not end is killed after the grace, also while another call waits for its output', async () => {
+  it('[UE10] that does not end is killed after the grace, also while another call waits for its output', async () => {
     const { id } = await agent.start('trap "" TERM; echo on; while :; do sleep 0.1; done', {
       yield_time_ms: 1000,
     });
@@ -206,7 +206,7 @@ describe('a session of unified exec', () => {
     expect((await poll).text).toContain('Process exited with code 137');
   });
 
-  it('tells in its next answer who has typed how much, and never what', async () => {
+  it('[UE8] tells in its next answer who has typed how much, and never what', async () => {
     const { id } = await agent.start('stty -echo; cat > /dev/null', { tty: true, yield_time_ms: 1000 });
     const ann = await person();
     const [row] = await rows(ann);
@@ -222,7 +222,7 @@ describe('a session of unified exec', () => {
     expect((await poll()).text).not.toContain('Typed');
   });
 
-  it('tells who has ended it', async () => {
+  it('[UE8] tells who has ended it', async () => {
     const { id } = await agent.start('sleep 100', { yield_time_ms: 250 });
     const ann = await person();
     const [row] = await rows(ann);
@@ -231,14 +231,14 @@ describe('a session of unified exec', () => {
     expect(text).toMatch(/Process exited with code 143\nOriginal token count: 0\nEnded by ann\nOutput:\n$/);
   });
 
-  it('tells that it waits for input', async () => {
+  it('[UE8] tells that it waits for input', async () => {
     const { id } = await agent.start('printf "Password: "; exec cat', { tty: true, yield_time_ms: 250 });
     await expect
       .poll(async () => (await agent.call('write_stdin', { session_id: id }, { budgetMs: 200 })).text, {
         timeout: 20_000,
       })
       .toContain(`Process running with session ID ${id}\nWaiting for input\n`);
-    expect((await agent.call('list_sessions')).text).toContain('waits for input  tty');
+    expect((await agent.call('list_sessions')).text).toContain('waiting for input  tty');
   }, 30_000);
 
   it('needs a folder, when the client has told none', async () => {
@@ -260,7 +260,7 @@ describe('a session of unified exec', () => {
 });
 
 describe('sessions of one thread', () => {
-  it('give way when they are 64: the live one whose use is longest ago is ended, and the answer says so', async () => {
+  it('[UE6] give way when they are 64: the live one whose use is longest ago is ended, and the answer says so', async () => {
     const first = await agent.start('sleep 100', { yield_time_ms: 250 });
     const second = await agent.start('sleep 100', { yield_time_ms: 250 });
     const others = await Promise.all(

@@ -1,3 +1,4 @@
+// The shell of a command, by the name that was asked for and by the user's own.
 import { describe, expect, it } from 'vitest';
 import { shellFor } from './shell.ts';
 

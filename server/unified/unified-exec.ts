@@ -301,7 +301,7 @@ export class UnifiedExec {
       await attention.until(held, () => held.hasExited, asked.yieldMs);
       if (held.hasExited) await lateOutput(held, attention);
     }
-    // What nobody gets is left for the next call.
+    // The output is left for the next call, since nobody gets this answer.
     if (attention.isOver) return { text: `${asked.tool} was cancelled`, isError: true };
     return this.#shown(held, asked, performance.now() - beganAtMs, true);
   }
