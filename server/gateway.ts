@@ -252,6 +252,32 @@ export class Gateway {
     });
   }
 
+  /**
+   * Takes the decision of a person in the agent's own client about a request of that agent, where its token allows that.
+   * Never about what a pause holds.
+   */
+  decideInClient(identity: Identity, id: string, decision: 'accept' | 'decline'): void {
+    const approvals = this.#approvals;
+    const [approval] = approvals?.list({ id }).approvals ?? [];
+    if (!approvals || identity.mayElicit !== true || approval?.state !== 'waiting' || approval.pause !== null)
+      return;
+    const { name, tokenId, role } = identity;
+    const by = `${name} (in its client)`;
+    approvals.answer({ id, decision }, { name: by, tokenId, isOwnClient: true });
+    const details = { id, decision, argv: approval.argv, agent: approval.startedBy };
+    const act = decision === 'accept' ? 'approve' : 'decline';
+    this.audit.record({
+      who: by,
+      role,
+      token: tokenId,
+      connection: '',
+      from: 'mcp',
+      act,
+      key: null,
+      details,
+    });
+  }
+
   /** Closes the connections that authenticated with this token. */
   revoke(tokenId: string): void {
     for (const [connection, identity] of this.#connections) {

@@ -86,6 +86,7 @@ export function createServer(given: Config, log: Log): Server {
   const transport = new WebSocketTransport(limits);
   const mcp = new McpDoor({
     room: gateway.unified,
+    decide: (...decision) => gateway.decideInClient(...decision),
     limits,
     version: config.version,
     whyFull: (identity) => gateway.whyFull(identity),

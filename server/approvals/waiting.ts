@@ -41,6 +41,8 @@ export type Why = Pick<Question, 'reason' | 'rule' | 'proposedRules' | 'parts' |
 export interface Decider {
   readonly name: string;
   readonly tokenId: string;
+  /** True for the client of the agent itself, which decides about its own requests alone. */
+  readonly isOwnClient?: boolean;
 }
 
 interface Outcome {
@@ -193,11 +195,12 @@ export class WaitingQueue {
   }
 
   /** The request to decide on. Throws when there is none, or when it is over, with who has decided. */
-  open(id: string, { tokenId }: Decider): Waiter {
+  open(id: string, { tokenId, isOwnClient = false }: Decider): Waiter {
     const waiter = this.#waiting.get(id);
     if (waiter) {
       const { tokenId: asker } = waiter.peer.identity;
-      if (tokenId !== asker && !this.#isGivenBy(tokenId, asker)) return waiter;
+      const isOwn = tokenId === asker;
+      if (isOwnClient ? isOwn : !isOwn && !this.#isGivenBy(tokenId, asker)) return waiter;
       throw new RpcError(
         ErrorCode.forbidden,
         'a request is not decided with the token that made it, or with one that came of it',

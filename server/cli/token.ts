@@ -49,6 +49,11 @@ export const token: Subcommand = {
       about: `Of create: lifetime, as 30m, 12h, 90d, or never (default: ${USUAL_TTL})`,
       completes: ['12h', '30d', '90d', 'never'],
     },
+    'may-elicit': {
+      type: 'boolean',
+      about:
+        "Of create --role agent: the agent's own client may ask its person about a request that waits, and pass the decision on",
+    },
     'state-dir': GATEWAY_FLAGS['state-dir'],
     json: { type: 'boolean', about: 'Of list: print one array. Of create: print {"id", "token", …}' },
   },
@@ -107,8 +112,10 @@ async function create(tokens: Tokens, name: string, args: Arguments): Promise<vo
     );
   const why = whyNoName(name);
   if (why !== null) throw new UsageError(why);
+  const mayElicit = args.has('may-elicit');
+  if (mayElicit && role !== 'agent') throw new UsageError('--may-elicit: only for --role agent');
   const ttlMs = timeToLive(args.text('expires') ?? USUAL_TTL);
-  const made = await onceUnlocked(() => tokens.create({ name, role, ttlMs }));
+  const made = await onceUnlocked(() => tokens.create({ name, role, ttlMs, mayElicit }));
   const { tokenId: id, expiresAtMs } = made.identity;
   if (args.has('json')) await printJson({ id, token: made.token, name, role, expiresAtMs });
   else await print(made.token);

@@ -7,21 +7,27 @@ export class Asks {
   readonly #waiting = new Map<string, (result: unknown) => void>();
 
   /**
-   * Resolves with the result; with null when the client refuses, cannot be asked on this answer, or says nothing for
-   * `withinMs` ms.
+   * Resolves with the result; with null when the client refuses, cannot be asked on this answer, or has said nothing
+   * when `over` is aborted.
    */
-  async ask(reply: Reply, method: string, params: object, withinMs: number): Promise<unknown> {
+  async ask(reply: Reply, method: string, params: object, over: AbortSignal): Promise<unknown> {
     if (!reply.isOpenForMore) return null;
     this.#made += 1;
     const id = `exec-console-${this.#made}`;
     let stop = (): void => {};
     const answered = new Promise<unknown>((resolve) => {
       const none = (): void => resolve(null);
-      const timer = setTimeout(none, withinMs);
+      // Its person is not asked any longer than the answer counts.
+      const forgo = (): void => {
+        if (reply.isOpenForMore)
+          reply.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
+        none();
+      };
+      over.addEventListener('abort', forgo, { once: true });
       reply.gone.addEventListener('abort', none, { once: true });
       this.#waiting.set(id, resolve);
       stop = () => {
-        clearTimeout(timer);
+        over.removeEventListener('abort', forgo);
         reply.gone.removeEventListener('abort', none);
         this.#waiting.delete(id);
       };

@@ -50,6 +50,7 @@ beforeEach(async () => {
         return exec;
       },
     },
+    decide: () => undefined,
     limits: { mcpSessions: 10, mcpIdleMs: 60_000, mcpForgottenMs: 120_000 },
     version: '1.2.3',
     whyFull: () => whyFull,

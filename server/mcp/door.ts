@@ -16,11 +16,12 @@ import {
 import { bodyOf } from './body.ts';
 import { Reply, type Accepts } from './reply.ts';
 import type { Room } from './room.ts';
-import type { McpSession } from './session.ts';
+import type { McpSession, SessionOptions } from './session.ts';
 import { McpSessions, type SessionsLimits } from './sessions.ts';
 
 export interface McpDoorOptions {
   readonly room: Room;
+  readonly decide: SessionOptions['decide'];
   readonly limits: SessionsLimits;
   readonly version: string;
   /** Returns the reason why this identity gets nothing more that stays open; null when it does. */
@@ -109,7 +110,7 @@ export class McpDoor {
   }
 
   #initialize(request: Request, response: ServerResponse, identity: Identity): void {
-    const { room, version: ownVersion, whyFull } = this.#options;
+    const { room, decide, version: ownVersion, whyFull } = this.#options;
     const client = clientOf(request.params);
     if (!client) {
       refuse(response, 400, request.id, [
@@ -119,7 +120,7 @@ export class McpDoor {
       return;
     }
     const version = negotiated(request.params?.['protocolVersion']);
-    const session = whyFull(identity) ?? this.#sessions.open({ identity, client, version, room });
+    const session = whyFull(identity) ?? this.#sessions.open({ identity, client, version, room, decide });
     if (typeof session === 'string') {
       refuse(response, 429, request.id, [McpError.invalidRequest, session]);
       return;

@@ -1,6 +1,7 @@
 // One MCP client: its calls in progress, its default folder, and the room in which its processes are.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { Approval } from '../../protocol/approvals.ts';
 import type { Identity } from '../policy/identity.ts';
 import type { Answer, Call } from '../unified/unified-exec.ts';
 import { pathFromUri } from '../host/file-uri.ts';
@@ -10,6 +11,7 @@ import { callFacts } from './call-facts.ts';
 import { pathOf, shortText, type McpClient } from './client.ts';
 import { toolList, type Version } from './handshake.ts';
 import { errorOf, McpError, resultOf, type Notification, type Request, type Response } from './messages.ts';
+import { decisionOf, formOf } from './elicit.ts';
 import type { Reply } from './reply.ts';
 import type { Exec, Room } from './room.ts';
 
@@ -45,6 +47,16 @@ export interface SessionOptions {
   readonly client: McpClient;
   readonly version: Version;
   readonly room: Room;
+  /** Takes a decision of the person at the client; it may come too late, or not be allowed. */
+  readonly decide: (identity: Identity, id: string, decision: 'accept' | 'decline') => void;
+}
+
+interface Waiting {
+  readonly reply: Reply;
+  /** Aborted when nobody waits for the answer any more … */
+  readonly signal: AbortSignal;
+  /** … and also when it is there. */
+  readonly over: AbortSignal;
 }
 
 export class McpSession {
@@ -147,13 +159,16 @@ export class McpSession {
         shown({ text: `${MOST_CALLS} calls are not over, which is the limit`, isError: true }),
       );
     const controller = new AbortController();
+    const over = new AbortController();
     this.#calls.set(id, controller);
     try {
       const signal = AbortSignal.any([controller.signal, reply.gone]);
-      const call = await this.#circumstances(data, reply, signal);
+      const call = await this.#circumstances(data, { reply, signal, over: over.signal });
       const answer = await tool(this.#entered(), data.arguments, call);
+      over.abort();
       return signal.aborted ? null : resultOf(id, shown(answer));
     } finally {
+      over.abort();
       this.#calls.delete(id);
       this.#usedAtMs = performance.now();
       if (this.#isGone) this.leave();
@@ -169,10 +184,9 @@ export class McpSession {
 
   async #circumstances(
     { name, arguments: args, _meta: meta }: CallParams,
-    reply: Reply,
-    signal: AbortSignal,
+    { reply, signal, over }: Waiting,
   ): Promise<Call> {
-    const { client } = this.#options;
+    const { client, identity } = this.#options;
     const facts = callFacts(meta);
     const { progressToken } = meta;
     let steps = 0;
@@ -193,14 +207,30 @@ export class McpSession {
       budgetMs: client.budgetMs,
       signal,
       ...(progressToken !== undefined && { progress }),
+      ...(client.elicits &&
+        identity.mayElicit && { onApproval: (approval) => void this.#elicit(approval, reply, over) }),
     };
+  }
+
+  /** Puts a request that waits to the person at the client; whoever decides first, there or in the console, counts. */
+  async #elicit(approval: Approval, reply: Reply, over: AbortSignal): Promise<void> {
+    const { identity, decide } = this.#options;
+    const form = formOf(approval);
+    const result = form && (await this.#asks.ask(reply, 'elicitation/create', form, over));
+    const decision = decisionOf(result);
+    if (!decision) return;
+    try {
+      decide(identity, approval.id, decision);
+    } catch {
+      // Somebody has decided in the console meanwhile.
+    }
   }
 
   /** The first folder that the client names, or else the one in which it runs. */
   async #folder(reply: Reply): Promise<string | null> {
     const { client } = this.#options;
     if (client.hasRoots && this.#root === undefined) {
-      const result = await this.#asks.ask(reply, 'roots/list', {}, ROOTS_MS);
+      const result = await this.#asks.ask(reply, 'roots/list', {}, AbortSignal.timeout(ROOTS_MS));
       // A client that could not be asked on this answer is asked on the next.
       if (result !== null) this.#root = firstFolder(result);
     }

@@ -9,6 +9,8 @@ export interface Identity {
   readonly role: Role;
   /** Expiry in ms since the epoch; null = never. */
   readonly expiresAtMs: number | null;
+  /** True for an agent's token with which its own client may decide, because its maker has said so. */
+  readonly mayElicit?: true;
   /** Share through which a viewer came, and the only process that it shows; null = all. */
   readonly share?: { readonly id: string; readonly key: string | null };
 }

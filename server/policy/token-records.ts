@@ -20,6 +20,8 @@ const tokenRecord = z.object({
   expiresAtMs: z.number().nullable(),
   /** Id of the link creator's token, for a page from a link; the page ends with it. */
   parent: z.string().nullable().default(null),
+  /** Set for an agent whose own client may put a request to its person, and pass on the decision. */
+  mayElicit: z.literal(true).optional(),
   /**
    * Key of a page that keeps its own: no one has the secret of `sha256`, which then only serves the gateway's own
    * proof. Such a page is admitted by its key and in no other way.
@@ -149,6 +151,9 @@ export function rootOf(records: readonly StoredRecord[], { parent }: StoredRecor
 /** Returns the identity of a record; a viewer is an observer whatever else is stored. */
 export function identityOf(each: TokenRecord | ViewerRecord): Identity {
   const { id: tokenId, name, expiresAtMs } = each;
-  if (!isViewer(each)) return { tokenId, name, role: each.role, expiresAtMs };
+  if (!isViewer(each)) {
+    const { role, mayElicit } = each;
+    return { tokenId, name, role, expiresAtMs, ...(mayElicit && { mayElicit }) };
+  }
   return { tokenId, name, role: 'observer', expiresAtMs, share: { id: each.parent, key: each.key } };
 }

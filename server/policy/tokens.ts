@@ -29,6 +29,8 @@ export interface NewToken {
   readonly role: Role;
   /** Lifetime in ms; null = never expires. */
   readonly ttlMs: number | null;
+  /** True for an agent whose own client may decide about its requests. */
+  readonly mayElicit?: boolean;
 }
 
 const FILE_NAME = 'tokens.json';
@@ -76,12 +78,15 @@ export class Tokens {
   }
 
   /** Creates a token; it is shown only this once. */
-  create({ name, role, ttlMs }: NewToken): { token: string; identity: Identity } {
+  create({ name, role, ttlMs, mayElicit = false }: NewToken): { token: string; identity: Identity } {
     const { secret, id, sha256 } = newSecret();
     const now = Date.now();
     const expiresAtMs = ttlMs === null ? null : now + ttlMs;
     const kind = 'token';
-    const added: TokenRecord = { id, name, role, kind, sha256, createdAtMs: now, expiresAtMs, parent: null };
+    const added: TokenRecord = {
+      ...{ id, name, role, kind, sha256, createdAtMs: now, expiresAtMs, parent: null },
+      ...(mayElicit && { mayElicit }),
+    };
     this.change((records) => {
       const surplus = records
         .filter((each) => isToken(each) && !isPage(each) && each.parent === null && each.name === name)

@@ -1,0 +1,184 @@
+// Decisions of people about what an agent wants by the Model Context Protocol: in the console, and in the agent's own
+// client where its token allows that: rules MC11 and MC12.
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Approval } from '../../protocol/approvals.ts';
+import { CommandLine } from '../testing/command-line.ts';
+
+let line: CommandLine;
+let clients: Client[];
+beforeEach(() => {
+  clients = [];
+});
+afterEach(async () => {
+  for (const client of clients) await client.close();
+  await line.stop();
+});
+
+/** Messages of the forms that the client was asked to show. */
+let shown: string[] = [];
+
+async function agent(
+  name: string,
+  {
+    flags = [],
+    chosen,
+  }: { readonly flags?: readonly string[]; readonly chosen?: () => Promise<ElicitResult> } = {},
+): Promise<Client> {
+  const created = await line.outcome(['token', 'create', 'bot', '--role', 'agent', ...flags]);
+  const url = new URL(line.url.replace('ws:', 'http:'));
+  [url.search, url.pathname] = ['', '/mcp'];
+  const headers = { authorization: `Bearer ${created.stdout.toString().trim()}` };
+  const client = new Client(
+    { name, version: '1' },
+    { capabilities: chosen ? { elicitation: { form: {} } } : {} },
+  );
+  if (chosen)
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+      shown.push(params.message);
+      return chosen();
+    });
+  const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers } });
+  // The types of the SDK's transports do not fit each other under exactOptionalPropertyTypes.
+  await client.connect(transport as unknown as Parameters<Client['connect']>[0]);
+  clients.push(client);
+  return client;
+}
+
+async function call(client: Client, name: string, args: object, signal?: AbortSignal): Promise<string> {
+  const params = { name, arguments: { ...args } };
+  const { content } = (await client.callTool(params, undefined, signal ? { signal } : {})) as {
+    content: { text: string }[];
+  };
+  return content[0]?.text ?? '';
+}
+
+const requests = async (...flags: string[]): Promise<Approval[]> =>
+  JSON.parse((await line.outcome(['approvals', '--json', ...flags])).stdout.toString()) as Approval[];
+
+async function waiting(): Promise<Approval> {
+  await expect.poll(requests).toHaveLength(1);
+  const [approval] = await requests();
+  if (!approval) throw new Error('nothing waits');
+  return approval;
+}
+
+describe('the tool approve of headless Claude Code', () => {
+  const bash = { tool_name: 'Bash', input: { command: 'make', description: 'd' }, tool_use_id: 'tu-1' };
+  beforeEach(async () => {
+    line = await CommandLine.start();
+  });
+
+  it('[MC11] asks a person under every policy, and passes the decision on', async () => {
+    const claude = await agent('claude-code');
+    const allowed = call(claude, 'approve', bash);
+    const first = await waiting();
+    expect(first).toMatchObject({ kind: 'tool', startedBy: 'bot', metadata: { toolCallId: 'tu-1' } });
+    expect(first.argv.at(-1)).toBe('make');
+    await line.outcome(['approve', first.id]);
+    expect(JSON.parse(await allowed)).toEqual({ behavior: 'allow', updatedInput: bash.input });
+
+    const denied = call(claude, 'approve', { tool_name: 'Edit', input: { file: '/etc/passwd' } });
+    const second = await waiting();
+    expect(second.details).toContain('/etc/passwd');
+    await line.outcome(['decline', '--message', 'not that one', second.id]);
+    expect(JSON.parse(await denied)).toEqual({
+      behavior: 'deny',
+      message: expect.stringContaining('not that one') as string,
+    });
+  });
+
+  it('[MC11] is withdrawn when its call is cancelled', async () => {
+    const claude = await agent('claude-code');
+    const cancel = new AbortController();
+    const asked = call(claude, 'approve', bash, cancel.signal);
+    const { id } = await waiting();
+    cancel.abort();
+    await expect(asked).rejects.toThrow();
+    await expect.poll(requests).toHaveLength(0);
+    expect((await requests('--all')).find((each) => each.id === id)?.state).toBe('withdrawn');
+  });
+
+  it('[MC11] is offered to Claude Code alone', async () => {
+    const names = async (name: string): Promise<string[]> =>
+      (await (await agent(name)).listTools()).tools.map((tool) => tool.name);
+    expect(await names('claude-code')).toContain('approve');
+    expect(await names('codex-mcp-client')).not.toContain('approve');
+  });
+});
+
+describe('a form in the client of the agent', () => {
+  const run = { cmd: 'echo ran', login: false, workdir: '/tmp', yield_time_ms: 1000 };
+  const fill = (decision: string) => () =>
+    Promise.resolve<ElicitResult>({ action: 'accept', content: { decision } });
+  beforeEach(async () => {
+    shown = [];
+    line = await CommandLine.start({ flags: ['--approvals', 'always'] });
+  });
+
+  it('[MC12] decides about a request of a token that was created with --may-elicit, once', async () => {
+    const client = await agent('sdk', { flags: ['--may-elicit'], chosen: fill('Run once') });
+    expect(await call(client, 'exec_command', run)).toContain('Output:\nran');
+    expect(await call(client, 'exec_command', run)).toContain('Output:\nran');
+    expect(shown).toHaveLength(2);
+    expect(shown[0]).toContain('echo ran');
+    expect((await requests('--all')).map(({ state, decidedBy }) => [state, decidedBy])).toEqual([
+      ['accepted', 'bot (in its client)'],
+      ['accepted', 'bot (in its client)'],
+    ]);
+  });
+
+  it('[MC12] declines a request in the same way', async () => {
+    const client = await agent('sdk', { flags: ['--may-elicit'], chosen: fill('Decline') });
+    expect(await call(client, 'exec_command', run)).toContain('rejected by user');
+    expect((await requests('--all'))[0]).toMatchObject({
+      state: 'declined',
+      decidedBy: 'bot (in its client)',
+    });
+  });
+
+  it.each([
+    ['that declines by itself', { action: 'decline' }],
+    ['that cancels by itself', { action: 'cancel' }],
+    ['that fills in something else', { action: 'accept', content: { decision: 'yes' } }],
+  ] as const)('[MC12] decides nothing at a client %s', async (_which, result) => {
+    const client = await agent('sdk', {
+      flags: ['--may-elicit'],
+      chosen: () => Promise.resolve(result as unknown as ElicitResult),
+    });
+    const answer = call(client, 'exec_command', run);
+    const { id } = await waiting();
+    await expect.poll(() => shown.length).toBe(1);
+    await line.outcome(['approve', id]);
+    expect(await answer).toContain('Output:\nran');
+    expect((await requests('--all'))[0]?.decidedBy).toBe('cli');
+  });
+
+  it('[MC12] is not shown for any other token', async () => {
+    const client = await agent('sdk', { chosen: fill('Run once') });
+    const answer = call(client, 'exec_command', run);
+    const { id } = await waiting();
+    await line.outcome(['approve', id]);
+    expect(await answer).toContain('Output:\nran');
+    expect(shown).toEqual([]);
+  });
+
+  it('[MC12] is not shown for what a person has paused', async () => {
+    const client = await agent('sdk', { flags: ['--may-elicit'], chosen: fill('Run once') });
+    await line.outcome(['pause']);
+    const answer = call(client, 'exec_command', run);
+    const { id } = await waiting();
+    await line.outcome(['approve', id]);
+    expect(await answer).toContain('Output:\nran');
+    expect(shown).toEqual([]);
+  });
+});
+
+it('[MC12] --may-elicit is for tokens of agents only', async () => {
+  line = await CommandLine.start();
+  const { code, stderr } = await line.outcome(['token', 'create', 'x', '--role', 'operator', '--may-elicit']);
+  expect(stderr).toContain('--may-elicit: only for --role agent');
+  expect(code).toBe(2);
+});

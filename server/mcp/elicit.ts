@@ -1,0 +1,36 @@
+// The question about a request that waits, as a form in the agent's own client, and what its person has chosen there.
+import { z } from 'zod';
+import type { Approval } from '../../protocol/approvals.ts';
+import { visible } from '../../text/visible.ts';
+
+const RUN = 'Run once';
+const DECLINE = 'Decline';
+/** Characters of a command that a form shows; a longer one is decided in the console. */
+const MOST_CHARS = 2000;
+
+/** Returns null for what a form does not show whole. */
+export function formOf({ argv, cwd, reason, isWhole, pause, input }: Approval): object | null {
+  const command = visible(input ?? argv.join(' '));
+  if (!isWhole || pause !== null || command.length > MOST_CHARS) return null;
+  const what = input === null ? 'Run this command?' : 'Type this?';
+  return {
+    message: `${what}\n${command}\nFolder: ${visible(cwd)}\nReason: ${visible(reason)}`,
+    requestedSchema: {
+      type: 'object',
+      properties: { decision: { type: 'string', title: 'Decision', enum: [RUN, DECLINE] } },
+      required: ['decision'],
+    },
+  };
+}
+
+const chosen = z.object({
+  action: z.literal('accept'),
+  content: z.object({ decision: z.enum([RUN, DECLINE]) }),
+});
+
+/** Null unless the form was filled in: clients without a person decline and cancel by themselves. */
+export function decisionOf(result: unknown): 'accept' | 'decline' | null {
+  const { data } = chosen.safeParse(result);
+  if (!data) return null;
+  return data.content.decision === RUN ? 'accept' : 'decline';
+}
