@@ -1,4 +1,4 @@
-// The bench's charts show the results they are drawn from, and stay in the section of their results.
+// The bench's charts show their results, and stay in the section of their results.
 import { expect, it } from 'vitest';
 import { chart } from './chart.ts';
 import { rowsOf } from './report.ts';
@@ -25,7 +25,7 @@ const RESULTS: Results = {
   rounds: ROUNDS,
 };
 
-it('draws each server from zero, by its median, and says all of it in words', () => {
+it('the chart draws each server’s median from zero, and describes it in words', () => {
   const svg = chart('echo', 'a < b', rowsOf(ROUNDS));
   expect(svg).toContain(
     '<desc id="description">alone: p50: ours 2 ms, codex 40 ms. lost: ours 0 bytes, codex 0 bytes</desc>',
@@ -38,11 +38,11 @@ it('draws each server from zero, by its median, and says all of it in words', ()
   expect(widths).toHaveLength(4);
   expect(widths[0]! / widths[1]!).toBeCloseTo(2 / 40, 2);
   expect(widths.slice(2)).toEqual([0, 0]);
-  // One range, from our faster round to the slower one.
+  // One range, from the faster to the slower round of our server.
   expect(svg.match(/class="range"/g)).toHaveLength(1);
 });
 
-it('compares what is alike where there is one server only', () => {
+it('the chart of a single server compares similar figures', () => {
   const figures = {
     '10: memory, KB each': 5,
     '100: memory, KB each': 4,
@@ -58,7 +58,7 @@ it('compares what is alike where there is one server only', () => {
 
 const PAGE = 'a\n\n<!-- results: npm run bench:charts writes what is here -->\n\n<!-- results end -->\n\nz\n';
 
-it('puts results between the marks, and nothing else', () => {
+it('withResults changes only the text between the marks', () => {
   const written = withResults(PAGE, RESULTS, 'performance');
   expect(written.replace(/### [^]*(?=<!-- results end)/, '')).toBe(PAGE);
   expect(written).toContain('2026-01-02, 2 × A & B, 8 GB, Linux 6, Node v20.\n');
@@ -68,7 +68,7 @@ it('puts results between the marks, and nothing else', () => {
   expect(() => withResults('no marks', RESULTS, 'performance')).toThrow('no place');
 });
 
-it('puts a measure in its place, and leaves as it was what was not taken', () => {
+it('withResults replaces only the measures that were taken, in their place', () => {
   const taken = (kernel: string, ...measures: string[]): Results => ({
     ...RESULTS,
     machine: { ...RESULTS.machine, kernel },
@@ -81,7 +81,7 @@ it('puts a measure in its place, and leaves as it was what was not taken', () =>
   expect(second).not.toBe(first);
 });
 
-it('says what failed, and that a busy machine tells little', () => {
+it('withResults reports failures and a busy machine', () => {
   const failed: Round = { ...round('codex', 1, {}, 0.9), outcome: { error: 'it hangs' } };
   const written = withResults(PAGE, { ...RESULTS, rounds: [...ROUNDS, failed] }, 'performance');
   expect(written).toContain('- codex failed in round 2: it hangs');

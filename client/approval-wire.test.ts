@@ -1,4 +1,4 @@
-// The border for approvals: what an older or another gateway says of them.
+// Parsing of approvals, as older and other gateways send them.
 import { expect, it } from 'vitest';
 import { readApprovals } from './approval-wire.ts';
 
@@ -23,10 +23,10 @@ const program = { path: '/srv/run.sh', bytes: 1, modifiedAtMs: 1, sha256: null }
 const read = (facts: object) => readApprovals({ approvals: [{ ...asked, ...facts }] }).approvals?.[0];
 
 it.each([
-  ['from a gateway that knows none', {}, null, null],
-  ['that are malformed', { branch: 1, program: { ...program, bytes: '1' } }, null, null],
-  ['of a program without a path', { program: { ...program, path: undefined } }, null, null],
-  ['that are known', { branch: 'main', program }, 'main', program],
-])('facts about files %s are read', (_what, facts, branch, expected) => {
+  ['missing, from an older gateway', {}, null, null],
+  ['malformed', { branch: 1, program: { ...program, bytes: '1' } }, null, null],
+  ['lacking the path of the program', { program: { ...program, path: undefined } }, null, null],
+  ['known', { branch: 'main', program }, 'main', program],
+])('readApprovals reads an approval whose facts about files are %s', (_what, facts, branch, expected) => {
   expect(read(facts)).toMatchObject({ id: 'a-1', branch, program: expected });
 });

@@ -1,4 +1,4 @@
-// The border for approvals: what the gateway says of them, checked before it is believed.
+// The border for approvals: data from the gateway, checked before use.
 import type { Approval, ApprovalSettings, ProgramFile } from '../protocol/approvals.ts';
 import { APPROVAL_POLICIES } from '../protocol/console-constants.ts';
 
@@ -20,7 +20,7 @@ const isApproval = (value: unknown): value is Approval =>
   Array.isArray(value['variables']) &&
   typeof value['createdAtMs'] === 'number';
 
-/** The facts about files, which an older gateway does not tell. */
+/** The facts about files, which an older gateway does not send. */
 const withFacts = (approval: Approval): Approval => {
   const { branch, program }: Members = { ...approval };
   return {

@@ -1,4 +1,4 @@
-// Catching up by pages while the oldest output goes: found by a fault run (seed 51489), which told too large a gap.
+// Catching up by pages while the oldest output is evicted: a fault run (seed 51489) reported too large a gap.
 import { expect, it } from 'vitest';
 import { createExecClient } from './create-client.ts';
 import { FakeGateway } from './testing/fake-gateway.ts';
@@ -7,7 +7,7 @@ import { RecordingSink } from './testing/recording-sink.ts';
 
 const CHUNK_BYTES = 16 * 1024;
 
-it('counts what it missed from the end of a page, though something is drawn in the middle of it', async () => {
+it('an attachment counts a gap from the end of the page read last, although the sink has drawn only a part of it', async () => {
   const runtime = new ManualRuntime();
   const gateway = new FakeGateway({ runtime, retainedBytes: 64 * CHUNK_BYTES, delayMs: 3 });
   const { connection, processes } = createExecClient({ socket: gateway.dial, clientName: 'test', runtime });

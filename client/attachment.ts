@@ -18,7 +18,10 @@ import { readAttach, readPage, type Page } from './wire.ts';
 /** Decoded bytes of one page; the next is asked for when a quarter of it is left to draw. */
 const PAGE_BYTES = 256 * 1024;
 const UNDRAWN_BYTES = PAGE_BYTES / 4;
-/** Past everything: what is said beside the output. Even a page of no bytes would have a chunk, which comes anyway. */
+/**
+ * A seq after all events: requests only what is reported beside the output. A page of no bytes would still have a
+ * chunk.
+ */
 const NO_OUTPUT = { afterSeq: Number.MAX_SAFE_INTEGER } as const;
 
 /** A flood has gaps many times a second; whether the exit was in one of them is asked no oftener. */
@@ -40,9 +43,9 @@ type Phase =
   | {
       readonly kind: 'catchingUp';
       readonly untilSeq: number;
-      /** Decoded bytes of all output below `untilSeq`, when the gateway has told. */
+      /** Decoded bytes of all output below `untilSeq`, when the gateway has reported them. */
       readonly offset: number | null;
-      /** The terminal's size at `untilSeq`, when the gateway has told and there is one. */
+      /** The terminal's size at `untilSeq`, when there is one and the gateway has reported it. */
       readonly size: Size | null;
       isReading: boolean;
     }
@@ -68,7 +71,7 @@ export class Attachment {
     });
   }
 
-  /** Attaches, and catches up from where the process's events stand. `attached` is told before anything is given. */
+  /** Attaches, and catches up from where the process's events stand. `attached` is called before any output. */
   start(attached: () => void): void {
     const { rpc, key, windowBytes } = this.#options;
     rpc.request('process/attach', { key, windowBytes }, (reply) => {
@@ -247,7 +250,9 @@ type Told =
   | { readonly kind: 'reconnected'; readonly isJustNow: boolean }
   | { readonly kind: 'refused'; readonly error: RequestError };
 
-/** The buffer between a process's events and its sink: retains them until there is one, and knows those not drawn yet. */
+/**
+ * The buffer between a process's events and its sink: retains them until there is one, and knows those not drawn yet.
+ */
 export class Outlet {
   readonly #onDrawn: (seq: number) => void;
   #sink: OutputSink | null = null;
@@ -257,7 +262,7 @@ export class Outlet {
   #undrawnBytes = 0;
   #isComplete = false;
 
-  /** `onDrawn` is told that everything up to a seq has been drawn. */
+  /** `onDrawn` is called when everything up to a seq has been drawn. */
   constructor(onDrawn: (seq: number) => void) {
     this.#onDrawn = onDrawn;
   }
@@ -316,7 +321,7 @@ export class Outlet {
     }
   }
 
-  /** A sink may finish its pieces in any order, and say so twice; credit is given in order, and once. */
+  /** A sink may finish its pieces in any order, and report one twice; credit is given in order, and once. */
   #drawnBy(seq: number, bytes: number): () => void {
     const entry = { seq, bytes, isDrawn: false };
     this.#undrawn.push(entry);

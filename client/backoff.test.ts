@@ -1,4 +1,4 @@
-// The waits between attempts.
+// Delays between attempts to connect.
 import { describe, expect, it } from 'vitest';
 import { backoff } from './backoff.ts';
 

@@ -1,4 +1,4 @@
-// The table of all states and events.
+// Table of all states and events of a connection.
 import { describe, expect, it } from 'vitest';
 import { mayAct, next, type ConnectionEvent, type ConnectionState } from './connection-state.ts';
 import type { Online } from './exec-client.ts';
@@ -47,7 +47,7 @@ const moves: { readonly [state in StateName]: { readonly [event in EventName]?: 
   failed: { open: { kind: 'connecting', attempt: 1 }, close: states.idle },
 };
 
-describe('the states of a connection', () => {
+describe('The state of a connection', () => {
   for (const state of Object.keys(states) as StateName[]) {
     for (const event of Object.keys(events) as EventName[]) {
       const expected = moves[state][event] ?? states[state];
@@ -63,7 +63,7 @@ it.each([
   ['admin', true],
   ['observer', false],
   ['agent', false],
-] as const)('as %s one may act: %s, and nobody while offline', (role, may) => {
+] as const)('mayAct of an %s is %s while online, and false while offline', (role, may) => {
   expect(mayAct({ kind: 'online', ...online, role })).toBe(may);
   expect(mayAct({ kind: 'connecting', attempt: 1 })).toBe(false);
 });

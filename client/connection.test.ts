@@ -1,4 +1,4 @@
-// A connection through all that can happen to it, at a gateway and in a time of the test's own.
+// A connection, through everything that can happen to it, with a simulated gateway and clock.
 import { describe, expect, it } from 'vitest';
 import { CloseCode } from '../protocol/console-constants.ts';
 import { createExecClient, type ExecClientOptions } from './create-client.ts';
@@ -30,8 +30,8 @@ async function makeOnline(options: Partial<ExecClientOptions> = {}) {
   return made;
 }
 
-describe('a connection', () => {
-  it('goes online and says who it is and where', async () => {
+describe('A connection', () => {
+  it('goes online with its label, role and environment', async () => {
     const { runtime, connection, kinds } = make();
     connection.open();
     connection.open();
@@ -44,7 +44,7 @@ describe('a connection', () => {
     });
   });
 
-  it('comes back after a cut, in the same session and under another label', async () => {
+  it('resumes the same session after a cut, under another label', async () => {
     const { runtime, gateway, connection, kinds } = await makeOnline();
     const before = connection.state;
     gateway.socket.cut();
@@ -55,7 +55,7 @@ describe('a connection', () => {
     expect(connection.state).toHaveProperty('session', before.kind === 'online' && before.session);
   });
 
-  it('takes a new session when its own is unknown', async () => {
+  it('starts a new session when the gateway does not know its own', async () => {
     const { runtime, gateway, connection } = await makeOnline();
     gateway.forgetSessions();
     gateway.socket.cut();
@@ -63,7 +63,7 @@ describe('a connection', () => {
     expect(connection.state).toMatchObject({ kind: 'online', session: expect.stringContaining('of c2') });
   });
 
-  it('takes a new session when its own still hangs on the lost connection', async () => {
+  it('starts a new session when its own is still attached to the lost connection', async () => {
     const { runtime, gateway, connection } = await makeOnline();
     gateway.socket.isSilent = true;
     connection.retryNow();
@@ -72,7 +72,7 @@ describe('a connection', () => {
     expect(gateway.countOf('initialize')).toBe(3);
   });
 
-  it('keeps a slow connection when it is asked whether it is there', async () => {
+  it('survives retryNow when its answers are only slow', async () => {
     const { runtime, gateway, connection, kinds } = await makeOnline();
     gateway.socket.isSilent = true;
     connection.retryNow();
@@ -83,7 +83,7 @@ describe('a connection', () => {
     expect(kinds).toEqual([]);
   });
 
-  it('comes back within seconds when it is asked right after a sleep', async () => {
+  it('reconnects within seconds when retryNow is called right after a sleep', async () => {
     const { runtime, gateway, connection } = await makeOnline();
     gateway.socket.isSilent = true;
     runtime.sleep(3_600_000);
@@ -92,7 +92,7 @@ describe('a connection', () => {
     expect(connection.state).toMatchObject({ kind: 'online', connection: 'c2' });
   });
 
-  it('tries ever less often while nobody answers, and at once when told to', async () => {
+  it('retries less and less often while the gateway is unreachable, and at once on retryNow', async () => {
     const { runtime, gateway, connection } = await makeOnline();
     gateway.isUp = false;
     gateway.socket.cut();
@@ -107,7 +107,7 @@ describe('a connection', () => {
     expect(connection.state.kind).toBe('online');
   });
 
-  it('gives a socket up that opens and says nothing', async () => {
+  it('abandons a socket that opens and stays silent', async () => {
     const { runtime, gateway, connection } = make();
     connection.open();
     gateway.socket.isSilent = true;
@@ -115,7 +115,7 @@ describe('a connection', () => {
     expect(connection.state).toMatchObject({ kind: 'waiting', attempt: 2 });
   });
 
-  it('finds out that the line is dead, and leaves an idle one alone', async () => {
+  it('detects a dead line, and does not take an idle one for dead', async () => {
     const { runtime, gateway, connection, kinds } = await makeOnline();
     await runtime.advance(300_000);
     expect(kinds).toEqual([]);
@@ -127,7 +127,7 @@ describe('a connection', () => {
     expect(gateway.sockets).toHaveLength(2);
   });
 
-  it('tells that a silence is over before nobody follows it any more', async () => {
+  it('reports the end of a silence to a listener that unsubscribes', async () => {
     const { runtime, gateway, connection } = await makeOnline();
     const told: boolean[] = [];
     const stop = connection.watchSilence((sinceMs) => told.push(sinceMs !== null));
@@ -138,7 +138,7 @@ describe('a connection', () => {
     expect(told).toEqual([true, false]);
   });
 
-  it('comes back within seconds after a sleep', async () => {
+  it('reconnects within seconds after a sleep', async () => {
     const { runtime, gateway, connection } = await makeOnline();
     gateway.socket.isSilent = true;
     runtime.sleep(3_600_000);
@@ -146,7 +146,7 @@ describe('a connection', () => {
     expect(connection.state).toMatchObject({ kind: 'online', connection: 'c2' });
   });
 
-  it('tries at once after a sleep, however long it meant to wait', async () => {
+  it('retries at once after a sleep, however long its delay was', async () => {
     const { runtime, gateway, connection } = await makeOnline();
     gateway.isUp = false;
     gateway.socket.cut();
@@ -157,7 +157,7 @@ describe('a connection', () => {
     expect(connection.state.kind).toBe('online');
   });
 
-  it('keeps a connection that survived the sleep', async () => {
+  it('stays online when its socket has survived the sleep', async () => {
     const { runtime, kinds } = await makeOnline();
     runtime.sleep(3_600_000);
     await runtime.advance(10_000);
@@ -165,7 +165,7 @@ describe('a connection', () => {
   });
 
   it.each([CloseCode.unauthorized, CloseCode.policyViolation, CloseCode.protocolMismatch])(
-    'ends as failed when it is closed with %i',
+    'fails for good when the gateway closes it with code %i',
     async (code) => {
       const { runtime, gateway, connection } = await makeOnline();
       gateway.socket.closeByGateway(code, 'go away');
@@ -179,7 +179,7 @@ describe('a connection', () => {
   it.each([
     ['the gateway goes away', CloseCode.goingAway],
     ['it has asked too much', CloseCode.flooded],
-  ])('comes back when %s', async (reason, code) => {
+  ])('reconnects when %s', async (reason, code) => {
     const { runtime, gateway, connection } = await makeOnline();
     gateway.socket.closeByGateway(code, reason);
     await runtime.advance(0);
@@ -188,7 +188,7 @@ describe('a connection', () => {
     expect(connection.state.kind).toBe('online');
   });
 
-  it.each(['refused', 'unreachable'] as const)('asks why a socket did not open: %s', async (failure) => {
+  it.each(['refused', 'unreachable'] as const)('probes why a socket did not open: %s', async (failure) => {
     const { runtime, gateway, connection } = make({ probe: () => Promise.resolve(failure) });
     gateway.isUp = false;
     connection.open();
@@ -196,7 +196,7 @@ describe('a connection', () => {
     expect(connection.state.kind).toBe(failure === 'refused' ? 'failed' : 'waiting');
   });
 
-  it('stays online when it is told late that a former socket was refused', async () => {
+  it('stays online when the probe of an earlier socket reports late that it was refused', async () => {
     let answer: (failure: 'refused') => void = () => {};
     const probe = (): Promise<'refused'> => new Promise((resolve) => (answer = resolve));
     const { runtime, gateway, connection } = make({ probe });
@@ -211,7 +211,7 @@ describe('a connection', () => {
     expect(connection.state.kind).toBe('online');
   });
 
-  it('goes on trying when it cannot be found out why', async () => {
+  it('keeps retrying when the probe fails', async () => {
     const { runtime, gateway, connection } = make({ probe: () => Promise.reject(new Error('offline')) });
     gateway.isUp = false;
     connection.open();
@@ -223,7 +223,7 @@ describe('a connection', () => {
     ['another protocol', { protocolVersion: 'exec-server.v9' }],
     ['no console', { console: undefined }],
     ['no environment', { environmentInfo: null }],
-  ])('ends as failed at a gateway with %s', async (_, extra) => {
+  ])('fails for good at a gateway with %s', async (_, extra) => {
     const { runtime, gateway, connection } = make();
     gateway.initializeExtra = extra;
     connection.open();
@@ -231,7 +231,7 @@ describe('a connection', () => {
     expect(connection.state.kind).toBe('failed');
   });
 
-  it('ends as failed when no socket can be made at all', () => {
+  it('fails for good when no socket can be created', () => {
     const { connection } = make({
       socket: () => {
         throw new SyntaxError('bad URL');
@@ -241,7 +241,7 @@ describe('a connection', () => {
     expect(connection.state).toMatchObject({ kind: 'failed', reason: expect.stringContaining('bad URL') });
   });
 
-  it('closes for good, and opens again in a new session', async () => {
+  it('closes for good, and can be opened again in a new session', async () => {
     const { runtime, gateway, connection } = await makeOnline();
     connection.close();
     connection.close();
@@ -254,7 +254,7 @@ describe('a connection', () => {
     expect(gateway.requests.at(-2)?.params).toMatchObject({ resumeSessionId: null });
   });
 
-  it('may be closed or hurried by whoever hears that it was cut', async () => {
+  it('can be closed or retried by a listener that is notified of a cut', async () => {
     const { runtime, gateway, connection } = await makeOnline();
     const off = connection.onState(({ kind }) => kind === 'waiting' && connection.retryNow());
     gateway.socket.cut();
@@ -268,7 +268,7 @@ describe('a connection', () => {
     expect(runtime.timerCount).toBe(0);
   });
 
-  it('settles every request: by its result, its error, the loss of the connection, or at once', async () => {
+  it('settles every request: with its result, its error, the loss of the connection, or at once when offline', async () => {
     const { runtime, gateway, connection } = await makeOnline();
     const known = connection.request('environment/status', undefined);
     const unknown = connection.request('process/wait', { key: 'nobody', waitMs: 1 });
@@ -282,7 +282,7 @@ describe('a connection', () => {
     await expect(connection.request('environment/status', undefined)).rejects.toThrow(NotOnline);
   });
 
-  it('survives whatever the gateway says', async () => {
+  it('survives malformed messages of the gateway', async () => {
     const { runtime, gateway, kinds } = await makeOnline();
     for (const text of [
       'not json',

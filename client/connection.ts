@@ -146,7 +146,7 @@ export class ClientConnection implements Connection {
   request<M extends RequestMethod>(method: M, params: Requests[M]['params']): Promise<Requests[M]['result']> {
     return new Promise((resolve, reject) => {
       this.call(method, params, (reply) => {
-        // The one place where a result is believed unseen: the method table says what it is.
+        // The one place where a result is trusted unchecked: the method table has its type.
         if (reply.kind === 'result') resolve(reply.result as Requests[M]['result']);
         else if (reply.kind === 'lost') reject(new ConnectionLost(method));
         else reject(new RequestError(method, reply.error.code, reply.error.message));
@@ -164,7 +164,7 @@ export class ClientConnection implements Connection {
     this.#rpc.request(method, params, settle);
   }
 
-  /** Pauses reading, so that incoming data waits at its source. A socket that cannot pause goes on. */
+  /** Pauses reading, so that incoming data waits at its source. A socket that cannot pause continues to read. */
   holdReading(isHeld: boolean): void {
     if (isHeld === this.#holdsReading) return;
     this.#holdsReading = isHeld;
@@ -326,7 +326,7 @@ export class ClientConnection implements Connection {
     this.#options.follower.ended();
   }
 
-  /** Everything of this socket is over; the state says so before anybody who waited is told. */
+  /** Ends everything of this socket; the state changes before waiting requests are rejected. */
   #leave(event: ConnectionEvent): void {
     const socket = this.#socket;
     const rpc = this.#rpc;

@@ -17,8 +17,8 @@ async function makeAttached() {
   return { runtime, gateway, fake, remote };
 }
 
-describe('control', () => {
-  it('is taken again after a cut when nobody has it', async () => {
+describe('Control', () => {
+  it('is requested again after a cut when no other connection has it', async () => {
     const { runtime, gateway, fake, remote } = await makeAttached();
     await Promise.all([remote.control(true), runtime.advance(10)]);
     expect(remote.controlled).toBe(true);
@@ -29,7 +29,7 @@ describe('control', () => {
     expect(fake.controller).toBe('c2');
   });
 
-  it('of a process that is over is not taken again: nothing of it would come', async () => {
+  it('is not requested again for a process that is closed', async () => {
     const { runtime, gateway, fake, remote } = await makeAttached();
     await Promise.all([remote.control(true), runtime.advance(10)]);
     fake.exit();
@@ -42,7 +42,7 @@ describe('control', () => {
     expect(fake.controller).toBeNull();
   });
 
-  it('is left to whoever took it meanwhile', async () => {
+  it('is left to the connection that took it meanwhile', async () => {
     const { runtime, gateway, fake, remote } = await makeAttached();
     await Promise.all([remote.control(true), runtime.advance(10)]);
     gateway.socket.cut();
@@ -52,7 +52,7 @@ describe('control', () => {
     expect(fake.controller).toBe('somebody else');
   });
 
-  it('is not taken by one that did not have it', async () => {
+  it('is not requested by a connection that did not have it before the cut', async () => {
     const { runtime, gateway, fake, remote } = await makeAttached();
     gateway.socket.cut();
     await runtime.advance(300);
@@ -60,7 +60,7 @@ describe('control', () => {
     expect(fake.controller).toBeNull();
   });
 
-  it('is lost when another takes it, and given up at will', async () => {
+  it('is lost when another connection takes it, and can be released', async () => {
     const { runtime, gateway, fake, remote } = await makeAttached();
     await Promise.all([remote.control(true), runtime.advance(10)]);
     gateway.setController(fake, 'somebody else');
@@ -73,8 +73,8 @@ describe('control', () => {
   });
 });
 
-describe('control that is asked for again after a cut', () => {
-  /** A client in control, then cut; `asked` decides the fate of the request on the second connection. */
+describe('Control that is requested again after a cut', () => {
+  /** A client in control, then cut; `asked` decides the outcome of the request on the second connection. */
   async function makeCut(asked: (gateway: FakeGateway, fake: FakeProcess) => void) {
     const made = await makeAttached();
     const { runtime, gateway, remote } = made;
@@ -86,7 +86,7 @@ describe('control that is asked for again after a cut', () => {
     return { ...made, asking };
   }
 
-  it('is asked for by the third connection when the second one went before it was heard', async () => {
+  it('is requested by the third connection when the second one was cut before it was confirmed', async () => {
     const { runtime, fake, remote } = await makeCut((gateway) => gateway.socket.cut());
     expect(remote.controlled).toBe(false);
     await runtime.advance(1000);
@@ -97,21 +97,24 @@ describe('control that is asked for again after a cut', () => {
   it.each([
     ['the first', 'c1'],
     ['the second', 'c2'],
-  ])('is so too when the gateway has not found %s one dead', async (_which, label) => {
-    const { runtime, gateway, fake, remote } = await makeAttached();
-    await Promise.all([remote.control(true), runtime.advance(10)]);
-    gateway.socket.cut();
-    fake.controller = 'c1';
-    vi.spyOn(gateway, 'setController').mockImplementationOnce(() => {
+  ])(
+    'is taken by the third connection even when the gateway still considers %s one alive',
+    async (_which, label) => {
+      const { runtime, gateway, fake, remote } = await makeAttached();
+      await Promise.all([remote.control(true), runtime.advance(10)]);
       gateway.socket.cut();
-      fake.controller = label;
-    });
-    await runtime.advance(1000);
-    expect(remote.controlled).toBe(true);
-    expect(fake.controller).toBe('c3');
-  });
+      fake.controller = 'c1';
+      vi.spyOn(gateway, 'setController').mockImplementationOnce(() => {
+        gateway.socket.cut();
+        fake.controller = label;
+      });
+      await runtime.advance(1000);
+      expect(remote.controlled).toBe(true);
+      expect(fake.controller).toBe('c3');
+    },
+  );
 
-  it('is so however often that happens', async () => {
+  it('is taken in the end, after any number of further cuts', async () => {
     const { runtime, gateway, fake, remote, asking } = await makeCut((each) => each.socket.cut());
     const cut = (): void => gateway.socket.cut();
     asking.mockImplementationOnce(cut).mockImplementationOnce(cut);
@@ -120,7 +123,7 @@ describe('control that is asked for again after a cut', () => {
     expect(fake.controller).toBe('c5');
   });
 
-  it('is left to whoever takes it meanwhile, also when they let go of it', async () => {
+  it('is left to the connection that took it meanwhile, even after that one has released it', async () => {
     const { runtime, gateway, fake, remote } = await makeCut((each, process) => {
       process.controller = 'somebody else';
       each.tell(process);
@@ -132,7 +135,7 @@ describe('control that is asked for again after a cut', () => {
     expect(gateway.countOf('process/control')).toBe(2);
   });
 
-  it('is asked for once on a connection, however often the process is told about', async () => {
+  it('is requested once per connection, however often changes of the process are sent', async () => {
     const { runtime, gateway, fake, remote } = await makeCut((each, process) => {
       each.tell(process);
       each.tell(process);
@@ -143,7 +146,7 @@ describe('control that is asked for again after a cut', () => {
     expect(remote.controlled).toBe(false);
   });
 
-  it('is not asked for again when it was refused', async () => {
+  it('is not requested again when it was refused', async () => {
     const { runtime, gateway, remote } = await makeAttached();
     await Promise.all([remote.control(true), runtime.advance(10)]);
     gateway.socket.cut();

@@ -17,7 +17,7 @@ export interface ExecClientOptions {
    * which a browser's WebSocket does not report. Without it every such failure is retried.
    */
   readonly probe?: () => Promise<OpenFailure>;
-  /** The newest change that an earlier client was told: what has happened since is told first. */
+  /** The newest change that an earlier client got: later changes are sent first. */
   readonly sinceChange?: number;
   /** Output of one process that may be on its way, or not yet drawn. */
   readonly windowBytes?: number;

@@ -1,4 +1,4 @@
-// Credit is returned at the right time, and only once.
+// Credit, which is returned at the right time and only once.
 import { describe, expect, it } from 'vitest';
 import { Credit } from './credit.ts';
 import { ManualRuntime } from './testing/manual-runtime.ts';
@@ -12,8 +12,8 @@ function make() {
   return { runtime, acks, credit };
 }
 
-describe('credit', () => {
-  it('is given back in one message for what was drawn within a moment', async () => {
+describe('Credit', () => {
+  it('is returned in one message for everything that was drawn within 50 ms', async () => {
     const { runtime, acks, credit } = make();
     for (const seq of [1, 2, 3]) credit.pushed(seq, 10);
     credit.drawn(1);
@@ -23,7 +23,7 @@ describe('credit', () => {
     expect(acks).toEqual([2]);
   });
 
-  it('is given back at once when a quarter of the window has been drawn', () => {
+  it('is returned at once when a quarter of the window has been drawn', () => {
     const { acks, credit } = make();
     credit.pushed(1, WINDOW / 8);
     credit.pushed(2, WINDOW / 8);
@@ -33,7 +33,7 @@ describe('credit', () => {
     expect(acks).toEqual([2]);
   });
 
-  it('is not given for what was read and never pushed, nor twice', async () => {
+  it('is not returned for output that was read rather than pushed, nor twice', async () => {
     const { runtime, acks, credit } = make();
     credit.drawn(5);
     credit.pushed(6, 10);
@@ -43,14 +43,14 @@ describe('credit', () => {
     expect(acks).toEqual([6]);
   });
 
-  it('notices when more is pushed than may be', () => {
+  it('detects that more is pushed than the window allows', () => {
     const { credit } = make();
     expect(credit.pushed(1, WINDOW)).toBe(true);
     expect(credit.pushed(2, WINDOW)).toBe(true);
     expect(credit.pushed(3, 1)).toBe(false);
   });
 
-  it('leaves no timer behind when it is stopped', () => {
+  it('leaves no timer when it is stopped', () => {
     const { runtime, credit } = make();
     credit.pushed(1, 10);
     credit.drawn(1);

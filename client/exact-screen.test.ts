@@ -64,14 +64,14 @@ function start(scrollbackAtGap: number | null = null, whenDrawn?: (then: () => v
   return { screen, output, told, asked, become, cut, listeners, reader };
 }
 
-describe('an exact screen', () => {
-  it('is not asked for while nothing is missing', () => {
+describe('An exact screen', () => {
+  it('is not requested while no output is missing', () => {
     const { output, told, asked } = start();
     output(1);
     expect([told, asked.length]).toEqual([['output 1'], 0]);
   });
 
-  it('takes the place of what is missing, and of what it has already', async () => {
+  it('replaces the missing output, and the output that it already shows', async () => {
     const { screen, output, told, asked } = start();
     screen.gap(5);
     for (const seq of [5, 6, 7]) output(seq);
@@ -82,7 +82,7 @@ describe('an exact screen', () => {
     expect(told.at(-1)).toBe('output 8');
   });
 
-  it('also drops what it has when that comes after it', async () => {
+  it('also drops output that it already shows when that arrives after it', async () => {
     const { screen, output, told, asked } = start();
     screen.gap(5);
     await asked[0]?.answer(6);
@@ -90,7 +90,7 @@ describe('an exact screen', () => {
     expect(told).toEqual(['screen 2×3', 'drawn 5', 'drawn 6', 'output 7']);
   });
 
-  it('is asked for again, as it is now, when more went missing meanwhile', async () => {
+  it('is requested again, in its latest state, when more output went missing meanwhile', async () => {
     const { screen, output, told, asked } = start();
     screen.gap(5);
     screen.gap(9);
@@ -102,7 +102,7 @@ describe('an exact screen', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is asked for once when it is known beforehand what will be missing, and tells whether it has it', async () => {
+  it('is requested once when the gap is known beforehand, and reports whether it covers the gap', async () => {
     const { screen, output, told, asked } = start();
     expect(screen.gap(5)).toBe(false);
     expect(screen.gap(5)).toBe(false);
@@ -114,7 +114,7 @@ describe('an exact screen', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is asked for again when that could not be asked and is missing now', async () => {
+  it('is requested again when the first request was lost and the output is missing by now', async () => {
     const { screen, output, told, asked, cut, listeners } = start();
     screen.gap(5);
     await cut();
@@ -125,7 +125,7 @@ describe('an exact screen', () => {
     expect(told).toEqual(['screen 2×3', 'output 6']);
   });
 
-  it('does in their turn what lies between the output, and leaves out what is older than it', async () => {
+  it('performs the steps between the output in their order, and omits those older than itself', async () => {
     const { screen, output, told, asked } = start();
     screen.gap(5);
     screen.size(4, () => told.push('old size'));
@@ -137,7 +137,7 @@ describe('an exact screen', () => {
     expect(told).toEqual(['screen 2×3', 'drawn 5', 'new size', 'output 6', 'closed']);
   });
 
-  it('does without when there is none', async () => {
+  it('falls back to the output when there is no snapshot', async () => {
     const { screen, output, told, asked } = start(0);
     screen.gap(5);
     output(5);
@@ -146,7 +146,7 @@ describe('an exact screen', () => {
     expect(told).toEqual(['failed', 'output 5']);
   });
 
-  it('is asked for again after a lost connection, and what came meanwhile waits for it', async () => {
+  it('is requested again after a lost connection, and holds back what arrived meanwhile', async () => {
     const { screen, output, told, asked, cut, become, listeners } = start();
     screen.gap(5);
     output(5);
@@ -162,7 +162,7 @@ describe('an exact screen', () => {
     expect([asked.length, listeners.size]).toEqual([2, 0]);
   });
 
-  it('is asked for again without being told to when all that comes has come', async () => {
+  it('is requested again after a cut even when no further output arrives', async () => {
     const { screen, output, told, asked, cut, become } = start();
     screen.gap(5);
     output(5);
@@ -173,7 +173,7 @@ describe('an exact screen', () => {
     expect(told).toEqual(['screen 2×3', 'output 5', 'closed']);
   });
 
-  it('has not settled while it waits for the connection', async () => {
+  it('is not settled while it waits for the connection', async () => {
     const { screen, output, told, asked, cut, become } = start();
     screen.gap(5);
     output(5);
@@ -187,18 +187,21 @@ describe('an exact screen', () => {
     expect(told).toEqual(['screen 2×3', 'output 5', 'settled']);
   });
 
-  it.each(['at once', 'later'])('does without when the connection is given up, %s', async (when) => {
-    const { screen, output, told, asked, cut, become, listeners } = start();
-    screen.gap(5);
-    output(5);
-    await cut(when === 'at once' ? 'failed' : 'waiting');
-    become('failed');
-    await screen.settled();
-    expect(told).toEqual(['failed', 'output 5']);
-    expect([asked.length, listeners.size]).toEqual([1, 0]);
-  });
+  it.each(['at once', 'later'])(
+    'falls back to the output when the connection fails for good, %s',
+    async (when) => {
+      const { screen, output, told, asked, cut, become, listeners } = start();
+      screen.gap(5);
+      output(5);
+      await cut(when === 'at once' ? 'failed' : 'waiting');
+      become('failed');
+      await screen.settled();
+      expect(told).toEqual(['failed', 'output 5']);
+      expect([asked.length, listeners.size]).toEqual([1, 0]);
+    },
+  );
 
-  it('does without when the gateway that is back has no record of it', async () => {
+  it('falls back to the output when the gateway that is back does not know the process', async () => {
     const { screen, output, told, asked, cut, become } = start();
     screen.gap(5);
     output(5);
@@ -208,7 +211,7 @@ describe('an exact screen', () => {
     expect(told).toEqual(['failed', 'output 5']);
   });
 
-  it('waits for no connection, nor lets anybody wait, when nobody shows it', async () => {
+  it('is settled and waits for no connection once it is stopped', async () => {
     const { screen, told, asked, cut, become, listeners } = start();
     screen.gap(5);
     const settled = screen.settled();
@@ -220,7 +223,7 @@ describe('an exact screen', () => {
     expect([told, asked.length]).toEqual([[], 1]);
   });
 
-  it('is not drawn any more when nobody shows it', async () => {
+  it('is not drawn any more once it is stopped', async () => {
     const { screen, told, asked } = start();
     screen.gap(5);
     screen.stop();
@@ -228,7 +231,7 @@ describe('an exact screen', () => {
     expect(told).toEqual([]);
   });
 
-  it('takes no place while that is read further up, and has all that came when it is not', async () => {
+  it('replaces nothing while its reader has scrolled up, and shows all output once the reader returns to the end', async () => {
     const { screen, output, told, asked, reader } = start();
     reader.isReading = true;
     output(1);
@@ -250,7 +253,7 @@ describe('an exact screen', () => {
     expect(told.slice(5)).toEqual(['not owed', 'screen 2×3', 'at its end', 'closed']);
   });
 
-  it('is not drawn when its reader has begun to read further up meanwhile', async () => {
+  it('is not drawn when its reader has scrolled up meanwhile', async () => {
     const { screen, output, told, asked, reader } = start();
     screen.gap(5);
     output(5);
@@ -262,14 +265,14 @@ describe('an exact screen', () => {
     reader.isReading = false;
     screen.readToEnd();
     output(7);
-    // One that does not have all that was left out will not do.
+    // A screen without all the omitted output is not enough.
     await asked[1]?.answer(5);
     expect(asked).toHaveLength(3);
     await asked[2]?.answer(6);
     expect(told.slice(4)).toEqual(['not owed', 'screen 2×3', 'screen 2×3', 'output 7']);
   });
 
-  it('is not drawn when its reader has begun to read while what came before it was drawn', async () => {
+  it('is not drawn when its reader has scrolled up while earlier output was drawn', async () => {
     let drawn = (): void => undefined;
     const { screen, output, told, asked, reader } = start(null, (then) => (drawn = then));
     screen.gap(5);
@@ -282,7 +285,7 @@ describe('an exact screen', () => {
     await screen.settled();
   });
 
-  it('is not owed twice, nor asked for where none is owed', () => {
+  it('is not owed twice, and not requested when none is owed', () => {
     const { screen, told, asked, reader } = start();
     screen.readToEnd();
     reader.isReading = true;
@@ -292,7 +295,7 @@ describe('an exact screen', () => {
     expect([told, asked.length]).toEqual([['owed'], 0]);
   });
 
-  it('is owed also when it waits for a connection', async () => {
+  it('is owed even when it waits for a connection', async () => {
     const { screen, told, asked, cut, become, reader, listeners } = start();
     screen.gap(5);
     await cut();

@@ -1,4 +1,5 @@
-// A terminal's exact screen, put before the output that follows it: where output is missing, a snapshot stands in for it.
+// A terminal's exact screen, put before the output that follows it: where output is missing, a snapshot stands in for
+// it.
 import type { Size } from '../protocol/scalars.ts';
 import { fromBase64 } from './bytes.ts';
 import type { ConnectionState } from './connection-state.ts';
@@ -176,7 +177,7 @@ export class ExactScreen {
     look(connection.state);
   }
 
-  /** Goes on with output alone: the process is forgotten, or the connection is gone for good. */
+  /** Continues with output alone: the process is forgotten, or the connection is closed for good. */
   #doWithout(): void {
     this.#unpark();
     this.#asking = 'no';

@@ -1,4 +1,4 @@
-// The client against the real gateway, over a real network that is cut again and again.
+// The client at the real gateway, over a real network that is cut again and again.
 import { createHash } from 'node:crypto';
 import { WebSocket } from 'ws';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -98,7 +98,7 @@ class Screen implements OutputSink {
   }
 }
 
-/** Resolves when `test` holds, now or after one of the things that `subscribe` tells of. */
+/** Resolves when `test` holds, now or after an event that `subscribe` reports. */
 function until(subscribe: (listener: () => void) => () => void, test: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const check = (): void => {
@@ -125,8 +125,8 @@ const listed = (key: string): Promise<void> =>
 
 const isClosed = ({ events }: Screen): boolean => events.at(-1) === 'closed';
 
-describe('the client at a real gateway', () => {
-  it('gives 900 kB with the hash of what was printed, though the line is cut in the middle', async () => {
+describe('The client at a real gateway', () => {
+  it('receives 900 kB with the hash of what was printed, although the connection is cut in the middle', async () => {
     client.connection.open();
     await online();
     const script = 'seq 1 150000 | head -c 900000; sleep 0.2; echo end >&2; exit 3';
@@ -148,7 +148,7 @@ describe('the client at a real gateway', () => {
     expect(screen.events.filter((event) => event === 'exited 3')).toHaveLength(1);
   });
 
-  it('accounts for every byte of 50 MB, given or missed, through many cuts', async () => {
+  it('accounts for every byte of 50 MB, received or missed, through many cuts', async () => {
     client.connection.open();
     await online();
     const { key } = await agent.start(['sh', '-c', 'yes 0123456789abcde | head -c 50000000; exit 5']);
@@ -165,7 +165,7 @@ describe('the client at a real gateway', () => {
     expect(screen.events.filter((event) => event === 'exited 5')).toHaveLength(1);
   });
 
-  it('goes on with a session of its own when the former one has expired meanwhile', async () => {
+  it('continues with a new session when its earlier one has expired meanwhile', async () => {
     await stop();
     await start({ sessionTtlMs: 1 });
     client.connection.open();
@@ -188,7 +188,7 @@ describe('the client at a real gateway', () => {
     expect(screen.missedBytes).toBe(0);
   });
 
-  it('writes every accepted line once and in order, though the line is cut while it types', async () => {
+  it('writes every accepted line once and in order, although the connection is cut while it writes', async () => {
     client.connection.open();
     await online();
     const { key } = await agent.start(['cat'], { pipeStdin: true });
@@ -209,7 +209,7 @@ describe('the client at a real gateway', () => {
     expect(screen.events).toContain('reconnected');
   });
 
-  it('starts a terminal, in control and of the size it asked for, and keeps control over a cut', async () => {
+  it('starts a terminal in control and with the size it requested, and keeps control over a cut', async () => {
     client.connection.open();
     await online();
     const shell = await client.processes.start({
@@ -244,7 +244,7 @@ describe('the client at a real gateway', () => {
     expect(shell.complete).toBe(true);
   });
 
-  it('hears of a process that an agent starts, and what a start that fails says', async () => {
+  it('lists a process that an agent starts, and rejects a failed start with the reason', async () => {
     client.connection.open();
     await online();
     const { key } = await agent.start(['sh', '-c', 'exit 0']);
@@ -253,7 +253,7 @@ describe('the client at a real gateway', () => {
     await expect(client.processes.start(request)).rejects.toThrow('/no/such/program');
   });
 
-  it('ends as failed when its credential is refused, and not before', async () => {
+  it('fails for good when its credential is refused', async () => {
     client = pageClient('wrong', () => Promise.resolve('refused'));
     const failed = new Promise<string>((resolve) => {
       client.connection.onState((state) => state.kind === 'failed' && resolve(state.reason));

@@ -1,4 +1,4 @@
-// The heartbeat notices within seconds when the other end stops answering, and mistakes nothing else for it.
+// The heartbeat, which detects within seconds that the other end has stopped answering, without false alarms.
 import { expect, it } from 'vitest';
 import { Heartbeat } from './heartbeat.ts';
 import { ManualRuntime } from './testing/manual-runtime.ts';
@@ -19,7 +19,7 @@ function start() {
   return { runtime, told, other, heartbeat };
 }
 
-it('A heartbeat tells within 4 s since when nothing came, once, and that it is over', async () => {
+it('A heartbeat reports a silence once, within 4 s and with its beginning, and then its end', async () => {
   const { runtime, told, other, heartbeat } = start();
   await runtime.advance(10_000);
   expect(told).toEqual([]);
@@ -34,7 +34,7 @@ it('A heartbeat tells within 4 s since when nothing came, once, and that it is o
   expect(told).toEqual([heardAtMs, null]);
 });
 
-it('A heartbeat asks nothing of an end that speaks', async () => {
+it('A heartbeat sends no request to an end that keeps sending', async () => {
   const { runtime, other, heartbeat } = start();
   for (let beats = 0; beats < 20; beats += 1) {
     await runtime.advance(500);
@@ -43,7 +43,7 @@ it('A heartbeat asks nothing of an end that speaks', async () => {
   expect(other.asked).toBe(0);
 });
 
-it('A heartbeat asks an idle end once a second at most', async () => {
+it('A heartbeat sends an idle end at most one request per second', async () => {
   const { runtime, other } = start();
   await runtime.advance(60_000);
   expect(other.asked).toBeLessThanOrEqual(60);
@@ -51,7 +51,7 @@ it('A heartbeat asks an idle end once a second at most', async () => {
 });
 
 it.each([5000, 3_600_000])(
-  'A heartbeat blames nobody for the %i ms that this end was stopped',
+  'A heartbeat reports no silence for the %i ms that its own process was stopped',
   async (ms) => {
     const { runtime, told, other, heartbeat } = start();
     other.answers = false;
@@ -63,7 +63,7 @@ it.each([5000, 3_600_000])(
   },
 );
 
-it('A heartbeat that is stopped owns no timer, and takes back what it has told', async () => {
+it('A heartbeat that is stopped has no timer, and reports the end of the silence', async () => {
   const { runtime, told, other, heartbeat } = start();
   other.answers = false;
   await runtime.advance(5000);

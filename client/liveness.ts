@@ -24,7 +24,7 @@ export const LIVENESS: LivenessLimits = {
 export interface LivenessEvents {
   /** Requests any answer from the other end; returns false when there is no connection. */
   ask(): boolean;
-  /** Nothing that comes is read: tells the other end that this one is there, which it cannot learn from answers. */
+  /** Sends a sign of life while nothing is read: the other end cannot learn from answers that this one is alive. */
   rest(): void;
   /** Nothing came although it was asked for. */
   dead(): void;

@@ -95,7 +95,7 @@ export class OrderedEvents {
         this.#lastSeq = event.seq;
         this.#offset += event.bytes.length;
         break;
-      // Exit and close can lie within a gap: they are told all the same, once.
+      // Exit and close can lie within a gap: they are reported all the same, once.
       case 'exited':
         this.#lastSeq = Math.max(this.#lastSeq, event.seq);
         if (this.#hasExited) return;

@@ -1,4 +1,4 @@
-// Events that a sink gets, and the credit for drawing them.
+// Events for a sink, and the credit for drawing them.
 import { describe, expect, it } from 'vitest';
 import type { LogEvent } from './ordered-events.ts';
 import { Outlet } from './attachment.ts';
@@ -20,8 +20,8 @@ function make() {
   return { drawnUpTo, undrawn, sink, outlet };
 }
 
-describe('an outlet', () => {
-  it('keeps what comes before there is a sink, and gives it once', () => {
+describe('An outlet', () => {
+  it('keeps events that arrive before there is a sink, and passes them on once', () => {
     const { outlet, sink } = make();
     outlet.give(output(1));
     outlet.give({ kind: 'closed', seq: 2 });
@@ -34,7 +34,7 @@ describe('an outlet', () => {
     expect(second.told).toEqual([]);
   });
 
-  it('passes credit on in order, however the sink draws, and each only once', () => {
+  it('returns credit once and in order, whatever the order in which the sink draws', () => {
     const { outlet, sink, undrawn, drawnUpTo } = make();
     outlet.follow(sink);
     for (const seq of [1, 2, 3]) outlet.give(output(seq));
@@ -51,7 +51,7 @@ describe('an outlet', () => {
     expect(outlet.undrawnBytes).toBe(0);
   });
 
-  it('waits for no sink that has gone', () => {
+  it('does not wait for a sink that has unfollowed', () => {
     const { outlet, sink, drawnUpTo } = make();
     const unfollow = outlet.follow(sink);
     outlet.give(output(1));

@@ -108,7 +108,7 @@ export class OwnProcess {
     for (;;) {
       if (this.isClosed) return 'stdinClosed';
       const outcome = await this.#writer.closeStdin();
-      // An end that may not have arrived is told again: it is an end all the same.
+      // An end of stdin that may not have arrived is sent again: a second one has no effect.
       if (outcome !== 'inDoubt' || this.#failure) return outcome;
     }
   }

@@ -18,7 +18,7 @@ const printed = {
   lastLine: 'seven',
 };
 
-it('takes a part of what it knows for the whole with that part in it, and none of what it does not know', () => {
+it('ProcessList merges a partial change into a known process, and ignores one of an unknown process', () => {
   const list = new ProcessList(null);
   const told: ConsoleChanged[] = [];
   list.onChanged((change) => told.push(change));
@@ -28,7 +28,7 @@ it('takes a part of what it knows for the whole with that part in it, and none o
   expect(told.at(-1)).toEqual({ processes: [{ ...base, ...printed }] });
 });
 
-it('lays a part over the whole that is told with it, and not over what was known before', () => {
+it('ProcessList merges a partial change into the whole object of the same message, not into the one before', () => {
   const list = new ProcessList(null);
   list.apply({ processes: [base] });
   const newer = { ...base, state: 'exited', exitCode: 3 } as const;

@@ -16,11 +16,11 @@ export class ProcessList {
   /** Requests that wait, by their ids. */
   readonly #approvals = new Map<string, Approval>();
   #approvalSettings: ApprovalSettings | null = null;
-  /** The newest of which it was told; null before. */
+  /** The newest change that it got; null before the first. */
   #change: number | null;
   #listeners: readonly ((change: ConsoleChanged) => void)[] = [];
 
-  /** `sinceChange`: the newest that was told to an earlier client, if any. */
+  /** `sinceChange`: the newest change that an earlier client got, if any. */
   constructor(sinceChange: number | null) {
     this.#change = sinceChange;
   }

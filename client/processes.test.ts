@@ -42,8 +42,8 @@ async function makeFollowed(options = {}) {
 
 const request = { argv: ['sh'], cwd: '/a dir/é', tty: true, size: { rows: 30, cols: 90 } };
 
-describe('the list of processes', () => {
-  it('is all there is, and follows every change', async () => {
+describe('The list of processes', () => {
+  it('has every process, and follows every change', async () => {
     const { runtime, gateway, processes, changes } = await makeOnline();
     const fake = gateway.start('p');
     await runtime.advance(10);
@@ -58,7 +58,7 @@ describe('the list of processes', () => {
     expect(changes.at(-1)).toEqual({ removed: { keys: ['p'], sessions: [] } });
   });
 
-  it('is whole again after a cut, and tells what has gone meanwhile', async () => {
+  it('is complete again after a cut, and reports what was removed meanwhile', async () => {
     const { runtime, gateway, processes, changes } = await makeOnline();
     gateway.start('old');
     await runtime.advance(10);
@@ -71,8 +71,8 @@ describe('the list of processes', () => {
   });
 });
 
-describe('following a process', () => {
-  it('gives what was printed before as replay, and what is printed now as live', async () => {
+describe('An attachment to a process', () => {
+  it('passes on earlier output as replay and new output as live', async () => {
     const { runtime, fake, sink } = await makeFollowed();
     fake.output(bytesOf('new'));
     await runtime.advance(10);
@@ -80,7 +80,7 @@ describe('following a process', () => {
     expect(sink.text).toBe('old new');
   });
 
-  it('goes on after a cut with what was missed, as replay', async () => {
+  it('continues after a cut with the missed output, as replay', async () => {
     const { runtime, gateway, fake, sink } = await makeFollowed();
     gateway.socket.cut();
     fake.output(bytesOf('missed '));
@@ -93,7 +93,7 @@ describe('following a process', () => {
     expect(sink.text).toBe('old missed live');
   });
 
-  it('asks nothing more about a process that is complete', async () => {
+  it('sends no further requests about a process that is complete', async () => {
     const { runtime, gateway, fake, remote } = await makeFollowed();
     fake.exit();
     fake.close();
@@ -104,7 +104,7 @@ describe('following a process', () => {
     expect(gateway.countOf('process/attach')).toBe(1);
   });
 
-  it('reads no page ahead of what is drawn, and more as it is drawn', async () => {
+  it('reads the next page only when the output before it has been drawn', async () => {
     const { runtime, gateway, processes } = await makeOnline();
     const fake = gateway.start('p');
     for (let n = 0; n < 40; n += 1) fake.output(new Uint8Array(16 * 1024));
@@ -121,7 +121,7 @@ describe('following a process', () => {
     expect(sink.told).toHaveLength(40);
   });
 
-  it('holds the gateway to the window while nothing is drawn, and tells the gap that comes of it', async () => {
+  it('receives no more than the window while nothing is drawn, and reports the resulting gap', async () => {
     const { runtime, gateway, processes } = await makeOnline({ retainedBytes: 100_000 });
     const fake = gateway.start('p');
     const undrawn: (() => void)[] = [];
@@ -142,7 +142,7 @@ describe('following a process', () => {
     expect(given + sink.missedBytes).toBe(50 * 8192);
   });
 
-  it('gives the connection up when the gateway pushes more than it may', async () => {
+  it('closes the connection when the gateway pushes more than the credit allows', async () => {
     const { runtime, gateway, connection, processes } = await makeOnline();
     gateway.start('p');
     processes.attach('p');
@@ -160,7 +160,7 @@ describe('following a process', () => {
     expect(connection.state).toMatchObject({ kind: 'waiting', reason: expect.stringContaining('credit') });
   });
 
-  it('says what the gateway says of a process that it does not know', async () => {
+  it("reports the gateway's error for an unknown process", async () => {
     const { runtime, processes } = await makeOnline();
     const sink = new RecordingSink();
     processes.attach('nobody').follow(sink);
@@ -168,7 +168,7 @@ describe('following a process', () => {
     expect(sink.told).toEqual([{ kind: 'refused', code: ErrorCode.unknownKey }]);
   });
 
-  it('ends with detach, and begins anew with the next attach', async () => {
+  it('ends with detach, and begins again with the next attach', async () => {
     const { runtime, gateway, processes, fake, remote, sink } = await makeFollowed();
     expect(processes.attach('p')).toBe(remote);
     remote.detach();
@@ -184,7 +184,7 @@ describe('following a process', () => {
     expect(second.text).toBe('old new');
   });
 
-  it('gives nothing more after detach, not even what was asked for before', async () => {
+  it('passes nothing on after detach, not even the answer to an earlier read', async () => {
     const { runtime, gateway, processes } = await makeOnline();
     gateway.start('p').output(bytesOf('old'));
     const remote = processes.attach('p');
@@ -200,7 +200,7 @@ describe('following a process', () => {
     expect(sink.told).toEqual([]);
   });
 
-  it('tells the exit even when it was trimmed together with the output around it', async () => {
+  it('reports the exit even when it was evicted together with the output around it', async () => {
     const { runtime, gateway, processes } = await makeOnline({ retainedBytes: 1000 });
     const fake = gateway.start('p');
     const undrawn: (() => void)[] = [];
@@ -221,7 +221,7 @@ describe('following a process', () => {
     expect(sink.kinds.filter((kind) => kind !== 'output')).toEqual(['gap', 'exited', 'closed']);
   });
 
-  it('asks for an exit in a gap now and then, not after each of a flood’s gaps, and for no output with it', async () => {
+  it('looks for an exit in a gap now and then, not after each gap of a flood, and without reading output', async () => {
     const { runtime, gateway, processes } = await makeOnline({ retainedBytes: 1000 });
     const fake = gateway.start('p');
     const sink = new RecordingSink();
@@ -231,7 +231,7 @@ describe('following a process', () => {
     const before = gateway.countOf('process/read');
     const gaps = (): number => sink.kinds.filter((kind) => kind === 'gap').length;
     for (let n = 0; n < 100; n += 1) {
-      // Gone before the gateway comes to it.
+      // Evicted before the gateway sends it.
       fake.changed = () => undefined;
       fake.output(new Uint8Array(900));
       fake.changed = changed;
@@ -249,7 +249,7 @@ describe('following a process', () => {
   });
 });
 
-describe('starting a process', () => {
+describe('Starting a process', () => {
   it('attaches it from its first byte, live and in control', async () => {
     const { runtime, gateway, processes } = await makeOnline();
     const starting = processes.start(request);
@@ -293,13 +293,13 @@ describe('starting a process', () => {
     expect(sink.text).toBe('a');
   });
 
-  it('says why it failed', async () => {
+  it('rejects with the reason when it fails', async () => {
     const { runtime, processes } = await makeOnline();
     const starting = processes.start({ ...request, argv: ['missing'] });
     await Promise.all([expect(starting).rejects.toThrow('no such program'), runtime.advance(10)]);
   });
 
-  it('says when nobody can know whether it did', async () => {
+  it('rejects with ConnectionLost when its outcome is unknown', async () => {
     const { gateway, processes } = await makeOnline();
     const starting = processes.start(request);
     gateway.socket.cut();
@@ -308,7 +308,7 @@ describe('starting a process', () => {
   });
 });
 
-describe('signals', () => {
+describe('Signals', () => {
   it('are sent once, and never again after a cut', async () => {
     const { runtime, gateway, remote } = await makeFollowed();
     const signalled = remote.signal('interrupt');

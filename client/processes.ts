@@ -43,7 +43,7 @@ export class ClientProcesses implements Processes, ConnectionFollower {
   readonly #options: ClientProcessesOptions;
   readonly #list: ProcessList;
   readonly #attached = new Map<string, AttachedProcess>();
-  /** One for each process ever written to, also after a detach: its numbers must go on where they were. */
+  /** One for each process ever written to, also after a detach: its numbers must continue. */
   readonly #writers = new Map<string, StdinWriter>();
   #connection: ClientConnection | null = null;
   #link: Link | null = null;

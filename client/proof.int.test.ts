@@ -1,4 +1,4 @@
-// A credential that is proved and never sent, at real gateways and at programs that only pretend: rules AU22 and AU23.
+// A credential that is proved and never sent, at real gateways and at impostors: rules AU22 and AU23.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect as tcpConnect, createServer as createTcpServer, type AddressInfo } from 'node:net';
@@ -47,7 +47,7 @@ async function pretender(
   sockets.on('connection', (socket, asked) => {
     note(asked);
     socket.on('message', (data: Buffer) => seen.push(data.toString()));
-    // The greeting of an older gateway, and that of a new one with a key that is not known here.
+    // The greeting of an older gateway, and that of a new one with a key that is unknown here.
     socket.send(greetingOf('A'.repeat(43)));
   });
   listening.listen(0, '127.0.0.1');
@@ -68,21 +68,21 @@ async function pretender(
 const sendJson = (response: ServerResponse, body: object): void =>
   void response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
 
-describe('[AU22] a proof', () => {
+describe('[AU22] A proof', () => {
   it.each(['agent', 'observer', 'operator', 'admin'] as const)(
-    'lets %s in as its token does',
+    'authenticates its bearer as %s, like the token',
     async (role) => {
       expect(await (await identity(await proofOf(server.token(role)))).json()).toMatchObject({ role });
     },
   );
 
-  it('is good once', async () => {
+  it('is valid once', async () => {
     const proof = await proofOf(server.token('operator'));
     expect((await identity(proof)).status).toBe(200);
     expect((await identity(proof)).status).toBe(401);
   });
 
-  it('has nothing of the token in it', async () => {
+  it('contains nothing of the token', async () => {
     const token = server.token('operator');
     const proof = await proofOf(token);
     expect(proof).not.toContain(token);
@@ -91,7 +91,7 @@ describe('[AU22] a proof', () => {
     expect(await proofOf(token)).not.toContain(proof.split('.')[3]);
   });
 
-  it('is worth nothing to another gateway, and after its gateway’s end', async () => {
+  it('is not valid at another gateway', async () => {
     const other = await TestServer.start();
     const proof = await proofOf(server.token('operator'));
     expect((await identity(proof, other.url.replace('ws', 'http'))).status).toBe(401);
@@ -99,23 +99,26 @@ describe('[AU22] a proof', () => {
   });
 
   it.each([
-    ['another answer', (parts: string[]) => [...parts.slice(0, 3), 'A'.repeat(58)]],
+    ['a different answer', (parts: string[]) => [...parts.slice(0, 3), 'A'.repeat(58)]],
     ['no answer', (parts: string[]) => parts.slice(0, 3)],
     ['more parts', (parts: string[]) => [...parts, 'A'.repeat(20)]],
-    ['another client’s nonce', ([id, , ...rest]: string[]) => [id, 'B'.repeat(24), ...rest]],
-    ['a nonce of its own making', ([id, nonce, , answer]: string[]) => [id, nonce, 'C'.repeat(75), answer]],
+    ['the nonce of another client', ([id, , ...rest]: string[]) => [id, 'B'.repeat(24), ...rest]],
+    [
+      'a nonce that the gateway did not issue',
+      ([id, nonce, , answer]: string[]) => [id, nonce, 'C'.repeat(75), answer],
+    ],
     [
       'another spelling of the nonce',
       ([id, nonce, given, answer]: string[]) => [id, nonce, `${given}==`, answer],
     ],
-    ['another credential’s name', ([, ...rest]: string[]) => ['D'.repeat(43), ...rest]],
+    ['the id of another credential', ([, ...rest]: string[]) => ['D'.repeat(43), ...rest]],
     ['nothing', () => []],
-  ])('with %s is refused', async (_, change) => {
+  ])('is refused with %s', async (_, change) => {
     const proof = change((await proofOf(server.token('operator'))).split('.')).join('.');
     expect((await identity(proof)).status).toBe(401);
   });
 
-  it('is asked for by name only, and an unknown name is told nothing', async () => {
+  it('needs a challenge, which the gateway issues only for the id of a known token', async () => {
     const ask = (query: string): Promise<Answered> => askAt(http())(`auth/challenge${query}`);
     for (const query of ['', '?id=x&nonce=y', `?id=${'D'.repeat(43)}&nonce=${'B'.repeat(24)}`]) {
       expect((await ask(query)).status, query).toBe(401);
@@ -125,7 +128,7 @@ describe('[AU22] a proof', () => {
     expect((await ask(`?id=${id}&nonce=${'B'.repeat(24)}`)).status).toBe(200);
   });
 
-  it('of a share’s secret lets nobody in', async () => {
+  it('cannot be made from the secret of a share', async () => {
     const operator = await server.client('operator');
     const { url } = await operator.request<{ url: string }>('console/share', {});
     const outcome = await prove(await tokenCredential(url.split('#share=')[1] ?? ''), askAt(http()));
@@ -133,10 +136,10 @@ describe('[AU22] a proof', () => {
   });
 });
 
-describe('[AU22] the package’s client', () => {
-  it('keeps its session over a proof, and sends its token to nobody', async () => {
+describe('[AU22] The package’s client', () => {
+  it('authenticates with a proof, and never sends its token', async () => {
     const heads: string[] = [];
-    // A program between them that reads everything.
+    // A program between client and gateway that reads everything.
     const between = createTcpServer((socket) => {
       const passed = tcpConnect(Number(new URL(server.url).port), '127.0.0.1');
       socket.on('data', (bytes) => heads.push(bytes.toString('latin1')));
@@ -161,7 +164,7 @@ describe('[AU22] the package’s client', () => {
   });
 });
 
-describe('[AU23] to a program that has the gateway’s port', () => {
+describe('[AU23] A client at a program that has the gateway’s port', () => {
   const state = (url: string, token: string): Promise<ConnectionState> =>
     new Promise((resolve) => {
       const client = createConsoleClient({ url, token });
@@ -175,10 +178,10 @@ describe('[AU23] to a program that has the gateway’s port', () => {
   const challenge = { nonce: 'N'.repeat(75), proof: 'P'.repeat(43) };
 
   it.each([
-    ['claims to be it', (response: ServerResponse): void => sendJson(response, challenge), 'failed'],
-    ['repeats what it was asked', (response: ServerResponse): void => sendJson(response, {}), 'waiting'],
+    ['claims to be the gateway', (response: ServerResponse): void => sendJson(response, challenge), 'failed'],
+    ['answers without a proof', (response: ServerResponse): void => sendJson(response, {}), 'waiting'],
     [
-      'knows of no challenge',
+      'does not know the challenge',
       (response: ServerResponse): void => void response.writeHead(404).end(),
       'waiting',
     ],
@@ -187,14 +190,18 @@ describe('[AU23] to a program that has the gateway’s port', () => {
       (response: ServerResponse): void => void response.end('<!doctype html>'),
       'waiting',
     ],
-    ['refuses', (response: ServerResponse): void => void response.writeHead(401).end('wrong'), 'failed'],
     [
-      'leads elsewhere',
+      'refuses the client',
+      (response: ServerResponse): void => void response.writeHead(401).end('wrong'),
+      'failed',
+    ],
+    [
+      'redirects elsewhere',
       (response: ServerResponse): void =>
         void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
       'waiting',
     ],
-  ] as const)('and %s, the client sends no credential and no message', async (_, answer, kind) => {
+  ] as const)('and %s sends it no credential and no message', async (_, answer, kind) => {
     const stranger = await pretender((_request, response) => answer(response));
     const token = server.token('operator');
     expect(await state(stranger.url, token)).toMatchObject({ kind });
@@ -205,7 +212,7 @@ describe('[AU23] to a program that has the gateway’s port', () => {
     await stranger.close();
   });
 
-  it('after it has passed a challenge on, the client says nothing to it either', async () => {
+  it('sends no message even when the program has relayed the challenge of the real gateway', async () => {
     const base = http();
     const stranger = await pretender((asked, response) => {
       void askAt(base)((asked.url ?? '').slice(1)).then(({ status, body }) =>
@@ -215,19 +222,19 @@ describe('[AU23] to a program that has the gateway’s port', () => {
     const token = server.token('operator');
     const failed = await state(stranger.url, token);
     expect(failed).toMatchObject({ kind: 'failed', reason: expect.stringContaining('another program') });
-    // The challenge and the upgrade: nothing after the false greeting.
+    // The challenge and the upgrade, but nothing after the false greeting.
     expect(stranger.seen).toHaveLength(2);
     expect(stranger.seen.join('\n')).not.toContain(token);
     await stranger.close();
   });
 
-  it('gives statements that serve for nothing else', () => {
+  it('signs a different statement for each side and for the opening', () => {
     const handshake = { id: 'i', clientNonce: 'c', gatewayNonce: 'g' };
     const all = (['gateway', 'client', 'open'] as const).map((side) => statement(side, handshake));
     expect(new Set(all).size).toBe(3);
   });
 
-  it('the reason for a refusal stays that of the gateway', async () => {
+  it("reports the gateway's own reason for a refusal", async () => {
     const outcome: Outcome = await prove(await tokenCredential('wrong'.repeat(8)), askAt(http()));
     expect(outcome).toEqual({ kind: 'refused', reason: 'the credential is not known here' });
   });

@@ -35,7 +35,7 @@ export const fromBase64url = (text: string): Uint8Array =>
 /** A credential that can also verify its gateway. */
 export interface Credential {
   readonly id: string;
-  /** Verifies what only its gateway can say: HMAC-SHA256. */
+  /** Verifies the proof that only its gateway can make: HMAC-SHA256. */
   readonly gatewayKey: object;
   /** Returns the proof of possession for a statement, in base64url. */
   answer(statement: string): Promise<string>;

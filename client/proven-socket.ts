@@ -22,7 +22,7 @@ interface Listeners {
   error: () => void;
 }
 
-/** No socket came to be, or it went; the reason says more where there is one. */
+/** No socket was opened, or it has closed; with the reason where there is one. */
 const ABNORMAL = 1006;
 
 export class ProvenSocket implements SocketLike {
@@ -89,7 +89,7 @@ export class ProvenSocket implements SocketLike {
     socket.addEventListener('error', () => this.#tell('error', undefined));
   }
 
-  /** The gateway says nothing more before it is asked something. */
+  /** The gateway sends nothing more before it gets a request. */
   #greeted(isGateway: boolean): void {
     if (this.#state !== 'greeting') return;
     if (isGateway) {

@@ -1,4 +1,4 @@
-// Recovery under fire: cuts, delays, silence, trimmed windows, slow drawing and rests, from a seed that can be had again.
+// Recovery from cuts, delays, silence, evicted output, slow drawing and rests, from seeds that can be repeated.
 import { describe, expect, it } from 'vitest';
 import { createExecClient } from './create-client.ts';
 import type { RemoteProcess, WriteOutcome } from './exec-client.ts';
@@ -19,13 +19,13 @@ interface Followed {
   readonly writes: { readonly text: string; outcome: WriteOutcome | null }[];
 }
 
-/** One life of a client with a few processes, as the seed decides; then everything heals and comes to rest. */
+/** One run of a client with a few processes, as the seed determines; finally faults stop and all processes exit. */
 class Run {
   readonly runtime: ManualRuntime;
   readonly gateway: FakeGateway;
   readonly client;
   readonly followed: Followed[] = [];
-  /** Output that was called live and is not, or the other way round. */
+  /** Output that was marked as live and is a replay, or the other way round. */
   readonly wrongLive: string[] = [];
   #written = 0;
 
@@ -115,7 +115,7 @@ class Run {
     );
   }
 
-  /** The client's line goes dead without a word; the gateway finds out sooner, later, or after the client. */
+  /** The client's line goes dead silently; the gateway detects it at a random time, before or after the client. */
   #silence(): void {
     const socket = this.gateway.sockets.at(-1);
     if (!socket) return;
@@ -155,7 +155,7 @@ function check({ fake, remote, sink, writes }: Followed): void {
   checkInput(fake, writes);
 }
 
-/** Every accepted write is there once, one in doubt at most once, and all in the order of writing. */
+/** Checks that accepted writes arrived once, those in doubt at most once, and all in the order of writing. */
 function checkInput(fake: FakeProcess, writes: Followed['writes']): void {
   const arrived = [...fake.stdin.join('').matchAll(/<(\d+)>/g)].map((match) => Number(match[1]));
   expect(arrived).toEqual([...new Set(arrived)].toSorted((a, b) => a - b));
@@ -166,8 +166,8 @@ function checkInput(fake: FakeProcess, writes: Followed['writes']): void {
   }
 }
 
-describe('recovery', () => {
-  it(`gives every byte once and in order, or its exact gap, and every input once (${SEEDS} seeds)`, async () => {
+describe('Recovery', () => {
+  it(`passes on every byte once and in order, or reports its exact gap, and writes every input once (${SEEDS} seeds)`, async () => {
     let accepted = 0;
     let gaps = 0;
     let replays = 0;
@@ -189,7 +189,7 @@ describe('recovery', () => {
         replays += sink.kinds.filter((kind) => kind === 'reconnected').length;
       }
     }
-    // The seeds do what they are there for.
+    // The seeds cover accepted writes, gaps and replays.
     expect(accepted).toBeGreaterThan(SEEDS);
     expect(gaps).toBeGreaterThan(SEEDS / 10);
     expect(replays).toBeGreaterThan(SEEDS);

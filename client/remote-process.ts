@@ -183,7 +183,7 @@ export class AttachedProcess implements RemoteProcess {
     // Kept until there is an answer: if this connection is lost first, the gateway may have received the request all
     // the same.
     this.#controlledAs = controller === null ? [label] : [controller, label];
-    // Refused or lost: then it is not in control, which is what `controlled` says.
+    // A rejected or lost request leaves it without control, as `controlled` reports.
     this.control(true).catch(() => undefined);
   }
 

@@ -20,7 +20,7 @@ async function makeFollowed() {
   return { runtime, gateway, connection, processes, fake, remote, sink };
 }
 
-it('is sent nothing while it rests, and what it missed when it does no more, as replay', async () => {
+it('a client that rests receives nothing, and gets the missed output as replay when it resumes', async () => {
   const { runtime, gateway, processes, fake, sink } = await makeFollowed();
   processes.rest(true);
   await runtime.advance(10);
@@ -36,7 +36,7 @@ it('is sent nothing while it rests, and what it missed when it does no more, as 
   expect([gateway.countOf('process/attach'), gateway.countOf('process/detach')]).toEqual([2, 1]);
 });
 
-it('is told exactly what is no longer kept', async () => {
+it('a client that has rested receives the exact gap of the evicted output', async () => {
   const { runtime, processes, fake, sink } = await makeFollowed();
   processes.rest(true);
   await runtime.advance(10);
@@ -47,7 +47,7 @@ it('is told exactly what is no longer kept', async () => {
   expect(sink.missedBytes).toBe(1200);
 });
 
-it('goes on with what is controlled from here, and rests when that is over', async () => {
+it('a client that rests keeps receiving the output of a process that it controls, until it loses control', async () => {
   const { runtime, gateway, processes, fake, remote, sink } = await makeFollowed();
   await Promise.all([remote.control(true), runtime.advance(10)]);
   processes.rest(true);
@@ -60,7 +60,7 @@ it('goes on with what is controlled from here, and rests when that is over', asy
   expect(gateway.countOf('process/detach')).toBe(1);
 });
 
-it('goes on with what has no tty: no screen would stand in for what is no longer kept', async () => {
+it('a client that rests keeps receiving the output of pipes, for which no snapshot could replace evicted output', async () => {
   const { runtime, gateway, processes } = await makeFollowed();
   const fake = gateway.start('pipes');
   fake.tty = false;
@@ -80,7 +80,7 @@ it('goes on with what has no tty: no screen would stand in for what is no longer
   expect(gateway.countOf('process/detach')).toBe(1);
 });
 
-it('rests on through a cut, and says afterwards that there was one, but not just now', async () => {
+it('a client keeps resting through a cut, and reports afterwards that it reconnected, but not just now', async () => {
   const { runtime, gateway, processes, fake, sink } = await makeFollowed();
   processes.rest(true);
   gateway.socket.cut();
@@ -98,7 +98,7 @@ it('rests on through a cut, and says afterwards that there was one, but not just
   expect(sink.told.at(-1)).toEqual({ kind: 'reconnected', isJustNow: true });
 });
 
-it('begins at rest with what is opened meanwhile', async () => {
+it('a client that rests receives the output of a process that it attaches meanwhile only when it resumes', async () => {
   const { runtime, gateway, processes } = await makeFollowed();
   processes.rest(true);
   gateway.start('q').output(bytesOf('q'));

@@ -56,7 +56,7 @@ export class RpcClient {
     if (!this.#isLost) this.#options.socket.send(JSON.stringify({ method }));
   }
 
-  /** The socket is gone: every request that waits is told, in the order of asking. */
+  /** Rejects all pending requests in their order: the socket is closed. */
   lose(): void {
     this.#isLost = true;
     const waiting = [...this.#waiting.values()];

@@ -1,5 +1,5 @@
-// A session of one's own at an exec-server that the test plays: what becomes of writes when process or session are over,
-// and of a connection whose reader rests.
+// A session at a simulated exec-server: outcomes of writes when the process or the session has ended,
+// and the connection of a reader that rests.
 import { describe, expect, it } from 'vitest';
 import { SessionLost } from './exec-client.ts';
 import type { OwnProcess } from './own-process.ts';
@@ -9,10 +9,10 @@ import { bytesOf } from './testing/recording-sink.ts';
 import { SocketPair } from './testing/socket-pair.ts';
 
 const FULL_BYTES = 1024 * 1024 + 1;
-/** Longer than any silence that an end of a connection puts up with. */
+/** Longer than any silence after which an end of a connection closes it. */
 const HOUR_MS = 3_600_000;
 
-/** Answers the handshake, starts and reads; writes are left to the test. */
+/** Answers the handshake, starts and reads; the test answers writes. */
 class Server {
   readonly runtime = new ManualRuntime();
   readonly writes: { readonly id: number; readonly writeId: string }[] = [];
@@ -37,13 +37,13 @@ class Server {
     this.socket.push(JSON.stringify(message));
   }
 
-  /** Everything that a process does on its way out. */
+  /** Sends the exit and the end of a process. */
   end({ processId }: OwnProcess): void {
     this.send({ method: 'process/exited', params: { processId, seq: 1, exitCode: 0, sandboxDenied: false } });
     this.send({ method: 'process/closed', params: { processId, seq: 2 } });
   }
 
-  /** More than is kept unread. */
+  /** Sends more output than is kept unread. */
   fill({ processId }: OwnProcess): void {
     const chunk = btoa('x'.repeat(FULL_BYTES));
     this.send({ method: 'process/output', params: { processId, seq: 1, stream: 'stdout', chunk } });
@@ -79,8 +79,8 @@ class Server {
   }
 }
 
-describe('a write', () => {
-  it('that is not answered before its process is over is asked for again after a cut', async () => {
+describe('A write', () => {
+  it('is sent again after a cut when it was not answered before its process ended', async () => {
     const server = new Server();
     const process = await server.start();
     const written = process.write(bytesOf('x'));
@@ -94,7 +94,7 @@ describe('a write', () => {
     expect(await written).toBe('accepted');
   });
 
-  it('after the end is answered at once, also after a cut', async () => {
+  it('to an ended process is answered at once, even after a cut', async () => {
     const server = new Server();
     const process = await server.start();
     server.end(process);
@@ -104,7 +104,7 @@ describe('a write', () => {
     expect(server.writes).toEqual([]);
   });
 
-  it('of an ended process is in doubt when the session is lost', async () => {
+  it('to an ended process is in doubt when the session is lost before its answer', async () => {
     const server = new Server();
     const process = await server.start();
     const written = process.write(bytesOf('x'));
@@ -115,7 +115,7 @@ describe('a write', () => {
     expect(await written).toBe('inDoubt');
   });
 
-  it('of a lost session is refused', async () => {
+  it('to a process of a lost session is refused', async () => {
     const server = new Server();
     const process = await server.start();
     server.sessionId = 'second';
@@ -124,7 +124,7 @@ describe('a write', () => {
   });
 });
 
-describe('a reader that rests', () => {
+describe('A reader that rests', () => {
   async function resting() {
     const server = new Server();
     const process = await server.start();
@@ -136,7 +136,7 @@ describe('a reader that rests', () => {
     return { server, process, events, socket };
   }
 
-  it('tells the server all the time that it is there, and waits for no answer that it does not read', async () => {
+  it('keeps sending pongs, and does not wait for answers that it does not read', async () => {
     const { server, socket, events } = await resting();
     for (let rested = 0; rested < HOUR_MS; rested += 10_000) {
       const before = socket.pongs;
@@ -149,7 +149,7 @@ describe('a reader that rests', () => {
     expect(socket.isPaused).toBe(false);
   });
 
-  it('finds out again that the line is dead as soon as it reads', async () => {
+  it('detects a dead line again as soon as it reads', async () => {
     const { server, socket, events } = await resting();
     await server.runtime.advance(HOUR_MS);
     socket.isSilent = true;
@@ -159,7 +159,7 @@ describe('a reader that rests', () => {
     expect(server.client.connection.state.kind).toBe('online');
   });
 
-  it('rests on after a cut', async () => {
+  it('keeps resting after a cut', async () => {
     const { server, socket, events } = await resting();
     await server.cut();
     expect(server.socket).not.toBe(socket);
@@ -172,7 +172,7 @@ describe('a reader that rests', () => {
     expect(server.socket.isPaused).toBe(false);
   });
 
-  it('holds up nobody in the next session when its own is lost', async () => {
+  it('does not pause the connection of the next session when its own is lost', async () => {
     const { server } = await resting();
     server.sessionId = 'second';
     await server.cut();

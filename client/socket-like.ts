@@ -14,6 +14,6 @@ export interface SocketLike {
     type: 'close',
     listener: (event: { readonly code: number; readonly reason: string }) => void,
   ): void;
-  /** A close follows, and says more. */
+  /** A close follows, with more details. */
   addEventListener(type: 'error', listener: () => void): void;
 }

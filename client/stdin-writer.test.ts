@@ -1,4 +1,4 @@
-// Input arrives once and in order, or its writer is told.
+// Input that arrives once and in order, or whose outcome is reported.
 import { describe, expect, it } from 'vitest';
 import { NotOnline, type WriteOutcome } from './exec-client.ts';
 import { createExecClient } from './create-client.ts';
@@ -28,7 +28,7 @@ async function make() {
   return { runtime, gateway, fake, connection, processes, remote, outcomes, write, typed };
 }
 
-describe('writing to stdin', () => {
+describe('A write to stdin', () => {
   it('arrives in order, numbered from one', async () => {
     const { runtime, gateway, write, typed, outcomes } = await make();
     for (const text of ['a', 'b', 'c']) write(text);
@@ -66,7 +66,7 @@ describe('writing to stdin', () => {
     expect(outcomes).toEqual(['accepted', 'accepted']);
   });
 
-  it('is in doubt, and not repeated, when the session is gone', async () => {
+  it('is in doubt, and not repeated, when the session is lost', async () => {
     const { runtime, gateway, write, typed, outcomes } = await make();
     write('a');
     gateway.socket.cut();
@@ -98,7 +98,7 @@ describe('writing to stdin', () => {
     expect(typed()).toBe('');
   });
 
-  it('keeps its numbers over a detach, so that nothing new is taken for old', async () => {
+  it('continues the numbering after a detach, so that it is not taken for an earlier one', async () => {
     const { runtime, processes, remote, write, typed } = await make();
     write('a');
     await runtime.advance(10);
@@ -109,7 +109,7 @@ describe('writing to stdin', () => {
     expect(typed()).toBe('ab');
   });
 
-  it('goes in few requests when much is written while nothing is answered', async () => {
+  it('is combined with others into few requests while earlier ones are unanswered', async () => {
     const { runtime, gateway, write, typed, outcomes } = await make();
     const text = Array.from({ length: 1000 }, (_, n) => `${n} `);
     text.forEach(write);
@@ -119,7 +119,7 @@ describe('writing to stdin', () => {
     expect(gateway.countOf('process/write')).toBeLessThan(40);
   });
 
-  it('cuts what is long, and has one outcome', async () => {
+  it('is split when it is long, and has one outcome', async () => {
     const { runtime, gateway, write, typed, outcomes } = await make();
     const text = 'x'.repeat(300_000);
     write(text);
@@ -130,12 +130,12 @@ describe('writing to stdin', () => {
     expect(gateway.countOf('process/write')).toBeGreaterThan(4);
   });
 
-  it('is refused when more would wait than is kept', async () => {
+  it('is refused when it exceeds the limit of bytes that wait', async () => {
     const { remote } = await make();
     await expect(remote.write(new Uint8Array(WAITING_BYTES + 1))).rejects.toThrow('wait for process p');
   });
 
-  it('ends after what was written before, and not twice', async () => {
+  it('arrives before the end of stdin, which is sent only once', async () => {
     const { runtime, gateway, fake, remote, write, typed, outcomes } = await make();
     write('x'.repeat(100_000));
     const closing = remote.closeStdin();
@@ -153,7 +153,7 @@ describe('writing to stdin', () => {
     expect(gateway.countOf('process/closeStdin')).toBe(1);
   });
 
-  it('ends in a request of its own, also when bytes and the end have waited together', () => {
+  it('is sent in a request of its own when it has waited together with the end of stdin', () => {
     const sent: unknown[] = [];
     const rpc = new RpcClient({
       socket: {
@@ -170,7 +170,7 @@ describe('writing to stdin', () => {
     expect(sent).toEqual(['process/write', 'process/closeStdin']);
   });
 
-  it('finds out that the process is not known', async () => {
+  it('reports that the process is unknown', async () => {
     const { runtime, gateway, write, outcomes } = await make();
     gateway.remove('p');
     write('a');

@@ -161,7 +161,7 @@ export class StdinWriter {
 
 const sizeOf = (piece: Piece): number => (piece.kind === 'bytes' ? piece.bytes.length : 0);
 
-/** A process that is still starting is not known yet; and who says something else says nothing. */
+/** A process that is still starting is not known yet; any other answer counts as none. */
 function outcomeOf(status: WriteResult['status'] | null): WriteOutcome {
   if (status === null) return 'inDoubt';
   return status === 'starting' ? 'unknownProcess' : status;

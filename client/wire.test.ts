@@ -1,4 +1,4 @@
-// Malformed data of the gateway is ignored.
+// Malformed data of the gateway, which is ignored.
 import { expect, it } from 'vitest';
 import { readChanged } from './wire.ts';
 
@@ -14,7 +14,7 @@ const printed = {
   progress: { state: 'normal', percent: 40 },
 };
 
-it('takes of what only printed the members that printing can change, and no others', () => {
+it('readChanged takes from a printed process only the members that output can change', () => {
   expect(readChanged({ printed: [{ ...printed, argv: 'rm' }] })).toEqual({ printed: [printed] });
 });
 
@@ -28,6 +28,6 @@ it.each([
   { title: 5 },
   { lastLine: undefined },
   { progress: { state: 'fine', percent: 40 } },
-])('takes none of it that makes no sense: %o', (nonsense) => {
+])('readChanged ignores a printed process that is malformed: %o', (nonsense) => {
   expect(readChanged({ printed: [{ ...printed, ...nonsense }, printed] })).toEqual({ printed: [printed] });
 });

@@ -1,4 +1,4 @@
-// The border: what the gateway says, checked by hand before it is believed; null is "not what it should be".
+// The border: data from the gateway, checked by hand before use; null means "not of the expected shape".
 import type { Activity, ActivitySince, Person } from '../protocol/activity.ts';
 import type {
   AttachResult,
@@ -116,7 +116,7 @@ function readShare(value: unknown): InitializeResult['console']['share'] {
   return { key: isText(value['key']) ? value['key'] : null, expiresAtMs: value['expiresAtMs'] };
 }
 
-/** Any exec-server, ours or another: what another does not say about a connection is empty. */
+/** Any exec-server, ours or another: fields that another server does not send are empty. */
 export function readAnyInitialize(result: unknown): InitializeResult | null {
   const ours = readInitialize(result);
   if (ours) return ours;

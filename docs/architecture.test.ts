@@ -1,4 +1,4 @@
-// The table of docs/architecture.md, held against every import: of the gateway, the client, the page and the bench.
+// The table of docs/architecture.md, compared with every import of the gateway, the client, the page and the bench.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -113,19 +113,19 @@ function circleIn(table: ReadonlyMap<string, readonly string[] | null>): readonl
   return null;
 }
 
-describe('the architecture', () => {
-  it('allows every import that there is', () => {
+describe('The architecture', () => {
+  it('allows every existing import', () => {
     expect(sources.length).toBeGreaterThan(400);
     expect(sources.flatMap((path) => violations(path, read(path)))).toEqual([]);
   });
 
-  it('has a row for each folder, and for no other', () => {
+  it('has a row for exactly each folder', () => {
     expect([...TABLE.keys()].toSorted()).toEqual(
       [...new Set(sources.map((path) => dirname(path)))].toSorted(),
     );
   });
 
-  it('allows nothing that no file needs', () => {
+  it('allows only imports that a file needs', () => {
     const used = new Set(
       sources.flatMap((path) =>
         importsOf(read(path)).map(
@@ -137,13 +137,13 @@ describe('the architecture', () => {
     expect(allowed.filter((arrow) => !used.has(arrow))).toEqual([]);
   });
 
-  it('has no circle, by value or by type', () => {
+  it('has no cycle, by value or by type', () => {
     expect(circleIn(TABLE)).toBeNull();
     const withCircle = new Map([...TABLE, ['protocol', ['server/rpc']]]);
     expect(circleIn(withCircle)).toEqual(['protocol', 'server/rpc', 'protocol']);
   });
 
-  it('keeps files short, each with a first line that says what it is', () => {
+  it('keeps files short, each with a first line that describes it', () => {
     const offenders = [...files, ...filesIn('e2e')].filter((path) => {
       const lines = read(path).split('\n');
       return (
@@ -217,7 +217,7 @@ function faults(stops: readonly Stop[]): string[] {
 describe.each([
   ['From a key to the program', 'web/screen/terminal/terminal-input.ts', 'server/host/pty-child.ts'],
   ['From the program to the screen', 'server/host/pty-child.ts', 'web/screen/terminal/terminal-output.ts'],
-])('the way %s', (title, first, last) => {
+])('The way %s', (title, first, last) => {
   const { stops, beside } = wayIn(read('docs/architecture.md'), title);
 
   it('has at most 11 files, each once, from one end to the other', () => {
@@ -227,18 +227,18 @@ describe.each([
     expect(stops.filter(({ leaves }) => leaves === 'the wire')).toHaveLength(1);
   });
 
-  it('is as the files call one another', () => {
+  it('matches the calls between the files', () => {
     expect(faults(stops)).toEqual([]);
   });
 
-  it('has beside it only what a file on it asks', () => {
+  it('lists beside it only files that a file on it imports', () => {
     const onIt = stops.map(({ file }) => file);
     expect(beside.length).toBeGreaterThan(5);
     expect(beside.filter((file) => !onIt.some((stop) => knows(stop, file)))).toEqual([]);
     expect(beside.filter((file) => onIt.includes(file))).toEqual([]);
   });
 
-  it('would be found wrong with a file left out, or with another call', () => {
+  it('is found wrong with a file left out, or with another call', () => {
     for (const at of stops.keys()) {
       if (at > 0 && stops[at - 1]?.leaves !== 'the wire' && stops[at]?.leaves !== 'the wire')
         expect(faults(stops.toSpliced(at, 1)), stops[at]?.file).not.toEqual([]);
@@ -249,7 +249,7 @@ describe.each([
   });
 });
 
-describe('a violation', () => {
+describe('A violation', () => {
   it.each([
     ['protocol/x.ts', "import { a } from '../server/host/child.ts';"],
     ['text/x.ts', "import { a } from '../client/bytes.ts';"],

@@ -1,4 +1,4 @@
-// The links between the documents: each leads to a file, and each anchor to a heading of it.
+// The links between the documents: each leads to a file, and each anchor to one of its headings.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// The tables of docs/protocol.md, held against the records of the methods.
+// The tables of docs/protocol.md, compared with the records of the methods.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -39,13 +39,13 @@ function unwrapped(schema: z.ZodType): z.ZodType {
 const isCommon = (method: string, param: string): boolean =>
   (method.startsWith('fs/') && param === 'sandbox') || param === 'processId' || param === 'key';
 
-describe('the wire’s document', () => {
+describe('docs/protocol.md', () => {
   it('names every method and every notification', () => {
     const all = [...METHOD_NAMES, ...Object.keys(NOTIFICATIONS), ...Object.keys(COMMANDS)];
     expect(all.filter((name) => !text.includes(`\`${name}`))).toEqual([]);
   });
 
-  it('names every param where it names the method', () => {
+  it('names every param in the text about its method', () => {
     const missing = METHOD_NAMES.flatMap((method) =>
       paramsOf(method)
         .filter((param) => !isCommon(method, param) && !new RegExp(`\\b${param}\\b`).test(about(method)))
@@ -54,7 +54,7 @@ describe('the wire’s document', () => {
     expect(missing).toEqual([]);
   });
 
-  it('says of every method of ours which role it takes at least', () => {
+  it('states the least role for every method of exec-console', () => {
     const rows = [...text.matchAll(/^\| `([a-z]+\/\w+)` +\|.*\| ([a-z, ]+?) +\|$/gm)];
     const documented = rows.map(([, method = '', who = '']) => [
       method,

@@ -1,4 +1,4 @@
-// The wordings that were replaced: none of them may stand again in the documents, the command line, the page or comments.
+// The wordings that were replaced: none may be used again in the documents, the command line, the page or comments.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -115,8 +115,8 @@ const LINES: Readonly<Record<Place, readonly Line[]>> = {
 const hits = (wording: RegExp, lines: readonly Line[]): string[] =>
   lines.filter(({ text }) => wording.test(text)).map(({ at, text }) => `${at}: ${text.trim()}`);
 
-describe.each(EVERYWHERE)('the %s', (place) => {
-  it('are looked at', () => {
+describe.each(EVERYWHERE)('The %s', (place) => {
+  it('have lines that are checked', () => {
     expect(LINES[place].length).toBeGreaterThan(100);
   });
 
@@ -133,7 +133,7 @@ it('a replaced wording is found, with its file and line', () => {
 /** Beginning of a comment that is a bare clause ("What …", "Whether …", "Of …") and names nothing. */
 const BARE_CLAUSE = /^\s*(?:\/\*\*?|\/\/) *(?:What|Whether|Where|How|Who|Whom|Whoever|Whatever|Of|Which)\b/;
 
-it('comments begin with what they are about', () => {
+it('no comment begins with a bare clause', () => {
   expect(hits(BARE_CLAUSE, LINES.comments)).toEqual([]);
   expect(hits(BARE_CLAUSE, [{ at: 'x.ts:1', text: '  /** Whether it runs. */' }])).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 // About this process, from its pane's menu and from its row; and tabs that can be told apart.
 import { expect, expectAccessible, test } from './fixtures.ts';
 
-test('About tells what a pane has no room for, by mouse and keys, and copies it', async ({
+test('About shows and copies the facts that a pane has no room for, by mouse and by keys', async ({
   agent,
   console,
   context,
@@ -40,7 +40,7 @@ test('About tells what a pane has no room for, by mouse and keys, and copies it'
   await expect(about).toBeVisible();
 });
 
-test('tabs of one program are told apart, and a list has those that do not fit', async ({
+test('tabs of one program have different titles, and a menu lists the tabs that do not fit', async ({
   agent,
   console,
 }) => {
@@ -73,7 +73,7 @@ test('tabs of one program are told apart, and a list has those that do not fit',
   await expect(page.getByRole('tab', { selected: true })).toHaveText(/^sleep 1001PID/);
 });
 
-test('what has ended is started again from its pane, as it was, and beside it from its row', async ({
+test('an ended process restarts from its pane as it was, and from its row beside it', async ({
   agent,
   console,
 }) => {
@@ -103,7 +103,7 @@ test('what has ended is started again from its pane, as it was, and beside it fr
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('that it waiting for input is not cut off', async ({ agent, console }) => {
+  test('a pane header never cuts off "waiting for input"', async ({ agent, console }) => {
     const { key } = await agent.start(['/bin/sh', '-c', 'printf "name? "; read x'], { tty: true });
     await console.row(key).tap();
     const word = console.pane(key).locator('.status-word');

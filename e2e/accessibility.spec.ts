@@ -46,7 +46,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
   });
 }
 
-test('on a phone one goes from the list to a process and back, and nothing is wider than the screen', async ({
+test("the page on a phone leads from the list to a process and back, and fits the screen's width", async ({
   agent,
   console,
 }) => {
@@ -62,7 +62,7 @@ test('on a phone one goes from the list to a process and back, and nothing is wi
   await expect(console.pane(key)).toBeHidden();
 });
 
-test('everything is reached by the keyboard: from the list into a process, and to another one', async ({
+test('the keyboard reaches everything: from the list into a process, and to another one', async ({
   agent,
   console,
 }) => {

@@ -19,7 +19,7 @@ test('an agent’s shell and pipe process appear without a reload, and stream', 
   await console.shows(shell.key, 'from-the-42');
 });
 
-test('what a person types reaches the agent’s shell, and Ctrl-C interrupts its job', async ({
+test('keys that a person types reach the agent’s shell, and Ctrl-C interrupts its job', async ({
   agent,
   console,
 }) => {
@@ -50,10 +50,7 @@ test('the Interrupt button reaches the foreground job of an interactive shell', 
   await expect(console.pane(key)).toHaveAttribute('data-process-status', 'running');
 });
 
-test('watching an agent’s terminal changes nothing there; taking control is an act, and then sizes count', async ({
-  agent,
-  console,
-}) => {
+test('watching an agent’s terminal does not resize it; taking control does', async ({ agent, console }) => {
   const { key, processId } = await agent.start(BASH, { tty: true });
   const pane = await console.open(key);
   await agent.write({ processId }, 'stty size\n');
@@ -107,7 +104,7 @@ function exists(pid: number): boolean {
   }
 }
 
-test('what somebody has interrupted has not failed, and is found as stopped', async ({ agent, console }) => {
+test('an interrupted process counts as stopped, not as failed', async ({ agent, console }) => {
   const { page } = console;
   const { key } = await agent.start(['/bin/sleep', '1000'], { tty: true });
   await agent.start(['/bin/sh', '-c', 'exit 1']);
@@ -123,7 +120,7 @@ test('what somebody has interrupted has not failed, and is found as stopped', as
   await expect(console.row(key)).toBeVisible();
 });
 
-test('a second page sees the same, and what one of them types both see', async ({
+test('a second page shows the same output, including input typed in the first page', async ({
   agent,
   console,
   secondPage,

@@ -10,7 +10,7 @@ const VIEWPORTS = [
 for (const viewport of VIEWPORTS)
   test.describe(`${viewport.width} px wide`, () => {
     test.use({ viewport });
-    test('a start waits as a card and as a row, shows its whole command, and leaves no lost process behind', async ({
+    test('a waiting start has a card and a row, shows its whole command, and leaves no lost process behind', async ({
       page,
     }) => {
       const gateway = await Gateway.start({ flags: ['--approvals', 'always'] });
@@ -31,7 +31,7 @@ for (const viewport of VIEWPORTS)
         await expect(pane.getByRole('button', { name: 'Terminate' })).toHaveCount(0);
         await pane.getByRole('button', { name: 'Approve once' }).click();
         const { key } = await started;
-        await expect(page.getByText('This request no longer waits.')).toBeVisible();
+        await expect(page.getByText('This request is no longer waiting.')).toBeVisible();
         await page.getByRole('button', { name: 'Close tab' }).last().click();
         await expect(console.row(key)).toContainText('running');
         await expect(row).toHaveCount(0);
@@ -42,7 +42,7 @@ for (const viewport of VIEWPORTS)
     });
   });
 
-test('the first of two operators decides, the other sees who, and an observer decides nothing', async ({
+test('the first decision of two operators counts, the other sees who decided, and an observer has no buttons', async ({
   page,
   browser,
 }) => {
@@ -83,7 +83,7 @@ test('the first of two operators decides, the other sees who, and an observer de
   }
 });
 
-test('a pause holds the starts of agents, which go on one by one or at once', async ({ page }) => {
+test('a pause holds the starts of agents, which continue one by one or all at once', async ({ page }) => {
   const gateway = await Gateway.start();
   try {
     const agent = await gateway.agent();

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts';
 
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 
-test('a notification survives a reload and reaches pages opened later, until somebody has looked', async ({
+test('a notification survives a reload and reaches pages opened later, until it is seen', async ({
   agent,
   console,
   pageOf,
@@ -27,7 +27,7 @@ test('a notification survives a reload and reaches pages opened later, until som
   await expect(console.row(key)).toContainText('approve it?');
 });
 
-test('dismissing the card of an absence leaves what nobody has opened where it needs attention', async ({
+test('dismissing the "While you were away" card keeps unopened failures under "Needs attention"', async ({
   agent,
   console,
 }) => {
@@ -71,7 +71,7 @@ test('dismissing the card of an absence leaves what nobody has opened where it n
     }
   }
   await page.setViewportSize({ width: 1440, height: 900 });
-  await card.getByRole('button', { name: 'Dismiss what happened' }).click();
+  await card.getByRole('button', { name: 'Dismiss activity' }).click();
   await expect(card).toBeHidden();
   await expect(page).toHaveTitle('(4) exec-console');
   await expect(page.getByRole('row', { name: 'Needs attention' })).toContainText(
@@ -81,7 +81,7 @@ test('dismissing the card of an absence leaves what nobody has opened where it n
   await expect(page).toHaveTitle('(3) exec-console');
 });
 
-test('the card of an absence names what waits first, with agent and time, counts the rest, and leaves the list its room', async ({
+test('the "While you were away" card names waiting processes first, counts the rest, and leaves the list its room', async ({
   agent,
   console,
 }) => {
@@ -108,7 +108,10 @@ test('the card of an absence names what waits first, with agent and time, counts
   expect((await card.boundingBox())?.height).toBeLessThan(450);
 });
 
-test('an absence is summed up: counted, and what needs somebody by name', async ({ agent, console }) => {
+test('the "While you were away" card counts ended processes and names those that need attention', async ({
+  agent,
+  console,
+}) => {
   const { page } = console;
   await page.clock.install();
   await page.reload();
@@ -124,6 +127,6 @@ test('an absence is summed up: counted, and what needs somebody by name', async 
   await expect(card).toContainText('8h');
   await card.getByRole('button', { name: /failed · exit 7/ }).click();
   await expect(console.pane(failed.key)).toBeVisible();
-  await card.getByRole('button', { name: 'Dismiss what happened' }).click();
+  await card.getByRole('button', { name: 'Dismiss activity' }).click();
   await expect(card).toBeHidden();
 });

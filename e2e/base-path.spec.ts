@@ -66,7 +66,7 @@ test('behind a reverse proxy with a path, the printed link opens a page that wor
   }
 });
 
-test('a proxy that was not declared is refused', async ({ page, gateway }) => {
+test('a reverse proxy without --public-url is rejected', async ({ page, gateway }) => {
   const proxy = await startProxy();
   proxy.to(gateway);
   try {
@@ -76,7 +76,7 @@ test('a proxy that was not declared is refused', async ({ page, gateway }) => {
   }
 });
 
-test('the page can be installed: its manifest and all of its icons are there', async ({ page, gateway }) => {
+test('the page can be installed: its manifest and all its icons load', async ({ page, gateway }) => {
   await page.goto(gateway.pageUrl);
   const link = await page.locator('link[rel="manifest"]').getAttribute('href');
   const url = new URL(link ?? '', page.url());

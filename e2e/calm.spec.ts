@@ -3,7 +3,7 @@ import { drawn, expect, test } from './fixtures.ts';
 
 const LINES = 3000;
 
-test('nothing in the page moves by itself, neither while processes run nor while one prints', async ({
+test('nothing in the page animates, neither while processes run nor while one prints', async ({
   agent,
   console,
 }) => {
@@ -24,7 +24,7 @@ test('nothing in the page moves by itself, neither while processes run nor while
   await expect(page.locator('body')).not.toHaveAttribute('data-moved');
 });
 
-test('a scroll bar is drawn by the frame and not by the line, and where it belongs', async ({
+test('a scroll bar is drawn once per frame, not once per line, and in its place', async ({
   agent,
   console,
 }) => {

@@ -2,7 +2,7 @@
 import { expect, sh, test } from './fixtures.ts';
 
 for (const tty of [true, false]) {
-  test(`a lost connection leaves a divider, and no byte, in ${tty ? 'a terminal' : 'what a pipe printed'}`, async ({
+  test(`a lost connection adds a marker, and no byte, to ${tty ? 'a terminal' : 'a log'}`, async ({
     agent,
     proxied,
     network,
@@ -25,10 +25,7 @@ for (const tty of [true, false]) {
   });
 }
 
-test('what a pipe printed and is no longer kept leaves a divider with its size', async ({
-  agent,
-  console,
-}) => {
+test('evicted output of a pipe leaves a marker with its size', async ({ agent, console }) => {
   // The script overwrites one line over and over, so that all retained output fits on the screen.
   const script = "yes 'working\r' | tr -d '\\n' | head -c 3000000; printf '\\nend'; read x";
   const { key, processId } = await agent.start(sh(script), { pipeStdin: true });
@@ -39,7 +36,7 @@ test('what a pipe printed and is no longer kept leaves a divider with its size',
   expect(await console.text(key)).not.toContain('not shown');
 });
 
-test('that somebody else types is said in the pane, once, and never in the output', async ({
+test('input by another person is marked in the pane once, and never in the output', async ({
   agent,
   console,
   secondPage,

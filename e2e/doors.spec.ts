@@ -18,7 +18,7 @@ withConsole(
   },
 );
 
-test('a page without a credential shows how to get in, and nothing else', async ({ page }) => {
+test('a page without a credential shows how to sign in, and nothing else', async ({ page }) => {
   const gateway = await Gateway.start();
   try {
     await page.goto(new URL('/', gateway.pageUrl).href);
@@ -33,7 +33,7 @@ test('a page without a credential shows how to get in, and nothing else', async 
 test.describe('with TLS', () => {
   test.use({ ignoreHTTPSErrors: true });
 
-  test('the page works as over http, by the name that the certificate has', async ({ page }) => {
+  test('the page works as over HTTP, at the name in the certificate', async ({ page }) => {
     const dir = mkdtempSync(join(tmpdir(), 'exec-console-tls-'));
     const { certPath, keyPath } = writeTestCertificate(dir, 'console.localhost');
     const flags = ['--tls-cert', certPath, '--tls-key', keyPath];

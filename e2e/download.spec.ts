@@ -18,7 +18,7 @@ async function saved(console: ConsolePage, pane: Locator, name: RegExp) {
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
 }
 
-test('raw is byte by byte what was printed, also what is no text', async ({ agent, console }) => {
+test('a raw download has every printed byte, including binary ones', async ({ agent, console }) => {
   // The script prints every byte value many times over, on both streams.
   const script = `import os
 for i in range(1500): os.write(1 + i % 2, bytes(range(256)))`;
@@ -32,7 +32,7 @@ for i in range(1500): os.write(1 + i % 2, bytes(range(256)))`;
   expect(sha256(bytes)).toBe(sha256(printed));
 });
 
-test('of more than is retained a download says what is missing', async ({ agent, console }) => {
+test('a download of more than is retained says how much is missing', async ({ agent, console }) => {
   const { key, processId } = await agent.start(sh('seq 1 400000'));
   await agent.waitEvent(processId, 'process/closed');
   const printed = agent.output(processId);
@@ -48,7 +48,7 @@ test('of more than is retained a download says what is missing', async ({ agent,
   );
 });
 
-test('text and HTML are what a person reads, and nothing in them acts', async ({
+test('text and HTML downloads hold the readable text, and nothing in them is active', async ({
   agent,
   console,
   context,
@@ -69,10 +69,7 @@ test('text and HTML are what a person reads, and nothing in them acts', async ({
   await expect(page.locator('.err')).toHaveText('bad');
 });
 
-test('known secrets are covered in what is saved, and in it when that is asked for', async ({
-  agent,
-  console,
-}) => {
+test('a download covers known secrets, and has them when requested', async ({ agent, console }) => {
   const token = `ghp_${'aB3'.repeat(12)}`;
   // The command line contains the token too.
   const { key, processId } = await agent.start(['/bin/sh', '-c', 'echo "token $0"; sleep 1000', token]);
@@ -92,7 +89,10 @@ test('known secrets are covered in what is saved, and in it when that is asked f
   await expect(file).toBeEmpty();
 });
 
-test('a terminal’s text is that of its lines, wrapped ones joined', async ({ agent, console }) => {
+test('the text download of a terminal has its lines, with wrapped ones joined', async ({
+  agent,
+  console,
+}) => {
   const long = 'word '.repeat(40).trim();
   const { key, processId } = await agent.start(
     sh(`printf '\\033[31mred\\033[0m\\r\\n${long}\\r\\nab\\bc\\r\\n'`),
@@ -107,7 +107,7 @@ test('a terminal’s text is that of its lines, wrapped ones joined', async ({ a
   expect(html).toMatch(/<span style="color:#[0-9a-f]{6}">red<\/span>\n/);
 });
 
-test('a terminal whose beginning is not retained is saved with the screen that it had left', async ({
+test('a download of a terminal whose beginning was evicted starts with the screen at that point', async ({
   agent,
   console,
 }) => {
@@ -133,7 +133,7 @@ test('a terminal whose beginning is not retained is saved with the screen that i
   expect(events.at(-1)).toEqual([expect.any(Number), 'o', expect.stringMatching(/400000\r\n$/)]);
 });
 
-test('the output can be read as plain text with the keyboard alone, and axe finds nothing in it', async ({
+test('the plain-text view opens by keyboard alone, and axe finds nothing in it', async ({
   agent,
   console,
 }) => {

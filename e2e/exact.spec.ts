@@ -28,7 +28,7 @@ const isExact = (page: ConsolePage, key: string, agent: TestClient, processId: s
     expect(await page.screen(key)).toEqual(await reference(agent, processId));
   }).toPass();
 
-test.describe('a pane opened late shows exactly what there is of', () => {
+test.describe('a pane opened late shows the exact screen of', () => {
   const programs = {
     vim: `${PAST}; seq 1 500 > $0; exec vim -u NONE -c 'set nu | set mouse=a' -c 200 $0`,
     less: `${PAST}; seq 1 5000 > $0; exec less -S $0`,
@@ -53,7 +53,7 @@ test.describe('a pane opened late shows exactly what there is of', () => {
   }
 });
 
-test('a pane that has missed output of a flood is exact afterwards', async ({ agent, console }) => {
+test('a pane that skipped output of a flood is exact afterwards', async ({ agent, console }) => {
   const flood = `head -c 30000000 /dev/zero | tr '\\0' 'x' | fold -w 61`;
   // An editor that was left, and then modes that are set when the flood begins.
   const editor = String.raw`\033[?1049h\033[?1002h\033[2J\033[?1002l\033[?1049l`;
@@ -72,7 +72,11 @@ test('a pane that has missed output of a flood is exact afterwards', async ({ ag
   await expect.poll(() => console.screen(key)).toEqual(expected);
 });
 
-test('after a cut the screen of a program that went on is exact', async ({ agent, proxied, network }) => {
+test('the screen of a running program is exact after a lost connection', async ({
+  agent,
+  proxied,
+  network,
+}) => {
   const script = `read x; ${PAST}; printf '\\033[?1049h\\033[5;5H\\033[7mend'; sleep 1000`;
   const { key, processId } = await agent.start(sh(script), { tty: true });
   await proxied.open(key);
@@ -83,7 +87,7 @@ test('after a cut the screen of a program that went on is exact', async ({ agent
   await isExact(proxied, key, agent, processId);
 });
 
-test('a terminal whose size has changed shows late what it showed live', async ({
+test('a resized terminal shows the same screen in a pane opened late as in a live one', async ({
   agent,
   console,
   secondPage,

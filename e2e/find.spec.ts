@@ -1,7 +1,7 @@
 // Finding in a pane: the same bar for log and terminal, opened and left by the keyboard alone.
 import { expect, sh, test } from './fixtures.ts';
 
-test('a log is searched as a whole, from the newest match to the oldest, and back to the log', async ({
+test('search in a log covers all of it, from the newest match to the oldest, and returns to the log', async ({
   agent,
   console,
 }) => {
@@ -41,7 +41,7 @@ test('a log is searched as a whole, from the newest match to the oldest, and bac
   await expect(log.locator('mark')).toHaveCount(0);
 });
 
-test('the same question is asked of the terminal when the pane shows that instead', async ({
+test('a search continues in the terminal when the pane switches from the log to it', async ({
   agent,
   console,
 }) => {
@@ -58,7 +58,7 @@ test('the same question is asked of the terminal when the pane shows that instea
   await expect(pane.locator('textarea')).toBeFocused();
 });
 
-test('a terminal keeps Ctrl+F, with Shift too; the page has both while it has the keyboard', async ({
+test('Ctrl+F and Ctrl+Shift+F go to the terminal that has the keyboard, otherwise to the page', async ({
   agent,
   console,
 }) => {
@@ -76,7 +76,7 @@ test('a terminal keeps Ctrl+F, with Shift too; the page has both while it has th
 });
 
 for (const view of ['Log', 'Terminal']) {
-  test(`no expression stops the page: ${view}`, async ({ agent, console }) => {
+  test(`no regular expression blocks the page: ${view}`, async ({ agent, console }) => {
     const { key } = await agent.start(
       sh(`seq 1 300; printf '%0100000d' 0 | tr 0 a; echo; echo 'x 日本 err 42'; sleep 1000`),
     );
@@ -105,7 +105,7 @@ for (const view of ['Log', 'Terminal']) {
   });
 }
 
-test('an expression is found in a full-screen program too, and in what it draws later', async ({
+test('a regular expression matches a full-screen program, including what it draws later', async ({
   agent,
   console,
 }) => {
@@ -129,7 +129,7 @@ test('an expression is found in a full-screen program too, and in what it draws 
   await expect(search.getByRole('status')).toHaveText('2 of 2');
 });
 
-test('what searches for expressions cannot be loaded: the pane says so, and text is searched on', async ({
+test('a failed load of the regular-expression search is reported, and text search still works', async ({
   agent,
   console,
 }) => {

@@ -2,7 +2,7 @@
 import { TestClient } from '../server/testing/test-client.ts';
 import { ConsolePage, expect, expectAccessible, test } from './fixtures.ts';
 
-test('an empty page makes a line with which an agent gets in', async ({ console, gateway }) => {
+test('an empty page creates a line with which an agent connects', async ({ console, gateway }) => {
   const { page } = console;
   const card = page.locator('.overview-card');
   await expect(card).toContainText('token=TOKEN');
@@ -19,7 +19,7 @@ test('an empty page makes a line with which an agent gets in', async ({ console,
   agent.ws.terminate();
 });
 
-test('the sign-in page takes a link or a code, and refuses anything else with the reason', async ({
+test('the sign-in page accepts a link or a code, and rejects anything else with the reason', async ({
   gateway,
   page,
 }) => {
@@ -44,7 +44,7 @@ test('the sign-in page takes a link or a code, and refuses anything else with th
   await other.context().close();
 });
 
-test('the sign-in page sends the code of another address nowhere before it is told to', async ({
+test('the sign-in page sends a code for another address only after confirmation', async ({
   gateway,
   network,
   page,

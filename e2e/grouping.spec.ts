@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 
 const SLEEP = ['sleep', '1000'];
 
-test('a session that goes away, and comes back, says so', async ({ gateway, console }) => {
+test('a group shows that its session disconnected and reconnected', async ({ gateway, console }) => {
   const agent = await gateway.agent();
   const { key, processId } = await agent.start(SLEEP);
   const group = console.page.locator('.process-group-title');
@@ -16,7 +16,7 @@ test('a session that goes away, and comes back, says so', async ({ gateway, cons
   await expect(console.row(key)).toContainText('killed by');
 });
 
-test('a row does not move away under a pointer that is down', async ({ agent, console }) => {
+test('a row keeps its place while the pointer is down on it', async ({ agent, console }) => {
   const { key } = await agent.start(SLEEP);
   await console.row(key).hover();
   await console.page.mouse.down();

@@ -5,7 +5,7 @@ import { ConsolePage, expect, expectAccessible, test } from './fixtures.ts';
 const NO_SANDBOX = 'Commands that ask for a sandbox are refused: install the package bubblewrap';
 const NO_ROOM = 'The record of who did what cannot be written: make room on the disk';
 
-test('each change of the gateway’s health is warned of and said once', async ({ page, gateway, pageOf }) => {
+test('each change of the gateway’s health is shown and announced once', async ({ page, gateway, pageOf }) => {
   let socket: WebSocketRoute | undefined;
   await page.routeWebSocket(/.*/, (route) => {
     route.connectToServer();
@@ -46,8 +46,8 @@ test('each change of the gateway’s health is warned of and said once', async (
   become(NO_SANDBOX);
   await expect(said).toHaveText(`No longer so: ${NO_ROOM}.`);
   become();
-  await expect(warning).toHaveText('The gateway works in full again');
-  await expect(said).toHaveText('The gateway works in full again.');
+  await expect(warning).toHaveText('The gateway has recovered');
+  await expect(said).toHaveText('The gateway has recovered.');
   await warning.getByRole('button', { name: 'Dismiss' }).click();
   await expect(warning).toHaveCount(0);
 

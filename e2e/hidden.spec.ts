@@ -25,7 +25,7 @@ for (const { name, lines } of [
   { name: 'a little', lines: 500 },
   { name: 'more than is kept', lines: 400_000 },
 ])
-  test(`a page that was hidden while ${name} was printed is exact when it comes back, and was told nothing of it`, async ({
+  test(`a hidden page receives none of ${name}, and is exact when it is shown again`, async ({
     agent,
     console,
     page,
@@ -58,7 +58,7 @@ for (const { name, lines } of [
     await expect(console.row(key)).toContainText(String(lines));
   });
 
-test('a page that was hidden goes on with what has no tty, and has all of it when it comes back', async ({
+test('a hidden page still receives the output of pipes, and has all of it when it is shown again', async ({
   agent,
   console,
   page,
@@ -90,7 +90,7 @@ test('a page that was hidden goes on with what has no tty, and has all of it whe
   expect(asked.filter((method) => method === 'process/detach')).toHaveLength(1);
 });
 
-test('a page that was hidden holds up nothing that it controls, though it draws next to nothing then', async ({
+test('a hidden page draws almost nothing and does not slow the processes that it controls', async ({
   console,
   page,
 }) => {
@@ -133,11 +133,7 @@ test('a page that was hidden holds up nothing that it controls, though it draws 
   await console.shows(key, '400000');
 });
 
-test('who comes back is told of no process that it is quiet when it is not', async ({
-  agent,
-  console,
-  secondPage,
-}) => {
+test('a page that is shown again marks no busy process as idle', async ({ agent, console, secondPage }) => {
   const busy = await agent.start(['sh', '-c', 'while sleep 0.1; do echo tick$((1)); done'], { tty: true });
   const looking = await secondPage();
   await expect(console.row(busy.key)).toContainText('tick1');
@@ -164,7 +160,7 @@ test('who comes back is told of no process that it is quiet when it is not', asy
 });
 
 for (const isControlled of [false, true])
-  test(`a bell that is to be heard is heard once while nobody sees the page, of what it ${isControlled ? 'controls' : 'does not control'}`, async ({
+  test(`a hidden page plays the bell of a process that it ${isControlled ? 'controls' : 'does not control'} once`, async ({
     agent,
     console,
     page,

@@ -3,7 +3,7 @@ import { expect, sh, test } from './fixtures.ts';
 
 const FULL_SCREEN = String.raw`printf '\033[?1049h'; echo full; read x; printf '\033[?1049l'; exit 0`;
 
-test('without control the wheel says once what it would take, and what has ended that nobody reads', async ({
+test('the wheel without control explains once how to scroll; typing into an ended process says that input is not read', async ({
   agent,
   console,
 }) => {
@@ -21,10 +21,10 @@ test('without control the wheel says once what it would take, and what has ended
   await agent.write({ processId }, 'x\n');
   await expect(pane).toHaveAttribute('data-output-complete', 'true');
   await console.type(key, 'k');
-  await expect(hint).toHaveText('It has ended: nobody reads what is typed');
+  await expect(hint).toHaveText('The process has ended: input is not read');
 });
 
-test('a process without output says so, and a terminal smaller than its pane shows where it ends', async ({
+test('a pane without output says so, and a terminal smaller than its pane shows its border', async ({
   agent,
   console,
 }) => {
@@ -44,7 +44,7 @@ test('a process without output says so, and a terminal smaller than its pane sho
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('an empty list makes the line that connects an agent, and offers no keys', async ({
+  test('an empty list creates the line that connects an agent, and shows no shortcuts', async ({
     console,
     context,
   }) => {

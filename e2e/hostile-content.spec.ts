@@ -64,7 +64,7 @@ function player(dir: string): {
   };
 }
 
-test('[HC1] nothing that is printed says anything to the program, but once for who controls it', async ({
+test('[HC1] printed queries are answered once, by the controller, and nothing else that is printed answers the program', async ({
   agent,
   console,
   context,
@@ -110,7 +110,7 @@ test('[HC1] nothing that is printed says anything to the program, but once for w
   await expect(pane).toHaveClass(/typing/);
 });
 
-test('[HC2] a program copies to the clipboard only by leave, and what was shown', async ({
+test('[HC2] a program writes to the clipboard only with permission, and only the text that was shown', async ({
   console,
   context,
 }) => {
@@ -126,7 +126,7 @@ test('[HC2] a program copies to the clipboard only by leave, and what was shown'
   await console.type(key, '\n');
   const request = pane.getByRole('group', { name: 'Copy to your clipboard?' });
   await expect(request).toContainText('wants to copy 23 characters to your clipboard');
-  await expect(request.getByLabel('What would be copied')).toHaveText('first\\u202e line\nsecond line');
+  await expect(request.getByLabel('Text to copy')).toHaveText('first\\u202e line\nsecond line');
   expect(await clipboard()).toBe(SENTINEL);
   await expectAccessible(page);
   await request.getByRole('button', { name: 'Copy' }).click();
@@ -139,7 +139,7 @@ test('[HC2] a program copies to the clipboard only by leave, and what was shown'
   expect(await clipboard()).toBe('first\u202e line\nsecond line');
 });
 
-test('[HC3] names and lines that hide something are shown as they are, and make nothing', async ({
+test('[HC3] names and lines with hidden characters are shown with them escaped, and create no elements', async ({
   agent,
   console,
 }) => {

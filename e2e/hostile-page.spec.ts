@@ -154,7 +154,7 @@ async function attackFrom(
   expect(framed.filter((frame) => frame.url().startsWith(target.origin))).toEqual([]);
 }
 
-test('a hostile site gets nothing from the gateway, on whatever port and under whatever name', async ({
+test('a hostile site gets nothing from the gateway, on any port and under any name', async ({
   console,
   gateway,
   agent,
@@ -197,7 +197,7 @@ test('a hostile site gets nothing from the gateway, on whatever port and under w
   await friend.isOnline();
 });
 
-test('a hostile site that opens the console has no hold on it', async ({
+test('a hostile site that opens the console cannot control it', async ({
   console,
   gateway,
   hostilePort,

@@ -9,7 +9,7 @@ async function paste(console: ConsolePage, text: string, keys = 'Control+Shift+v
   await console.page.keyboard.press(keys);
 }
 
-test('several lines are shown before they act, can be changed, and nothing in them does', async ({
+test('a paste of several lines is shown first, can be edited, and runs nothing by itself', async ({
   agent,
   console,
 }) => {
@@ -19,7 +19,7 @@ test('several lines are shown before they act, can be changed, and nothing in th
   await pane.locator('.xterm-screen').click();
   await paste(console, 'first\nsecond\u001b[31m\n');
   const dialog = console.page.getByRole('dialog', { name: 'Paste these 2 lines?' });
-  const field = dialog.getByRole('textbox', { name: 'What will be pasted' });
+  const field = dialog.getByRole('textbox', { name: 'Text to paste' });
   await expect(field).toHaveValue('first\nsecond[31m\n');
   await expect(field).toBeFocused();
   await console.page.keyboard.press('Escape');
@@ -39,7 +39,7 @@ test('several lines are shown before they act, can be changed, and nothing in th
   await agent.waitOutput(processId, 'a b\r\na b');
 });
 
-test('a program that takes pastes as pastes gets them at once, and they end where they end', async ({
+test('a program with bracketed paste gets a paste at once, with its end where it belongs', async ({
   console,
 }) => {
   const key = await console.start(`printf '\\033[?2004h'; echo ready; cat -v`);
@@ -51,7 +51,7 @@ test('a program that takes pastes as pastes gets them at once, and they end wher
   await expect(console.page.getByRole('dialog')).toBeHidden();
 });
 
-test('several lines for a process with pipes are shown first, and arrive as lines', async ({
+test('a paste of several lines into a pipe is shown first, and arrives as lines', async ({
   agent,
   console,
 }) => {
@@ -63,7 +63,7 @@ test('several lines for a process with pipes are shown first, and arrive as line
   await agent.waitOutput(processId, 'one\ntwo\n');
 });
 
-test('an input method writes what it has composed, once', async ({ agent, console }) => {
+test('an input method writes its composed text once', async ({ agent, console }) => {
   const { key, processId } = await agent.start(READER, { tty: true });
   const pane = await console.open(key);
   await console.shows(key, 'ready');
@@ -87,7 +87,7 @@ test('an input method writes what it has composed, once', async ({ agent, consol
 test.describe('with fingers', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('the key row has what the keyboard has not, and Ctrl holds for one key', async ({
+  test("the key row has keys that a phone's keyboard lacks, and Ctrl applies to one key", async ({
     agent,
     console,
   }) => {
@@ -107,7 +107,7 @@ test.describe('with fingers', () => {
     await expect(ctrl).toHaveAttribute('aria-pressed', 'false');
   });
 
-  test('a line is written in peace and sent in one write', async ({ agent, console }) => {
+  test('a line is composed before it is sent, in one write', async ({ agent, console }) => {
     const script = String.raw`stty -icanon -echo; echo ready; dd bs=4096 count=1 2>/dev/null | cat -v; echo; exec cat`;
     const { key } = await agent.start(['/bin/sh', '-c', script], { tty: true });
     await console.row(key).tap();
@@ -121,7 +121,7 @@ test.describe('with fingers', () => {
     await expect(pane.getByRole('textbox', { name: 'Write a line to send' })).toHaveValue('');
   });
 
-  test('Enter sends the line, with Shift it is a new one, and the box says what ends it', async ({
+  test('Enter sends the line, Shift+Enter adds one, and the box says which line ending is sent', async ({
     agent,
     console,
   }) => {

@@ -1,7 +1,9 @@
 // A whole session by keyboard alone: start, open, split, move, zoom, search, interrupt, terminate, close.
 import { expect, test } from './fixtures.ts';
 
-test('from an empty page to two processes side by side and back, without a mouse', async ({ console }) => {
+test('the keyboard alone leads from an empty page to two processes side by side and back', async ({
+  console,
+}) => {
   const { page } = console;
   const { keyboard } = page;
   const start = async (command: string): Promise<string> => {
@@ -72,7 +74,7 @@ test('from an empty page to two processes side by side and back, without a mouse
   await expect(page.getByRole('tab')).toHaveText([/^cat/, /needle/]);
   await leaveTerminal();
   await keyboard.press('Control+Shift+P');
-  await keyboard.type('one to the left');
+  await keyboard.type('tab left');
   await keyboard.press('Enter');
   await expect(page.getByRole('tab')).toHaveText([/needle/, /^cat/]);
   await leaveTerminal();
@@ -98,7 +100,7 @@ test('from an empty page to two processes side by side and back, without a mouse
   await expect(console.row(two)).toBeFocused();
 });
 
-test('a terminal keeps its keys: those of editors and shells arrive', async ({ console }) => {
+test('keys of editors and shells reach the terminal', async ({ console }) => {
   const { page } = console;
   const key = await console.start('stty raw -echo; echo ready; cat -v');
   await console.shows(key, 'ready');
@@ -111,10 +113,7 @@ test('a terminal keeps its keys: those of editors and shells arrive', async ({ c
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('a key that is the page’s own never reaches a program, also where there is nothing for it to do', async ({
-  agent,
-  console,
-}) => {
+test('a key of the page never reaches a program, even where it has no effect', async ({ agent, console }) => {
   const script = 'stty -icanon -echo; echo ready; exec cat -v';
   const { key, processId } = await agent.start(['/bin/sh', '-c', script], { tty: true });
   const pane = await console.open(key);
@@ -134,7 +133,7 @@ test('a key that is the page’s own never reaches a program, also where there i
   expect(agent.output(processId).toString().replaceAll('\r', '')).toBe('ready\nx');
 });
 
-test('the way to the list is no way back: pressed twice, what is typed next is still the page’s', async ({
+test('the key that leads to the list, pressed twice, leaves the keyboard with the page', async ({
   agent,
   console,
 }) => {

@@ -27,7 +27,7 @@ async function printedPid(agent: TestClient, processId: string, name: string): P
 /** Advances the page's clock, so that all processes have run for long; the page's timers go on unchanged. */
 const later = (console: ConsolePage, ms: number) => console.page.clock.setFixedTime(Date.now() + ms);
 
-test('what ignores SIGTERM is counted down for, and killed by the gateway with no page open', async ({
+test('a process that ignores SIGTERM shows a countdown, and the gateway kills it even with no page open', async ({
   agent,
   console,
   context,
@@ -51,7 +51,7 @@ test('what ignores SIGTERM is counted down for, and killed by the gateway with n
   await expect(page.locator(`[role="region"][data-process-key="${key}"]`)).toContainText('all ended');
 });
 
-test('the countdown is there for whoever does not see it', async ({ agent, console }) => {
+test('the countdown is announced to screen readers', async ({ agent, console }) => {
   const { key, processId } = await agent.start(IGNORES_TERM);
   await agent.waitOutput(processId, 'ready');
   const pane = await console.open(key);
@@ -60,7 +60,7 @@ test('the countdown is there for whoever does not see it', async ({ agent, conso
   await expectAccessible(console.page);
 });
 
-test('Kill now does not wait for the countdown, and a double click on Terminate is not a kill', async ({
+test('Kill now skips the countdown, and a double click on Terminate does not kill', async ({
   agent,
   console,
 }) => {
@@ -76,7 +76,10 @@ test('Kill now does not wait for the countdown, and a double click on Terminate 
   await expect(pane.getByRole('button', { name: /Kill|Terminate|Interrupt/ })).toHaveCount(0);
 });
 
-test('it ends all that a build has forked, and what stopped itself', async ({ agent, console }) => {
+test('Terminate ends every process that a build has forked, including a stopped one', async ({
+  agent,
+  console,
+}) => {
   const forks = await agent.start(
     sh('for i in 1 2 3; do sh -c "sleep 1000 & echo child$i=\\$!; wait" & done; wait'),
   );
@@ -94,7 +97,10 @@ test('it ends all that a build has forked, and what stopped itself', async ({ ag
   for (const pid of [...pids, self]) await expect.poll(() => exists(pid)).toBe(false);
 });
 
-test('who ends a process by keys is in its pane when the button goes', async ({ agent, console }) => {
+test('the focus moves to the pane when the button that ended its process disappears', async ({
+  agent,
+  console,
+}) => {
   for (const tty of [true, false]) {
     const { key } = await agent.start(['sleep', '1000'], { tty });
     const pane = await console.open(key);
@@ -105,7 +111,7 @@ test('who ends a process by keys is in its pane when the button goes', async ({ 
   }
 });
 
-test('what leaves the session is named, and ended when somebody wants it', async ({ agent, console }) => {
+test('a process that left the session is named, and can be terminated too', async ({ agent, console }) => {
   const away = `setsid sh -c 'echo away=$$ x; exec sleep 1000' & wait`;
   const { key, processId } = await agent.start(['/bin/bash', '-c', away]);
   const pid = await printedPid(agent, processId, 'away');
@@ -123,7 +129,7 @@ test('what leaves the session is named, and ended when somebody wants it', async
 });
 
 for (const tty of [true, false]) {
-  test(`an interrupt reaches what floods ${tty ? 'a terminal' : 'a pipe'}, by button and by key`, async ({
+  test(`an interrupt reaches a program that floods ${tty ? 'a terminal' : 'a pipe'}, by button and by key`, async ({
     agent,
     console,
   }) => {
@@ -156,7 +162,7 @@ for (const tty of [true, false]) {
   });
 }
 
-test('it asks once, where it hurts: Enter says yes, Escape no, and the next step is not asked about', async ({
+test('the confirmation appears once, beside the button: Enter accepts, Escape cancels, and the next step has none', async ({
   agent,
   console,
 }) => {
@@ -207,7 +213,7 @@ test('it asks once, where it hurts: Enter says yes, Escape no, and the next step
   await expect(console.row(key)).toContainText(/killed by \S+/);
 });
 
-test('what was ended is named beside the list, with a way back, and the focus stays near', async ({
+test('a terminated process is named beside the list with Restart, and the focus stays near', async ({
   agent,
   console,
 }) => {
@@ -217,7 +223,7 @@ test('what was ended is named beside the list, with a way back, and the focus st
   await console.row(ended.key).focus();
   await page.keyboard.press('x');
   await page.keyboard.press('x');
-  const report = page.getByRole('status', { name: 'What became of it' });
+  const report = page.getByRole('status', { name: 'Result' });
   await expect(report).toContainText('Terminated `echo once more; exec sleep 1000`');
   await expect(console.row(ended.key)).toBeFocused();
   await expectAccessible(page);
@@ -228,7 +234,7 @@ test('what was ended is named beside the list, with a way back, and the focus st
   await expect(again).not.toHaveAttribute('data-process-key', ended.key);
 });
 
-test('who acted stands in the row, in the pane where it happened, and in the record', async ({
+test('the name of the person who acted is in the row, at its place in the pane, and in the audit log', async ({
   agent,
   console,
   pageOf,
@@ -261,7 +267,7 @@ test('who acted stands in the row, in the pane where it happened, and in the rec
   );
 });
 
-test('what was done while the page was away stands where it was done, in a terminal too', async ({
+test('an act during a lost connection is marked at its place in the output, in a terminal too', async ({
   agent,
   network,
   proxied,

@@ -12,7 +12,7 @@ async function boxOf(of: Locator) {
   return box;
 }
 
-test('each click opens a tab more, and none takes anything from the others', async ({ agent, console }) => {
+test('each click opens another tab, and none takes anything from the others', async ({ agent, console }) => {
   const started = [];
   for (const name of ['1001', '1002', '1003']) started.push(await agent.start(['/bin/sleep', name]));
   const [one, two, three] = started.map(({ key }) => key) as [string, string, string];
@@ -37,7 +37,7 @@ test('each click opens a tab more, and none takes anything from the others', asy
   await expect(console.row(one)).toHaveAttribute('data-process-status', 'running');
 });
 
-test('panes are dragged to edges, into the middle and along the tabs; size, output and terminal stay', async ({
+test('a pane can be dragged to edges, into the middle and along the tabs, and keeps its terminal', async ({
   agent,
   console,
 }) => {
@@ -102,7 +102,7 @@ test('panes are dragged to edges, into the middle and along the tabs; size, outp
   }
 });
 
-test('a divider is moved by mouse and keys, and leaves every pane room to be read', async ({
+test('a divider moves by mouse and keys, and leaves every pane a readable size', async ({
   agent,
   console,
 }) => {
@@ -133,7 +133,10 @@ test('a divider is moved by mouse and keys, and leaves every pane room to be rea
   await expect(divider).toHaveAttribute('aria-valuenow', '50');
 });
 
-test('what has no room for a split becomes a tab, and a small window scrolls', async ({ agent, console }) => {
+test('a pane without room for a split becomes a tab, and a small window scrolls', async ({
+  agent,
+  console,
+}) => {
   const { page } = console;
   for (let index = 0; index < 8; index += 1) {
     const { key } = await agent.start(['/bin/cat', `${index}`], { tty: true });
@@ -157,7 +160,7 @@ test('what has no room for a split becomes a tab, and a small window scrolls', a
   for (const pane of await panes.all()) expect((await boxOf(pane)).width).toBeGreaterThanOrEqual(310);
 });
 
-test('two lie side by side in a small window; in a smaller one what has the focus is in sight', async ({
+test('two panes fit side by side in a small window; in a smaller one the focused pane stays visible', async ({
   agent,
   console,
 }) => {
@@ -175,7 +178,7 @@ test('two lie side by side in a small window; in a smaller one what has the focu
   }
 });
 
-test('a hidden tab draws nothing, and shows all that came when it is looked at', async ({
+test('a hidden tab draws nothing, and shows all its output when it is selected', async ({
   agent,
   console,
 }) => {
@@ -205,10 +208,7 @@ test('a hidden tab draws nothing, and shows all that came when it is looked at',
   await expect(page.getByRole('tab', { name: /new output$/ })).toHaveCount(0);
 });
 
-test('one pane is zoomed and back, and a reload finds everything where it was', async ({
-  agent,
-  console,
-}) => {
+test('a pane can be maximized and restored, and a reload keeps the layout', async ({ agent, console }) => {
   const { page } = console;
   const one = await agent.start(['/bin/cat', 'one'], { tty: true });
   const two = await agent.start(['/bin/cat', 'two'], { tty: true });
@@ -230,10 +230,7 @@ test('one pane is zoomed and back, and a reload finds everything where it was', 
   expect((await boxOf(console.pane(two.key))).height).toBe(height);
 });
 
-test('a layout is saved under a name, had again by its name, renamed and deleted', async ({
-  agent,
-  console,
-}) => {
+test('a layout can be saved under a name, loaded, renamed and deleted', async ({ agent, console }) => {
   const { page } = console;
   const one = await agent.start(['/bin/sleep', '1001']);
   const two = await agent.start(['/bin/sleep', '1002']);
@@ -280,7 +277,7 @@ test('a layout is saved under a name, had again by its name, renamed and deleted
   await expect(layouts.getByRole('button', { name: /^Load/ })).toHaveCount(0);
 });
 
-test('from the palette and from a pane’s menu a process opens beside, and one like it is started', async ({
+test('a process opens beside another from the palette, and is duplicated from a pane’s menu', async ({
   agent,
   console,
 }) => {
@@ -320,7 +317,7 @@ test('from the palette and from a pane’s menu a process opens beside, and one 
   await expect(page.getByRole('row', { name: /sleep 1003/ })).toHaveCount(2);
 });
 
-test('what another window drags moves nothing here, also after something was dragged here', async ({
+test('a drag from another window moves nothing here, even after a drag within this one', async ({
   agent,
   console,
 }) => {

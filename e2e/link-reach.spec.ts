@@ -11,7 +11,7 @@ async function makeLink({ page }: ConsolePage): Promise<string> {
   return page.getByRole('textbox', { name: 'Link', exact: true }).inputValue();
 }
 
-test('a link to a loopback address says that it works on one machine only, and the ways to others', async ({
+test('a link to a loopback address says that it works on this machine only, and how to reach it from others', async ({
   console,
 }) => {
   const { page } = console;
@@ -42,7 +42,7 @@ test('a link to a loopback address says that it works on one machine only, and t
   await expectAccessible(page);
 });
 
-test('a link that others can reach has a QR code, which says the same', async ({ page }) => {
+test('a link that others can reach has a QR code of the same address', async ({ page }) => {
   const gateway = await Gateway.start({ flags: ['--public-url', 'https://dev.example/console/'] });
   try {
     const code = new URL(gateway.pageUrl).hash;

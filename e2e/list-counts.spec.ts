@@ -3,7 +3,7 @@ import { expect, expectAccessible, sh, test } from './fixtures.ts';
 
 const SLEEP = ['sleep', '1000'];
 
-test('with fourteen running and nine failed, failures fold to one line that marks all of them as seen', async ({
+test('nine failures beside fourteen running processes fold to one line that marks them all as seen', async ({
   agent,
   console,
 }) => {
@@ -32,7 +32,7 @@ test('with fourteen running and nine failed, failures fold to one line that mark
   await expect(needs).toHaveCount(0);
 });
 
-test('the filter finds a command by its options, and what finds nothing says why and is cleared with one press', async ({
+test('the filter finds a command by its options, and a filter without results says why and clears with one press', async ({
   agent,
   console,
 }) => {
@@ -55,7 +55,10 @@ test('the filter finds a command by its options, and what finds nothing says why
   await expect(console.row(other.key)).toBeVisible();
 });
 
-test('a group keeps its name whole, and leaves out counts that have no room', async ({ agent, console }) => {
+test('a group heading shows its whole name, and omits counts that have no room', async ({
+  agent,
+  console,
+}) => {
   const { page } = console;
   for (let i = 0; i < 12; i += 1) await agent.start(SLEEP);
   for (let i = 0; i < 10; i += 1) await agent.start(sh('exit 1'));
@@ -69,7 +72,10 @@ test('a group keeps its name whole, and leaves out counts that have no room', as
   await expect(title.getByText('34 total')).not.toBeInViewport();
 });
 
-test('what a second press would end is said within the ring of its row', async ({ agent, console }) => {
+test("the confirmation of a row names what a second press ends, within the row's focus ring", async ({
+  agent,
+  console,
+}) => {
   const { page } = console;
   const { key } = await agent.start(sh(`: ${'a long command '.repeat(9)}; exec sleep 1000`));
   await console.row(key).focus();

@@ -5,7 +5,7 @@ import { ConsolePage, expect, test } from './fixtures.ts';
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 const SLEEP = sh('sleep 1000');
 
-test('tabs of one name say whole what tells them apart', async ({ agent, console }) => {
+test('tabs of one name show in full the part that differs', async ({ agent, console }) => {
   for (let index = 0; index < 9; index += 1) {
     await console.open((await agent.start(['/bin/sleep', '1000'])).key);
   }
@@ -17,7 +17,7 @@ test('tabs of one name say whole what tells them apart', async ({ agent, console
   expect(cut).toBe(0);
 });
 
-test('a question is read whole, an error for half of its row, and chips move nothing', async ({
+test('a confirmation is shown in full, an error has half of its row, and chips move nothing', async ({
   agent,
   console,
 }) => {
@@ -44,7 +44,7 @@ test('a question is read whole, an error for half of its row, and chips move not
   expect(await rows.boundingBox()).toEqual(before);
 });
 
-test('while one reads, what ends stays where it is, and what comes moves nothing away', async ({
+test('rows keep their places while the list is being read, when processes end and start', async ({
   agent,
   console,
 }) => {
@@ -64,7 +64,7 @@ test('while one reads, what ends stays where it is, and what comes moves nothing
     .toBeGreaterThan(0);
 });
 
-test('j, k, Enter and / do in the list what they do elsewhere', async ({ agent, console }) => {
+test('j, k, Enter and / move, open and filter in the list', async ({ agent, console }) => {
   const { page } = console;
   const first = await agent.start(sh('cat'), { tty: true });
   const second = await agent.start(sh('cat'), { tty: true });
@@ -97,7 +97,7 @@ test('j, k, Enter and / do in the list what they do elsewhere', async ({ agent, 
 
 const MANY = 10_000;
 
-test('ten thousand finished rows are only drawn where one looks, and the keys go through all of them', async ({
+test('ten thousand finished rows are drawn only where visible, and the keys go through all of them', async ({
   agent,
   gateway,
   page,

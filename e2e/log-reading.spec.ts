@@ -6,7 +6,10 @@ const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 const rows = (pane: Locator): Locator => pane.locator('.log-rows > .log-row');
 const row = (pane: Locator, text: string | RegExp): Locator => rows(pane).filter({ hasText: text });
 
-test('copying gives what the program printed, without numbers and times', async ({ agent, console }) => {
+test('copying from a log gives the printed text, without line numbers and timestamps', async ({
+  agent,
+  console,
+}) => {
   const long = 'word '.repeat(60).trim();
   const { key } = await agent.start(sh(`printf 'first   \\n${long}\\nlast\\n'; sleep 1000`));
   const pane = await console.open(key);
@@ -37,7 +40,7 @@ test('copying gives what the program printed, without numbers and times', async 
 const selectedText = (console: ConsolePage) =>
   console.page.evaluate(() => document.getSelection()?.toString() ?? '');
 
-test('what is selected stays selected while lines come, and when their numbers need more room', async ({
+test('a selection in a log stays while lines arrive, and when line numbers become wider', async ({
   agent,
   console,
 }) => {
@@ -61,7 +64,7 @@ test('what is selected stays selected while lines come, and when their numbers n
   expect(await selectedText(console)).toBe('line');
 });
 
-test('what is selected is copied, and nothing interrupted, however much has come meanwhile', async ({
+test('Ctrl-C copies a selection in a log without an interrupt, however much was printed meanwhile', async ({
   agent,
   console,
 }) => {
@@ -84,7 +87,7 @@ test('what is selected is copied, and nothing interrupted, however much has come
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
 });
 
-test('a selection that is dragged out of the log is copied as far as it lies in it', async ({
+test("a selection that is dragged out of the log is copied up to the log's edge", async ({
   agent,
   console,
 }) => {
@@ -106,7 +109,7 @@ test('a selection that is dragged out of the log is copied as far as it lies in 
     .toBe('line 1\nline 2\nline 3\nline 4');
 });
 
-test('lines that are not kept are said in their place, and who reads others keeps theirs', async ({
+test('evicted lines are counted in their place, and the lines being read stay in view', async ({
   agent,
   console,
 }) => {
@@ -142,7 +145,7 @@ test('lines that are not kept are said in their place, and who reads others keep
   await expect(dropped).toBeInViewport();
 });
 
-test('lines go to the side instead of on below, where one wants that', async ({ agent, console }) => {
+test('long lines scroll sideways instead of wrapping, when set so', async ({ agent, console }) => {
   const { key } = await agent.start(sh(`echo short; echo '${'wide '.repeat(200)}needle end'; sleep 1000`));
   const pane = await console.open(key);
   const long = row(pane, 'needle end');
@@ -167,7 +170,7 @@ test('lines go to the side instead of on below, where one wants that', async ({ 
   await expect.poll(lines).toBeGreaterThan(1);
 });
 
-test('a mark stands between what was printed before it and what comes', async ({ agent, console }) => {
+test('an inserted marker stands between the output before it and after it', async ({ agent, console }) => {
   const { key, processId } = await agent.start(sh('echo before; read go; echo after'), { pipeStdin: true });
   const pane = await console.open(key);
   await expect(row(pane, 'before')).toBeVisible();
@@ -178,7 +181,7 @@ test('a mark stands between what was printed before it and what comes', async ({
   await expect(rows(pane)).toContainText(['before', /mark · \d+:\d\d/, 'after']);
 });
 
-test('a pane can be cleared for what comes, which nobody else notices and a reload brings back', async ({
+test("clearing a pane's view affects only this page, and a reload brings the output back", async ({
   agent,
   console,
 }) => {
@@ -205,7 +208,7 @@ test('a pane can be cleared for what comes, which nobody else notices and a relo
   await console.shows(tty.key, /99\n100\n[^]*after/);
 });
 
-test('who reads further up in a flood keeps their lines, and is told what was not shown meanwhile', async ({
+test('a log scrolled up during a flood keeps its lines in view, and counts the skipped output', async ({
   agent,
   console,
 }) => {

@@ -6,7 +6,10 @@ const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 const rows = (pane: Locator): Locator => pane.locator('.log-rows > .log-row');
 const row = (pane: Locator, text: string | RegExp): Locator => rows(pane).filter({ hasText: text });
 
-test('stderr is marked and named in its own colours, each line whole', async ({ agent, console }) => {
+test('stderr lines are marked and named, keep their own colours, and stay whole', async ({
+  agent,
+  console,
+}) => {
   const script = `printf 'out '; read go; echo 'err line' >&2; read go; echo put; read go; echo last`;
   const { key, processId } = await agent.start(sh(script), { pipeStdin: true });
   const pane = await console.open(key);
@@ -39,7 +42,7 @@ test('a progress bar overwrites itself, and colours are styles', async ({ agent,
   await expect(ok).toHaveCSS('font-weight', '700');
 });
 
-test('what a program prints is never more than text', async ({ agent, console }) => {
+test('printed text is never interpreted as HTML', async ({ agent, console }) => {
   const hostile = String.raw`<img src=x onerror="document.title=1">\n<script>document.title=1</script>\n`;
   const controls = String.raw`a\001b\033]0;owned\007c\033[2J\342\200\256d\n`;
   const { key } = await agent.start(sh(`printf '${hostile}${controls}'`));
@@ -54,7 +57,7 @@ test('what a program prints is never more than text', async ({ agent, console })
   expect(await console.page.title()).not.toMatch(/^1$|owned/);
 });
 
-test('a hundred thousand lines are read as one screen of them, and the page goes on', async ({
+test('a log of a hundred thousand lines draws one screen of them, and the page stays responsive', async ({
   agent,
   console,
 }) => {
@@ -66,6 +69,8 @@ test('a hundred thousand lines are read as one screen of them, and the page goes
   await agent.write({ processId }, 'go\n');
   await expect(row(pane, /^\d+.*100000$/)).toBeVisible();
   expect(await rows(pane).count()).toBeLessThan(150);
+  // The log is full: output that its hidden terminal draws only after the scroll would wait for the reader.
+  await console.shows(key, '100000');
   const { missedBytes } = await console.received(key);
   // The log starts at the first line, unless the page was too slow for the gateway's window, which is then reported.
   const log = pane.getByRole('group', { name: 'Log' });
@@ -83,7 +88,7 @@ test('a hundred thousand lines are read as one screen of them, and the page goes
   await expect(toEnd).toBeHidden();
 });
 
-test('a process that never stops printing does not stop the page', async ({ agent, console }) => {
+test('a process that never stops printing does not block the page', async ({ agent, console }) => {
   const { key } = await agent.start(['/usr/bin/yes', 'no end of it']);
   const pane = await console.open(key);
   await expect(row(pane, 'no end of it').first()).toBeVisible();
@@ -129,7 +134,7 @@ test('a line’s number is a link that opens its pane at that line', async ({
   await expect(target).toContainText(text);
 });
 
-test('lines keep their place when the pane becomes narrow, and what is shown is remembered', async ({
+test('a log keeps its place when the pane becomes narrow, and its view is remembered', async ({
   agent,
   console,
 }) => {
@@ -147,7 +152,7 @@ test('lines keep their place when the pane becomes narrow, and what is shown is 
   await expect(row(pane, 'line 300 ')).toBeVisible();
 });
 
-test('each line says when it was printed, also those from before anybody looked', async ({
+test('each line has the time when it was printed, including lines from before the pane was opened', async ({
   agent,
   console,
 }) => {
@@ -167,7 +172,7 @@ test('each line says when it was printed, also those from before anybody looked'
   await expect(time('early')).toBeHidden();
 });
 
-test('addresses of the web are links, anything else is text', async ({ agent, console, context }) => {
+test('web addresses in a log are links, other text is not', async ({ agent, console, context }) => {
   const { key } = await agent.start(
     sh(
       String.raw`printf 'see https://example.org/a?b=1, \033[31mhttps://exa\033[0mmple.org/c. javascript:alert(1) http://a@b.c/\n'`,
@@ -186,7 +191,7 @@ test('addresses of the web are links, anything else is text', async ({ agent, co
   expect(await (await opened).evaluate(() => window.opener === null)).toBe(true);
 });
 
-test('a text that leads somewhere is a link that says where to, if that is the web', async ({
+test('an OSC 8 link shows its address if that is a web address, otherwise it is text', async ({
   agent,
   console,
 }) => {
@@ -209,7 +214,10 @@ test('a text that leads somewhere is a link that says where to, if that is the w
   await expect(pane.locator('.pane-link')).toHaveText('https://example.org/a');
 });
 
-test('Home, End and Page keys go where they say, and End follows again', async ({ agent, console }) => {
+test('Home, End and the Page keys scroll a log, and End follows the output again', async ({
+  agent,
+  console,
+}) => {
   const { page } = console;
   const { key, processId } = await agent.start(sh('seq 1 5000; while read x; do echo "after $x"; done'), {
     pipeStdin: true,

@@ -15,7 +15,7 @@ test('a command runs through the shell in the folder that was asked for', async 
   await console.shows(String(await key.jsonValue()), /\/usr\n42/);
 });
 
-test('what a page started outlives the page', async ({ console, secondPage }) => {
+test('a process that a page started outlives the page', async ({ console, secondPage }) => {
   const key = await console.start('cat');
   const other = await secondPage();
   await console.page.close();
@@ -29,7 +29,7 @@ const newProcess = async ({ page }: ConsolePage) => {
   return page.getByRole('dialog', { name: 'New process' });
 };
 
-test('label, variables and exact words are behind More, and a bad line says which it is', async ({
+test('label, variables and exact arguments are under More, and an invalid line is named', async ({
   console,
 }) => {
   const dialog = await newProcess(console);
@@ -64,7 +64,7 @@ const answerTo = (page: Page, text: string): Promise<void> =>
     });
   });
 
-test('folders are completed by keys, hidden ones for a dot only', async ({ console, gateway }) => {
+test('folders are completed by keys, hidden ones only after a dot', async ({ console, gateway }) => {
   const projects = join(gateway.dir, 'projects');
   for (const name of ['alpha', 'alpine', '.hidden', 'beta/deep'])
     mkdirSync(join(projects, name), { recursive: true });
@@ -101,7 +101,7 @@ test('folders are completed by keys, hidden ones for a dot only', async ({ conso
   await expect(dialog.getByRole('alert')).toHaveCount(0);
 });
 
-test('a command is saved under a name, run with a click and from the palette, edited and deleted', async ({
+test('a command can be saved under a name, run by a click and from the palette, edited and deleted', async ({
   console,
 }) => {
   const { page } = console;
@@ -111,7 +111,7 @@ test('a command is saved under a name, run with a click and from the palette, ed
   await dialog.getByLabel('Environment').fill('WHO=me');
   await dialog.getByRole('button', { name: 'Save it …' }).click();
   await expect(dialog.getByText('with the values of WHO')).toBeVisible();
-  await dialog.getByLabel('Save it under the name').fill('greet');
+  await dialog.getByLabel('Save as').fill('greet');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await page.reload();
 
@@ -149,10 +149,7 @@ test('a command is saved under a name, run with a click and from the palette, ed
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('the whole form is within reach, and a folder is chosen with a finger', async ({
-    console,
-    gateway,
-  }) => {
+  test('the whole form is reachable, and a folder is chosen by touch', async ({ console, gateway }) => {
     mkdirSync(join(gateway.dir, 'projects', 'shop'), { recursive: true });
     await console.page.getByRole('button', { name: 'New process' }).tap();
     const dialog = console.page.getByRole('dialog');
@@ -169,7 +166,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('what was started before comes back by arrow and from a list, without the values of its variables', async ({
+test('earlier commands come back by arrow key and from a list, without the values of their variables', async ({
   console,
 }) => {
   await console.start('echo first');
@@ -202,6 +199,6 @@ test('what was started before comes back by arrow and from a list, without the v
   await dialog.getByRole('menuitem', { name: /^echo first/ }).click();
   await expect(command).toHaveValue('echo first');
   await dialog.getByRole('button', { name: 'History' }).click();
-  await dialog.getByRole('menuitem', { name: 'Forget all of these' }).click();
+  await dialog.getByRole('menuitem', { name: 'Delete all of these' }).click();
   await expect(dialog.getByRole('button', { name: 'History' })).toHaveCount(0);
 });

@@ -1,7 +1,7 @@
 // The list while the page is offline: the last known state, without clocks or states that go on.
 import { ConsolePage, expect, test } from './fixtures.ts';
 
-test('offline, a row says what was last known, and its time stands still', async ({
+test('a row shows the last known state while offline, and its time stands still', async ({
   agent,
   gateway,
   network,
@@ -42,7 +42,7 @@ test('offline, a row says what was last known, and its time stands still', async
   await expect(time).not.toHaveText(before);
 });
 
-test('a failure that is opened offline is unseen until there is something to see', async ({
+test('a failure that is opened offline stays unseen until its output is shown', async ({
   agent,
   proxied,
   network,
@@ -59,7 +59,7 @@ test('a failure that is opened offline is unseen until there is something to see
   await expect(proxied.row(key)).not.toContainText('unseen');
 });
 
-test('a gateway that is stopped is not called online: it does not respond, and nothing goes on as if it did', async ({
+test('a stopped gateway is shown as not responding, clocks stop, and its buttons are disabled', async ({
   agent,
   gateway,
   console,

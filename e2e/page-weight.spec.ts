@@ -4,7 +4,7 @@ import { ConsolePage, expect, test } from './fixtures.ts';
 /** Most compressed bytes that are loaded before the page can be used. */
 const MOST_BYTES = 300_000;
 
-test('the first load is light, and what is asked for later comes later', async ({ agent, gateway, page }) => {
+test('the first load is small, and other parts load on demand', async ({ agent, gateway, page }) => {
   // Modules that load when the page is idle must not be counted in some runs only.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'requestIdleCallback'));
   const network = await page.context().newCDPSession(page);
@@ -33,7 +33,7 @@ test('the first load is light, and what is asked for later comes later', async (
   expect(loaded.some(({ url }) => url.includes('settings-dialog'))).toBe(true);
 });
 
-test('a part of the page that cannot be loaded any more is said, with the way on', async ({ console }) => {
+test('a part of the page that cannot be loaded is reported, with a way to continue', async ({ console }) => {
   const { page } = console;
   await page.route('**/settings-dialog*', (route) => route.abort());
   await page.getByRole('button', { name: 'Settings' }).click();

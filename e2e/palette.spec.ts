@@ -2,7 +2,7 @@
 import type { Locator } from '@playwright/test';
 import { expect, expectAccessible, test } from './fixtures.ts';
 
-test('a few letters go to a process or do a command, and what was used last comes first', async ({
+test('a few letters find a process or a command, and the last used comes first', async ({
   agent,
   console,
 }) => {
@@ -48,7 +48,10 @@ test('a few letters go to a process or do a command, and what was used last come
   await expect(page.getByRole('button', { name: 'Commands' })).toBeFocused();
 });
 
-test('what there is no room for is there too: up from the first is the last', async ({ agent, console }) => {
+test('the palette also reaches items that have no room: up from the first is the last', async ({
+  agent,
+  console,
+}) => {
   const { page } = console;
   const { key } = await agent.start(['/bin/cat'], { tty: true });
   await console.open(key);
@@ -66,7 +69,7 @@ test('what there is no room for is there too: up from the first is the last', as
   await expect(options.first()).toBeInViewport();
 });
 
-test('the help tells every key from the table, and opens from a pane and from the list', async ({
+test('the keyboard help lists every key of the command table, and opens from a pane and from the list', async ({
   agent,
   console,
 }) => {
@@ -77,7 +80,7 @@ test('the help tells every key from the table, and opens from a pane and from th
   await console.leaveTerminal(key);
   await page.keyboard.press('F1');
   await expect(help).toBeVisible();
-  await expect(help).toContainText('Zoom this pane, and back');
+  await expect(help).toContainText('Maximize or restore this pane');
   for (const theme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme: theme });
     await expectAccessible(page);
@@ -93,7 +96,7 @@ test('the help tells every key from the table, and opens from a pane and from th
   await expect(help).toBeVisible();
 });
 
-test('what is asked for again in the moment that it closes is open', async ({ console }) => {
+test('a dialog that is requested again while it closes is open', async ({ console }) => {
   const { page } = console;
   for (const [button, name] of [
     ['Commands', 'Commands and processes'],
@@ -133,7 +136,7 @@ test('axe finds nothing in the palette', async ({ agent, console }) => {
   }
 });
 
-test('as long as it is open nothing else is typed into or clicked, and a click beside it closes it', async ({
+test('an open palette takes all keys and clicks, and a click beside it closes it', async ({
   agent,
   console,
 }) => {

@@ -2,7 +2,7 @@
 import type { Locator } from '@playwright/test';
 import { expect, sh, test } from './fixtures.ts';
 
-test('Interrupt and Terminate are labelled, coloured and apart from Close, at a desk and on a phone', async ({
+test('Interrupt and Terminate are labelled, coloured and apart from Close, on desktop and phone', async ({
   agent,
   console,
 }) => {
@@ -27,7 +27,7 @@ test('Interrupt and Terminate are labelled, coloured and apart from Close, at a 
   }
 });
 
-test('a pane in a split has at most 48 px over its output, and its buttons in sight', async ({
+test('a pane in a split has at most 48 px above its output, and its buttons are visible', async ({
   agent,
   console,
 }) => {
@@ -48,7 +48,7 @@ test('a pane in a split has at most 48 px over its output, and its buttons in si
   }
 });
 
-test('the active tab is in sight in its bar, also when the window becomes smaller', async ({
+test('the active tab is visible in its bar, also when the window becomes smaller', async ({
   agent,
   console,
 }) => {
@@ -63,7 +63,7 @@ test('the active tab is in sight in its bar, also when the window becomes smalle
   await expect(active).toBeInViewport({ ratio: 0.99 });
 });
 
-test('a command is whole in its header and its tab where there is room', async ({ agent, console }) => {
+test('a header and a tab show the whole command where there is room', async ({ agent, console }) => {
   const command = 'npm run build -- --mode production';
   const { key } = await agent.start(sh(`: ${command}; exec sleep 1000`));
   const pane = await console.open(key);
@@ -77,7 +77,30 @@ test('a command is whole in its header and its tab where there is room', async (
   }
 });
 
-test('a pane in a split names its command in its header where its tab is cut, and its silence within its terminal', async ({
+test('a label leaves the command in the header where there is room, and alone where there is none', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const command = ': make release; exec sleep 1000';
+  const { key } = await agent.start(sh(command), { label: 'The release' });
+  const pane = await console.open(key);
+  await expect(pane.locator('.pane-title')).toHaveText('The release');
+  const shown = pane.locator('.pane-command');
+  await expect(shown).toHaveText(command);
+  await expect(shown).toBeInViewport({ ratio: 1 });
+  expect(await shown.evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true);
+  await page.setViewportSize({ width: 740, height: 700 });
+  const isOut = () =>
+    shown.evaluate((each) => {
+      const [own, facts] = [each.getBoundingClientRect(), each.parentElement?.getBoundingClientRect()];
+      return !facts || own.top >= facts.bottom;
+    });
+  await expect.poll(isOut).toBe(true);
+  await expect(pane.locator('.pane-title')).toHaveText('The release');
+});
+
+test('a pane in a split shows its command in the header where the tab cuts it, and its idle time within the terminal', async ({
   agent,
   console,
 }) => {
@@ -105,7 +128,7 @@ test('a pane in a split names its command in its header where its tab is cut, an
     .toBeLessThan(3);
 });
 
-test('the facts of a row follow each other without a hole, whatever has room', async ({ agent, console }) => {
+test('the facts of a row leave no gaps, at any width', async ({ agent, console }) => {
   const script = 'echo a line that is as long as half of a row and longer; exit 3';
   const { key } = await agent.start(sh(script));
   await expect(console.row(key)).toContainText('failed');
@@ -123,7 +146,7 @@ test('the facts of a row follow each other without a hole, whatever has room', a
   expect(Math.max(...holes)).toBeLessThanOrEqual(8);
 });
 
-test('stderr has a mark and keeps its colours, and can be shown alone', async ({ agent, console }) => {
+test('stderr has a mark, keeps its colours, and can be shown alone', async ({ agent, console }) => {
   const script = `echo out one; printf 'plain err\\n\\033[32mgreen err\\033[0m\\n' >&2; sleep 0.5; echo out two; exec sleep 1000`;
   const { key } = await agent.start(sh(script));
   const pane = await console.open(key);
@@ -158,7 +181,7 @@ test('stderr has a mark and keeps its colours, and can be shown alone', async ({
   await expect(only).toBeHidden();
 });
 
-test('Shift-click on line numbers selects lines, which are copied and have a link of their own', async ({
+test('Shift-click on line numbers selects a range, which can be copied and has a link', async ({
   agent,
   console,
 }) => {
@@ -199,7 +222,7 @@ const seenTitles = (titles: Locator): Promise<string[]> =>
     }),
   );
 
-test('a title shows what tells it from others where it is cut, and is whole where there is room', async ({
+test('a title that is cut shows the part that differs, and is whole where there is room', async ({
   agent,
   console,
 }) => {

@@ -25,7 +25,10 @@ const facts = (pane: Locator): Promise<{ shown: string[]; cut: string[] }> =>
     };
   });
 
-test('a header’s facts are whole or not there, and how it is stays longest', async ({ agent, console }) => {
+test('a header shows each fact whole or not at all, and the status is the last to go', async ({
+  agent,
+  console,
+}) => {
   const { page } = console;
   const { key } = await agent.start(sh('printf "%s" "a rather long command line"; read x'), { tty: true });
   const pane = await console.open(key);
@@ -42,7 +45,7 @@ test('a header’s facts are whole or not there, and how it is stays longest', a
   expect((await facts(pane)).shown).toContain('80×24');
 });
 
-test('a phone says how a process without a terminal ended', async ({ agent, pageOf }) => {
+test('a pane on a phone shows how a process without a terminal ended', async ({ agent, pageOf }) => {
   const { key, processId } = await agent.start(sh('echo begun; exec sleep 1000'));
   const console = await pageOf('Ada', { viewport: { width: 390, height: 844 }, hasTouch: true });
   await console.page.evaluate((k) => window.execConsole.open(k), key);
@@ -55,7 +58,7 @@ test('a phone says how a process without a terminal ended', async ({ agent, page
   expect((await status.boundingBox())?.width).toBeGreaterThan(60);
 });
 
-test('a terminal that is not the pane’s size grows, stands at the top between its sides, and nothing is resized', async ({
+test('a terminal of another size than its pane is enlarged and centred at the top, and is not resized', async ({
   agent,
   console,
 }) => {
@@ -84,7 +87,7 @@ test('a terminal that is not the pane’s size grows, stands at the top between 
   expect(infos.find((info) => info.key === key)?.size).toEqual({ rows: 24, cols: 80 });
 });
 
-test('on a phone 80 columns are scrolled, in letters that can be read', async ({ agent, pageOf }) => {
+test('80 columns scroll sideways on a phone, in readable letters', async ({ agent, pageOf }) => {
   const { key } = await agent.start(sh('echo here; read x'), { tty: true });
   for (const deviceScaleFactor of [1, 2, 3]) {
     const viewport = { width: 390, height: 844 };
@@ -103,7 +106,10 @@ test('on a phone 80 columns are scrolled, in letters that can be read', async ({
   }
 });
 
-test('on a phone letters can be read, and the part with the cursor is shown', async ({ agent, pageOf }) => {
+test('a terminal on a phone has readable letters, and shows the part with the cursor', async ({
+  agent,
+  pageOf,
+}) => {
   const script = 'read x; stty -echo; head -c 70 /dev/zero | tr "\\0" x; read x';
   const { key, processId } = await agent.start(sh(script), { tty: true });
   await agent.request('process/resize', { processId, rows: 24, cols: 120 });
@@ -128,7 +134,7 @@ test('on a phone letters can be read, and the part with the cursor is shown', as
     .toBe(true);
 });
 
-test('offline, nothing in the foot collides, and what the pane says of it leaves all lines free', async ({
+test('the offline notice of a pane covers no line, and nothing in its foot overlaps', async ({
   agent,
   proxied,
   network,
@@ -168,7 +174,7 @@ test('offline, nothing in the foot collides, and what the pane says of it leaves
   await expect(endedPane.locator('.pane-terminal')).toHaveCSS('opacity', '1');
 });
 
-test('a log on a phone has nothing over its lines', async ({ agent, pageOf }) => {
+test('no button covers the lines of a log on a phone', async ({ agent, pageOf }) => {
   const { key } = await agent.start(sh('seq 1 500; exec sleep 1000'));
   const console = await pageOf('Ada', {
     viewport: { width: 390, height: 844 },

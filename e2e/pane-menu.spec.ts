@@ -1,7 +1,7 @@
 // A pane's menu by mouse and keys, the switcher of a phone, and announcements for screen readers.
 import { expect, expectAccessible, sh, test } from './fixtures.ts';
 
-test('the menu of a pane does what the table says, for that pane', async ({ agent, console }) => {
+test('the menu of a pane runs the commands of the table for that pane', async ({ agent, console }) => {
   const { page } = console;
   const one = await agent.start(['/bin/sleep', '1001'], { tty: true });
   const two = await agent.start(['/bin/sleep', '1002'], { tty: true });
@@ -40,7 +40,7 @@ test('the menu of a pane does what the table says, for that pane', async ({ agen
   await expect(console.pane(one.key)).toBeFocused();
 });
 
-test('a menu ends with what ends the process, and resumes only what was suspended', async ({
+test("a pane's menu ends with Terminate, and offers Resume only for a suspended process", async ({
   agent,
   console,
 }) => {
@@ -66,7 +66,10 @@ test('a menu ends with what ends the process, and resumes only what was suspende
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
 });
 
-test('who does not see the list is told once what ended, and how', async ({ agent, console }) => {
+test('a page whose list is hidden reports each ended process once, with its result', async ({
+  agent,
+  console,
+}) => {
   const announcer = console.page.locator('[data-announcer]');
   const { key, processId } = await agent.start(sh('read x; exit 3 # build'), { pipeStdin: true });
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
@@ -78,7 +81,10 @@ test('who does not see the list is told once what ended, and how', async ({ agen
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('a switcher goes through what is open, with buttons for fingers', async ({ agent, console }) => {
+  test('a switcher goes through the open processes, with buttons large enough for touch', async ({
+    agent,
+    console,
+  }) => {
     const { page } = console;
     const one = await agent.start(sh('echo first; cat'), { tty: true });
     const two = await agent.start(sh('echo second; cat'), { tty: true });
@@ -102,7 +108,7 @@ test.describe('on a phone', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   });
 
-  test('who ends a process by a finger is not asked for keys', async ({ agent, console }) => {
+  test('the confirmation after a touch shows no keys', async ({ agent, console }) => {
     const { key } = await agent.start(sh('echo there; exec sleep 1000'), { tty: true });
     const pane = await console.open(key);
     await expect(pane).toContainText('there');

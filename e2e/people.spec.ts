@@ -7,7 +7,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 const control = (of: ConsolePage, key: string, pressed: boolean) =>
   of.pane(key).getByRole('button', { name: 'Take control', pressed });
 
-test('control is taken, given and given up by name, while an observer on a phone looks and changes nothing', async ({
+test('control is taken, given and released by name, while an observer on a phone changes nothing', async ({
   agent,
   console,
   pageOf,
@@ -36,7 +36,7 @@ test('control is taken, given and given up by name, while an observer on a phone
 
   await ada.pane(key).getByRole('button', { name: 'Who has control' }).click();
   const menu = ada.pane(key).getByRole('menu', { name: 'Who has control' });
-  await expect(menu.getByRole('menuitem')).toHaveText(['Give up control', 'Give control to page']);
+  await expect(menu.getByRole('menuitem')).toHaveText(['Release control', 'Give control to page']);
   await expectAccessible(ada.page);
   await menu.getByRole('menuitem', { name: 'Give control to page' }).click();
   await expect(control(console, key, true)).toBeVisible();
@@ -53,7 +53,7 @@ test('control is taken, given and given up by name, while an observer on a phone
   expect(await console.page.evaluate(() => window.execConsole.processes()[0]?.size)).toEqual(known);
 });
 
-test('everybody sees who is there and who looks at a process', async ({
+test('every page shows who is connected and who watches a process', async ({
   agent,
   console,
   pageOf,
@@ -91,7 +91,7 @@ test('everybody sees who is there and who looks at a process', async ({
   await expect(console.page.getByRole('button', { name: '2 people' })).toBeVisible();
 });
 
-test('control in another tab of one’s own is told as such', async ({ agent, console, secondPage }) => {
+test('control in another tab of the same person is shown as such', async ({ agent, console, secondPage }) => {
   const { key } = await agent.start(SHELL, { tty: true });
   const other = await secondPage();
   await console.open(key);
@@ -102,7 +102,7 @@ test('control in another tab of one’s own is told as such', async ({ agent, co
   ).toBeVisible();
 });
 
-test('what somebody else types is marked by name, and one’s own is not', async ({
+test('input by another person is marked with the name, and one’s own is not', async ({
   agent,
   console,
   pageOf,

@@ -5,7 +5,10 @@ test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true
 
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 
-test('buttons and two fingers change the letters, and not the process', async ({ agent, console }) => {
+test('buttons and a pinch change the size of the letters, and not of the process', async ({
+  agent,
+  console,
+}) => {
   const { key } = await agent.start(sh('echo here; read x'), { tty: true });
   await console.row(key).tap();
   const pane = console.pane(key);
@@ -39,7 +42,10 @@ test('buttons and two fingers change the letters, and not the process', async ({
   expect(await console.screen(key)).toMatchObject({ rows: 24, cols: 80 });
 });
 
-test('the way: list, pane, back; and everything is large enough for a finger', async ({ agent, console }) => {
+test('the page on a phone leads from the list to a pane and back, with targets large enough for touch', async ({
+  agent,
+  console,
+}) => {
   const { key } = await agent.start(sh('echo here; read x'), { tty: true });
   await expect(console.pane(key)).toBeHidden();
   await console.row(key).tap();
@@ -62,7 +68,7 @@ test('a link to a line shows the pane with that line, and not the list', async (
   await expect(console.page.locator('.log-row.target')).toContainText('line 2');
 });
 
-test('a keyboard that comes up over the page does not resize the process', async ({ agent, console }) => {
+test('the on-screen keyboard does not resize the process', async ({ agent, console }) => {
   const { key } = await agent.start(sh('echo here; read x'), { tty: true });
   await console.row(key).tap();
   const { page } = console;

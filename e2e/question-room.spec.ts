@@ -34,7 +34,7 @@ for (const [name, isSplit, width] of [
   ['in a split', true, 1440],
   ['in a narrow split', true, 1100],
 ] as const) {
-  test(`a pane’s question has its buttons whole ${name}`, async ({ agent, console }) => {
+  test(`a pane’s confirmation shows its buttons whole ${name}`, async ({ agent, console }) => {
     const { page } = console;
     await page.setViewportSize({ width, height: 900 });
     const other = await agent.start(long('other'), { tty: true });
@@ -52,7 +52,7 @@ for (const [name, isSplit, width] of [
   });
 }
 
-test('a row’s question closes what it names, apart from its buttons', async ({ agent, console }) => {
+test('a row’s confirmation names its process apart from its buttons', async ({ agent, console }) => {
   const { key } = await agent.start(long(LONG));
   await later(console);
   await console.row(key).focus();
@@ -61,7 +61,7 @@ test('a row’s question closes what it names, apart from its buttons', async ({
   await isWhole(console.row(key).locator('.ladder-question'), console.row(key));
 });
 
-test('the question about several names them, and has them in full in its tip', async ({ agent, console }) => {
+test('the confirmation for several processes names them, in full in its tip', async ({ agent, console }) => {
   const { page } = console;
   for (const name of ['one', 'two', 'three']) await agent.start(long(`${name} ${LONG}`));
   await later(console);
@@ -83,7 +83,7 @@ test('the question about several names them, and has them in full in its tip', a
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('a pane’s question has its buttons whole', async ({ agent, console }) => {
+  test('a pane’s confirmation shows its buttons whole', async ({ agent, console }) => {
     const { key } = await agent.start(long(LONG), { tty: true });
     await console.row(key).tap();
     await later(console);

@@ -5,7 +5,7 @@ import { hostileOutput } from '../server/testing/hostile-output.ts';
 import { expect, test } from './fixtures.ts';
 
 for (const tty of [true, false]) {
-  test(`[LG6] nothing that is printed ${tty ? 'on a terminal' : 'into a pipe'} is in the browser's console`, async ({
+  test(`[LG6] output ${tty ? 'on a terminal' : 'into a pipe'} writes nothing to the browser's console`, async ({
     agent,
     console,
     gateway,

@@ -2,10 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect, sh, test } from './fixtures.ts';
 
-test('scrolling up stops following, and one click goes back to where the output comes', async ({
-  agent,
-  console,
-}) => {
+test('scrolling up stops following, and one click returns to the end', async ({ agent, console }) => {
   const { key, processId } = await agent.start(sh('seq 1 200; while read x; do echo "after $x"; done'), {
     pipeStdin: true,
   });
@@ -32,7 +29,7 @@ test('scrolling up stops following, and one click goes back to where the output 
   await expect(toEnd).toBeHidden();
 });
 
-test('who reads further up in a terminal’s flood keeps their lines, also when it ends, and one click shows the end', async ({
+test('a terminal scrolled up during a flood keeps its lines in view, also when the process ends, and one click shows the end', async ({
   agent,
   console,
 }, testInfo) => {
@@ -62,7 +59,7 @@ test('who reads further up in a terminal’s flood keeps their lines, also when 
   await expect(toEnd).toBeHidden();
 });
 
-test('what is selected in a terminal’s flood stays until it is copied, or one click shows the end', async ({
+test('a selection in a flooded terminal stays until it is copied or a click shows the end', async ({
   agent,
   console,
 }, testInfo) => {
@@ -121,7 +118,7 @@ test('what is selected in a terminal’s flood stays until it is copied, or one 
   await expect(pane).toHaveAttribute('data-output-complete', 'true');
 });
 
-test('who reads further up during a cut keeps their lines, and has what was printed meanwhile at the end', async ({
+test('a terminal scrolled up during a lost connection keeps its lines, and adds the missed output at the end', async ({
   agent,
   proxied,
   network,
@@ -149,7 +146,7 @@ test('who reads further up during a cut keeps their lines, and has what was prin
   await expect(pane).toHaveAttribute('data-output-complete', 'true');
 });
 
-test('who reads further up when the gateway dies keeps their lines, also back at the end', async ({
+test('a terminal scrolled up when the gateway dies keeps its lines, also back at the end', async ({
   agent,
   console,
   gateway,
@@ -177,7 +174,7 @@ test('who reads further up when the gateway dies keeps their lines, also back at
   await next.stop();
 });
 
-test('searching a pane counts, goes from one match to the next, and knows cases and expressions', async ({
+test('search in a pane counts matches, steps through them, and has case and regular expressions', async ({
   agent,
   console,
 }) => {
@@ -210,7 +207,7 @@ test('searching a pane counts, goes from one match to the next, and knows cases 
   await expect(pane.locator('textarea')).toBeFocused();
 });
 
-test('a link says where it leads, and opens only the web, and only when it is meant', async ({
+test('a link shows its address, and opens only a web address, and only on purpose', async ({
   agent,
   console,
   context,
@@ -251,7 +248,7 @@ test('a link says where it leads, and opens only the web, and only when it is me
   expect(await (await opened).evaluate(() => window.opener === null)).toBe(true);
 });
 
-test('a word that has been scrolled away is neither another word nor an interrupt', async ({
+test('Ctrl-C after the selected word has scrolled away copies no other word and sends no interrupt', async ({
   agent,
   console,
 }) => {
@@ -277,7 +274,7 @@ test('a word that has been scrolled away is neither another word nor an interrup
   await expect(console.row(key)).not.toHaveAttribute('data-process-status', 'running');
 });
 
-test('copying joins wrapped lines and leaves out blanks at their ends', async ({ agent, console }) => {
+test('copying from a terminal joins wrapped lines and drops trailing blanks', async ({ agent, console }) => {
   const long = 'word '.repeat(30).trim();
   const { key } = await agent.start(sh(`printf 'one   \\r\\n${long}\\r\\nend\\r\\n'; sleep 1000`), {
     tty: true,

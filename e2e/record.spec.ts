@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, expectAccessible, sh, test } from './fixtures.ts';
 
-test('the record shows who did what as it happens, of one process or of all, with refusals, and is saved', async ({
+test('the audit log shows acts as they happen, of one process or of all, with rejections, and can be saved', async ({
   agent,
   console,
   gateway,

@@ -36,7 +36,7 @@ async function printDuringCut(
   return key;
 }
 
-test('900 kB written during a cut all arrive afterwards, each byte once', async ({
+test('900 kB printed during a lost connection arrive afterwards, each byte once', async ({
   agent,
   proxied,
   network,
@@ -48,7 +48,7 @@ test('900 kB written during a cut all arrive afterwards, each byte once', async 
     .toEqual({ bytes: all.length, sha256: sha256(all), missedBytes: 0 });
 });
 
-test('cut in the middle of the output, the page still gets each byte once', async ({
+test('a page whose connection is cut during the output gets each byte once', async ({
   agent,
   proxied,
   network,
@@ -71,7 +71,7 @@ test('cut in the middle of the output, the page still gets each byte once', asyn
     .toEqual({ bytes: all.length, sha256: sha256(all), missedBytes: 0 });
 });
 
-test('of 50 MB written during a cut the page has the end, and the gap is shown and adds up', async ({
+test('a page shows the end of 50 MB printed during a lost connection, and the exact size of the gap', async ({
   agent,
   proxied,
   network,
@@ -87,10 +87,7 @@ test('of 50 MB written during a cut the page has the end, and the gap is shown a
   await expect(proxied.pane(key)).toContainText(/MB/);
 });
 
-test('a flood while the page watches: the agent loses nothing, the page’s gaps add up', async ({
-  agent,
-  console,
-}) => {
+test('a flood loses nothing for the agent, and the gaps of the page add up', async ({ agent, console }) => {
   const { key, processId } = await agent.start(printer(30_000_000), { pipeStdin: true });
   await console.open(key);
   await console.shows(key, 'ready');
@@ -102,7 +99,7 @@ test('a flood while the page watches: the agent loses nothing, the page’s gaps
   expect(bytes + missedBytes).toBe(30_000_006);
 });
 
-test('a reload restores the panes and what they showed', async ({ agent, console }) => {
+test('a reload restores the panes and their output', async ({ agent, console }) => {
   const shell = await agent.start(['/bin/bash', '--norc', '--noprofile', '-i'], { tty: true });
   const done = await agent.start(['/bin/sh', '-c', 'echo finished work']);
   await console.open(done.key);
@@ -123,7 +120,7 @@ test('a reload restores the panes and what they showed', async ({ agent, console
   expect(await console.received(done.key)).toEqual(before);
 });
 
-test('while offline a pane takes no keys and says so; afterwards it works again', async ({
+test('a pane takes no keys while offline and says so; afterwards it works again', async ({
   agent,
   proxied,
   network,
@@ -142,7 +139,7 @@ test('while offline a pane takes no keys and says so; afterwards it works again'
   expect(agent.output(processId).toString()).not.toContain('lost');
 });
 
-test('a gateway that goes away is waited for, and what it ran is not called running', async ({
+test('a page waits for a gateway that is gone, and does not call its processes running', async ({
   gateway,
   agent,
   console,
@@ -155,7 +152,7 @@ test('a gateway that goes away is waited for, and what it ran is not called runn
   await expect(console.connection).toHaveAttribute('data-connection-state', 'waiting');
 });
 
-test('a reload keeps the control of a terminal’s size, unless somebody else has taken it', async ({
+test('a reload keeps control of a terminal, unless another page has taken it', async ({
   console,
   pageOf,
 }) => {
@@ -174,7 +171,7 @@ test('a reload keeps the control of a terminal’s size, unless somebody else ha
   await expect(inControl(other)).toBeVisible();
 });
 
-test('a pane says how many keys an outage took, and marks the line that was half typed', async ({
+test('a pane counts the keys dropped during an outage, and marks a half-typed line', async ({
   agent,
   proxied,
   network,
@@ -200,7 +197,7 @@ test('a pane says how many keys an outage took, and marks the line that was half
   await agent.waitOutput(processId, 'AAAACCCC\r\nprintf AAAACCCC');
 });
 
-test('a line for stdin that was written while offline is kept, and sent only when asked for', async ({
+test('a line for stdin that was written offline is kept, and sent only on request', async ({
   agent,
   proxied,
   network,
@@ -221,7 +218,7 @@ test('a line for stdin that was written while offline is kept, and sent only whe
   await agent.waitOutput(processId, 'one\n');
 });
 
-test('keys pressed while the gateway does not respond are not sent, and counted, and said', async ({
+test('keys pressed while the gateway does not respond are not sent, and are counted', async ({
   agent,
   gateway,
   console,
@@ -279,7 +276,7 @@ test('a line for stdin that was written while the gateway does not respond is ke
   await agent.waitOutput(processId, 'one\n');
 });
 
-test('what a pane says of an outage covers no line, resizes nothing, and leaves the keyboard where it was', async ({
+test('the outage notice of a pane covers no line, resizes nothing, and leaves the focus in place', async ({
   agent,
   proxied,
   network,

@@ -17,7 +17,7 @@ async function successorOf(console: ConsolePage, key: string): Promise<string> {
   return String(await known.jsonValue());
 }
 
-test('r twice on the row of what runs ends it, and starts it with the same environment', async ({
+test('r twice on the row of a running process terminates it, and restarts it with the same environment', async ({
   agent,
   console,
 }) => {
@@ -37,7 +37,7 @@ test('r twice on the row of what runs ends it, and starts it with the same envir
   expect(await console.page.evaluate(() => window.execConsole.processes().length)).toBe(2);
 });
 
-test('a pane’s menu ends and starts again, and the palette does', async ({ agent, console }) => {
+test('a process restarts from its pane’s menu and from the palette', async ({ agent, console }) => {
   const { key } = await agent.start(sh(SERVER), { tty: true, env: ENV });
   const pane = await console.open(key);
   await console.shows(key, 'serving');
@@ -52,10 +52,7 @@ test('a pane’s menu ends and starts again, and the palette does', async ({ age
   await console.shows(third, 'serving as the-shop');
 });
 
-test('long work is asked about before it is ended to start again, where that was asked for', async ({
-  agent,
-  console,
-}) => {
+test('a restart of a long-running process asks for confirmation, when set so', async ({ agent, console }) => {
   const { page } = console;
   const { key } = await agent.start(sh(SERVER), { tty: true, env: ENV });
   const pane = await console.open(key);
@@ -81,7 +78,11 @@ test('long work is asked about before it is ended to start again, where that was
   await console.shows(second, 'serving as the-shop');
 });
 
-test('of what is not kept any more the form asks for what nobody knows', async ({ agent, gateway, page }) => {
+test('the form asks for the settings of a process that the gateway no longer retains', async ({
+  agent,
+  gateway,
+  page,
+}) => {
   // The page gets the answer for an old process, whose parameters of start are forgotten.
   await page.routeWebSocket(/.*/, (route) => {
     const server = route.connectToServer();
@@ -140,7 +141,7 @@ test('a process that its gateway lost is duplicated only with a sandbox and an e
   for (const { key } of [lost, ended])
     for (const each of ask) {
       await each(await console.open(key));
-      await expect(dialog).toContainText('How the original was started is not kept any more');
+      await expect(dialog).toContainText('The original’s settings are no longer retained');
       await expect(dialog.getByLabel('Sandbox').getByRole('option', { name: 'As the original' })).toHaveCount(
         0,
       );

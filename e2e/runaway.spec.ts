@@ -16,7 +16,7 @@ function exists(pid: number): boolean {
   }
 }
 
-test('told, found among thirty, interrupted, terminated, proved: with the keyboard alone', async ({
+test('a runaway among thirty is reported, found, interrupted and terminated with proof, by keyboard alone', async ({
   agent,
   console,
 }) => {

@@ -8,11 +8,7 @@ import { Gateway } from './gateway.ts';
 
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 
-test('what its sandbox denied is said in plain words, in the row and in the pane', async ({
-  agent,
-  gateway,
-  console,
-}) => {
+test('a sandbox denial is explained in the row and in the pane', async ({ agent, gateway, console }) => {
   const { key } = await agent.start(sh('echo x > not-here'), {
     cwd: pathToFileURL(gateway.dir).href,
     sandbox: readOnly(gateway.dir),
@@ -27,13 +23,13 @@ test('what its sandbox denied is said in plain words, in the row and in the pane
   await expect(pane).not.toContainText('It failed');
 });
 
-test('a failure of its own is not blamed on the sandbox', async ({ agent, console }) => {
+test('an ordinary failure is not blamed on the sandbox', async ({ agent, console }) => {
   const { key } = await agent.start(sh('exit 3'), { sandbox: readOnly('/') });
   await expect(console.row(key)).toContainText('failed · exit 3');
   await expect(console.row(key)).not.toContainText('sandbox');
 });
 
-test('every pane names the policy of its process, and all of it on a click', async ({
+test('every pane names the sandbox of its process, and shows all of it on a click', async ({
   agent,
   gateway,
   console,
@@ -52,7 +48,7 @@ test('every pane names the policy of its process, and all of it on a click', asy
   await expect(other).toContainText('full access as the gateway’s user');
 });
 
-test('a duplicate keeps the sandbox, environment, label, folder and kind of its original', async ({
+test('a duplicate keeps the sandbox, environment, label, folder and tty of its original', async ({
   agent,
   gateway,
   console,
@@ -96,7 +92,7 @@ test('a duplicate keeps the sandbox, environment, label, folder and kind of its 
   await expect.poll(() => existsSync(join(dir, 'written'))).toBe(true);
 });
 
-test('under a floor, what the page starts is enclosed as well', async ({ page }) => {
+test('a process started in the page is sandboxed under --sandbox', async ({ page }) => {
   const gateway = await Gateway.start({ flags: ['--sandbox', 'read-only'] });
   try {
     const console = await ConsolePage.of(page, gateway);
@@ -107,9 +103,7 @@ test('under a floor, what the page starts is enclosed as well', async ({ page })
   }
 });
 
-test('a gateway that cannot keep a sandbox says so, refuses, and runs what asks for none', async ({
-  page,
-}) => {
+test('a gateway without bubblewrap says so, rejects sandboxed starts, and runs others', async ({ page }) => {
   // The gateway runs as on a host without bubblewrap: nothing can be executed at its path.
   const gateway = await Gateway.start({
     inside: [
@@ -144,7 +138,10 @@ test('a gateway that cannot keep a sandbox says so, refuses, and runs what asks 
   }
 });
 
-test('a person chooses the sandbox of what they start, and it is kept', async ({ console, gateway }) => {
+test('a person chooses the sandbox of a new process, and the choice is remembered', async ({
+  console,
+  gateway,
+}) => {
   const { page } = console;
   await page.getByRole('button', { name: 'New process' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'New process' });

@@ -53,10 +53,7 @@ test('a search finds lines of running and of finished processes, and a hit opens
   await expect(console.pane(failed.key).locator('.log-row.target')).toContainText('Needle in the output');
 });
 
-test('the many lines of one process are folded beside those of others, and unfold in place', async ({
-  agent,
-  console,
-}) => {
+test('many hits of one process are folded, and unfold in place', async ({ agent, console }) => {
   const { page } = console;
   const many = await agent.start(sh("seq -f 'match %g' 1 45"));
   const one = await agent.start(sh('echo match of another'));
@@ -77,7 +74,10 @@ test('the many lines of one process are folded beside those of others, and unfol
   await expect(dialog.locator('.search-hit')).toHaveCount(46);
 });
 
-test('processes of one name are told apart, and who waits is marked', async ({ agent, console }) => {
+test('hits of processes with one name are distinguishable, and a waiting process is marked', async ({
+  agent,
+  console,
+}) => {
   const { page } = console;
   const asks = sh('printf "Needle? "; read x');
   const { key } = await agent.start(asks, { tty: true });
@@ -90,7 +90,7 @@ test('processes of one name are told apart, and who waits is marked', async ({ a
   await expect(dialog.locator('.status-icon.waiting')).toHaveCount(2);
 });
 
-test('of lines that are alike the one that was found is shown', async ({ agent, console }) => {
+test('a hit among identical lines opens the line that was found', async ({ agent, console }) => {
   const script = `seq -f 'a %g' 1 400; echo twin; seq -f 'b %g' 1 400; echo twin; seq -f 'c %g' 1 400; sleep 1000`;
   const { key, processId } = await agent.start(sh(script), { tty: true });
   await agent.waitOutput(processId, 'c 400');
@@ -110,7 +110,7 @@ test('of lines that are alike the one that was found is shown', async ({ agent, 
   }
 });
 
-test('a line that the terminal has no longer is said to be gone', async ({ agent, console }) => {
+test('a hit whose line has left the terminal is reported as gone', async ({ agent, console }) => {
   const script = `echo long ago; printf '\\033c\\033[3J'; echo now; sleep 1000`;
   const { key, processId } = await agent.start(sh(script), { tty: true });
   await agent.waitOutput(processId, 'now');

@@ -15,8 +15,8 @@ async function startThree(agent: TestClient, console: ConsolePage): Promise<[str
   return keys as [string, string, string];
 }
 
-const bar = (console: ConsolePage) => console.page.getByRole('toolbar', { name: 'What is selected' });
-const report = (console: ConsolePage) => console.page.getByRole('status', { name: 'What became of it' });
+const bar = (console: ConsolePage) => console.page.getByRole('toolbar', { name: 'Selection' });
+const report = (console: ConsolePage) => console.page.getByRole('status', { name: 'Result' });
 
 async function expectSelected(console: ConsolePage, keys: readonly string[]): Promise<void> {
   const selected = console.page.locator('[role="row"][aria-selected="true"]');
@@ -55,7 +55,7 @@ test('rows are selected by keys, and one key acts on all of them', async ({ agen
   for (const key of [one, two, three]) await expect(console.row(key)).toContainText(/terminated by \S+/);
 });
 
-test('what is selected has its colour, also where it is open in a pane', async ({ agent, console }) => {
+test('a selected row has its colour, also when it is open in a pane', async ({ agent, console }) => {
   const [one, two] = await startThree(agent, console);
   await console.open(one);
   await console.row(one).click({ modifiers: ['ControlOrMeta'] });
@@ -67,7 +67,7 @@ test('what is selected has its colour, also where it is open in a pane', async (
   await expect.poll(async () => (await colour(one)) === (await colour(two))).toBe(true);
 });
 
-test('everything of one agent, from its heading: who is still there is named, and the rest is one step away', async ({
+test('a group heading acts on everything of its agent, and names what is still running', async ({
   agent,
   gateway,
   console,
@@ -96,7 +96,7 @@ test('everything of one agent, from its heading: who is still there is named, an
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('a button makes taps select', async ({ agent, console }) => {
+  test('a button turns taps into selection', async ({ agent, console }) => {
     const { page } = console;
     const [one, two, three] = await startThree(agent, console);
     await page.getByRole('button', { name: 'Select', exact: true }).tap();

@@ -9,7 +9,7 @@ async function openSettings(page: Page): Promise<Locator> {
   return dialog;
 }
 
-test('font, size and cursor show at once in an open pane, are kept, and change no process', async ({
+test('font, size and cursor apply at once to an open pane, are kept, and resize no process', async ({
   agent,
   console,
 }) => {
@@ -55,7 +55,9 @@ test('font, size and cursor show at once in an open pane, are kept, and change n
   await console.shows(key, 'still there');
 });
 
-test('in a small window its buttons stay in sight, and all of it can be reached', async ({ console }) => {
+test('the settings dialog in a small window keeps its buttons visible and is reachable whole', async ({
+  console,
+}) => {
   const { page } = console;
   await page.setViewportSize({ width: 1024, height: 700 });
   const dialog = await openSettings(page);
@@ -65,7 +67,7 @@ test('in a small window its buttons stay in sight, and all of it can be reached'
   await expect(dialog.getByRole('button', { name: 'Done' })).toBeInViewport({ ratio: 1 });
 });
 
-test('the scrollback is as long as it is wished', async ({ agent, console }) => {
+test('the scrollback has the chosen length', async ({ agent, console }) => {
   const { page } = console;
   const { key } = await agent.start(sh('seq 1 3000; sleep 1000'), { tty: true });
   await console.open(key);
@@ -84,7 +86,7 @@ test('the scrollback is as long as it is wished', async ({ agent, console }) => 
   expect(await console.text(key)).toContain('\n3000\n');
 });
 
-test('the bell is seen, heard, or neither, and never of what is shown again', async ({
+test('the bell is visible, audible or off, and never repeats for replayed output', async ({
   agent,
   page,
   gateway,
@@ -132,7 +134,7 @@ test('the bell is seen, heard, or neither, and never of what is shown again', as
   expect(await rung()).toEqual(['seen', 'heard']);
 });
 
-test('where the browser keeps nothing the page works, and remembers as long as it is there', async ({
+test('the page works without browser storage, and remembers until it is closed', async ({
   agent,
   gateway,
   page,
@@ -157,7 +159,7 @@ test('where the browser keeps nothing the page works, and remembers as long as i
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').getByRole('combobox').fill('layouts');
     await page.keyboard.press('Enter');
-    await page.getByLabel('Save what is open as').fill('dev');
+    await page.getByLabel('Save the open panes as').fill('dev');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('button', { name: 'Load dev' })).toBeVisible();
     await page.keyboard.press('Escape');

@@ -2,7 +2,7 @@
 import { expect, expectAccessible, sh, test } from './fixtures.ts';
 import { TestClient } from '../server/testing/test-client.ts';
 
-test('a share of one process shows that one to whoever has the link, and ends for them when it is ended', async ({
+test('a share of one process shows only that process, and ends for its guests when it is revoked', async ({
   agent,
   browser,
   console,
@@ -51,16 +51,16 @@ test('a share of one process shows that one to whoever has the link, and ends fo
     .getByRole('group', { name: 'End it for 1 guest?' })
     .getByRole('button', { name: 'End' })
     .click();
-  await expect(guest.getByRole('heading', { name: 'This is not shared any more' })).toBeVisible();
+  await expect(guest.getByRole('heading', { name: 'This share has ended' })).toBeVisible();
   await expectAccessible(guest);
   const again = await guest.context().newPage();
   await again.goto(url);
-  await expect(again.getByRole('heading', { name: 'This is not shared any more' })).toBeVisible();
+  await expect(again.getByRole('heading', { name: 'This share has ended' })).toBeVisible();
   await expect(dialog.getByText('1 guest')).toBeHidden();
   await guest.context().close();
 });
 
-test('an admin makes a token in the page, which lets an agent in until it is revoked; an operator only shares', async ({
+test('a token that an admin creates in the page admits an agent until it is revoked; an operator only shares', async ({
   browser,
   console,
   gateway,

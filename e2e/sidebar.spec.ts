@@ -1,7 +1,7 @@
 // Width of the list: changed by mouse and by keyboard, and the same after a reload.
 import { expect, test } from './fixtures.ts';
 
-test('the list is made wider by the keyboard and the mouse, and stays so over a reload', async ({
+test('the list is widened by keyboard and mouse, and keeps its width over a reload', async ({
   agent,
   console,
 }) => {
@@ -35,7 +35,7 @@ test('the list is made wider by the keyboard and the mouse, and stays so over a 
   expect(await width()).toBe(usual);
 });
 
-test('the list never takes the room of the panes, and on a phone has no edge', async ({ console }) => {
+test('the list leaves the panes their room, and has no resize handle on a phone', async ({ console }) => {
   const { page } = console;
   const edge = page.getByRole('separator', { name: 'Width of the list' });
   await edge.focus();

@@ -74,7 +74,9 @@ test('[AU23] a page ends when a program imitates its gateway, and has sent nothi
   await gateway.kill();
   const stranger = await strangerAt(gateway.url, { answer: IMITATION });
   const { page } = console;
-  await expect(page.getByRole('heading', { name: 'Another program answers at this address' })).toBeVisible({
+  await expect(
+    page.getByRole('heading', { name: 'A different program answers at this address' }),
+  ).toBeVisible({
     timeout: 45_000,
   });
   await expectAccessible(page);
@@ -85,7 +87,7 @@ test('[AU23] a page ends when a program imitates its gateway, and has sent nothi
   await stranger.close();
 });
 
-test('[AU23] a page says nothing to a program that is no gateway, and is online again with the real one', async ({
+test('[AU23] a page sends nothing to a program that is not the gateway, and reconnects to the real one', async ({
   console,
   gateway,
 }) => {
@@ -107,7 +109,7 @@ test('[AU23] a page says nothing to a program that is no gateway, and is online 
   await again.stop();
 });
 
-test('[AU24] a page is not let in by who passes it on to a gateway that has moved to another port', async ({
+test('[AU24] a relay to a gateway that has moved to another port cannot sign a page in', async ({
   console,
   gateway,
 }) => {
@@ -122,7 +124,7 @@ test('[AU24] a page is not let in by who passes it on to a gateway that has move
   await moved.stop();
 });
 
-test('[AU23] a guest’s token is sent to nobody, and its page ends in the same way', async ({
+test('[AU23] a guest’s token is sent nowhere, and its page ends in the same way', async ({
   agent,
   browser,
   console,
@@ -147,10 +149,7 @@ test('[AU23] a guest’s token is sent to nobody, and its page ends in the same 
   await guest.context().close();
 });
 
-test('[AU22] a token that a page of before has left is sent to nobody, and removed', async ({
-  gateway,
-  page,
-}) => {
+test('[AU22] a token that an older page has left is sent nowhere, and removed', async ({ gateway, page }) => {
   const token = gateway.tokenOf.Ada;
   await page.goto(new URL('/favicon.svg', gateway.pageUrl).href);
   await page.evaluate((kept) => localStorage.setItem('exec-console.token', kept), token);
@@ -165,7 +164,7 @@ test('[AU22] a token that a page of before has left is sent to nobody, and remov
   expect(sent.join('\n')).not.toContain(token);
 });
 
-test('[AU25] a sign-in link changes nobody who is signed in before it is told to', async ({
+test('[AU25] a sign-in link replaces a signed-in person only after confirmation', async ({
   gateway,
   pageOf,
 }) => {

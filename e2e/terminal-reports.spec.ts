@@ -14,7 +14,7 @@ const control = (console: ConsolePage, key: string) =>
 const read = async (console: ConsolePage, key: string): Promise<string> =>
   (await console.text(key)).replace(/^[^]*ready ?/, '').trimEnd();
 
-test('a program hears of the focus when control comes, before any key, and when it goes', async ({
+test('a program with focus reporting gets the focus with control, before any key, and loses it with control', async ({
   agent,
   console,
 }) => {
@@ -33,7 +33,7 @@ test('a program hears of the focus when control comes, before any key, and when 
   await expect.poll(() => read(console, key)).toBe('^[[Ia^[[O^[[Ib');
 });
 
-test('a program that is left has no focus any more, and has it again from whoever comes', async ({
+test('a program loses the focus when its controller leaves, and gets it from the next one', async ({
   agent,
   console,
   pageOf,
@@ -59,7 +59,7 @@ test('a program that is left has no focus any more, and has it again from whoeve
   await agent.waitOutput(processId, '^[[Ic^[[O');
 });
 
-test('a modified key is sent as the program has asked, also from a page that comes later', async ({
+test('a modified key is sent in the encoding that the program requested, also from a page opened later', async ({
   agent,
   console,
 }) => {

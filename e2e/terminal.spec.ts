@@ -19,7 +19,7 @@ test('htop draws its meters and its list', async ({ console }) => {
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'succeeded');
 });
 
-test('less pages, and its screen goes when it does', async ({ console }) => {
+test('less pages, and its screen disappears when it quits', async ({ console }) => {
   const key = await console.start('seq 1 500 | less; echo done-$((1+1))');
   await console.shows(key, /^1\n2\n3\n/);
   await console.type(key, 'G');
@@ -55,7 +55,7 @@ test('Ctrl-C with a selection copies, without one it interrupts', async ({ conso
   await console.shows(key, '^C');
 });
 
-test('replayed queries are not answered into a program’s stdin', async ({ agent, console }) => {
+test('replayed queries are not answered', async ({ agent, console }) => {
   // The program queries device attributes, cursor position and colours, then echoes the answers.
   const script = `printf '\\033[c\\033[6n\\033]11;?\\007\\033P$qm\\033\\\\'; echo asked; cat -v`;
   const { key, processId } = await agent.start(['/bin/sh', '-c', script], { tty: true });
@@ -67,7 +67,7 @@ test('replayed queries are not answered into a program’s stdin', async ({ agen
   expect(agent.output(processId).toString()).not.toContain('^[');
 });
 
-test('inverse letters have the colour of the ground', async ({ agent, console }) => {
+test('inverse letters have the background colour', async ({ agent, console }) => {
   const script = String.raw`printf '\033[7;32mPASS\033[0m\n'; read x`;
   const { key } = await agent.start(['/bin/sh', '-c', script], { tty: true });
   const pane = await console.open(key);

@@ -12,7 +12,7 @@ const ECHO_KEYS = [
 const keyboardOf = (console: ConsolePage, key: string) =>
   console.pane(key).getByRole('button', { name: /to type|Type|Typing/ });
 
-test('an agent’s terminal does not get the keyboard by being opened, in whichever way', async ({
+test('an agent’s terminal does not get the keyboard when it is opened, in any way', async ({
   agent,
   console,
 }) => {
@@ -64,7 +64,7 @@ for (const [way, give] of [
   ],
   ['its button', (console: ConsolePage, key: string) => keyboardOf(console, key).click()],
 ] as const) {
-  test(`a terminal gets the keyboard by ${way}, shows it, and gives it back with one key`, async ({
+  test(`a terminal gets the keyboard by ${way}, shows it, and returns it with one key`, async ({
     agent,
     console,
   }) => {
@@ -87,7 +87,7 @@ for (const [way, give] of [
   });
 }
 
-test('a terminal’s button gives the keyboard back too', async ({ agent, console }) => {
+test('a terminal’s button returns the keyboard too', async ({ agent, console }) => {
   const { key } = await agent.start(ECHO_KEYS, { tty: true });
   await console.open(key);
   await console.shows(key, 'ready');
@@ -98,7 +98,7 @@ test('a terminal’s button gives the keyboard back too', async ({ agent, consol
   await expect(console.pane(key)).toBeFocused();
 });
 
-test('what waiting for input opens ready to type, and says so', async ({ agent, console }) => {
+test('a process waiting for input opens ready to type, and says so', async ({ agent, console }) => {
   const { key, processId } = await agent.start(
     sh('printf "Go on? [y/N] "; read a; echo "got $a"; exec sleep 1000'),
     {
@@ -112,7 +112,7 @@ test('what waiting for input opens ready to type, and says so', async ({ agent, 
   await agent.waitOutput(processId, 'got y');
 });
 
-test('what one started oneself opens ready to type, also later', async ({ console }) => {
+test("a person's own process opens ready to type, also later", async ({ console }) => {
   const { page } = console;
   const key = await console.start('stty -icanon -echo; echo ready; while :; do sleep 0.2; done');
   await expect(keyboardOf(console, key)).toHaveText(/Typing/);
@@ -127,7 +127,7 @@ test('what one started oneself opens ready to type, also later', async ({ consol
   await expect(keyboardOf(console, other)).toHaveText(/Typing/);
 });
 
-test('what somebody else started at the console is not one’s own', async ({ console, pageOf }) => {
+test('a process that another person started does not open ready to type', async ({ console, pageOf }) => {
   const key = await console.start('sleep 1000');
   const ada = await pageOf('Ada');
   await ada.open(key);
@@ -135,7 +135,7 @@ test('what somebody else started at the console is not one’s own', async ({ co
   await expect(keyboardOf(ada, key)).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('a log that has only been opened is not interrupted by a key', async ({ agent, console }) => {
+test('Ctrl-C in a log that was only opened interrupts nothing', async ({ agent, console }) => {
   const { page } = console;
   const { key, processId } = await agent.start(sh('echo ready; exec sleep 1000'));
   await console.open(key);
@@ -194,7 +194,7 @@ async function hold(page: ConsolePage['page'], key: string, until: () => Promise
   await page.keyboard.up(key);
 }
 
-test('a key that is held down answers no prompt of the pane that it opened', async ({ agent, console }) => {
+test('a held key does not answer a prompt of the pane that it opened', async ({ agent, console }) => {
   const { page } = console;
   const script = 'printf "Deploy? [Y/n] "; while read a; do echo "got [$a]"; done';
   const { key, processId } = await agent.start(sh(script), { tty: true });
@@ -223,10 +223,7 @@ test('a key that is held down answers no prompt of the pane that it opened', asy
   await agent.waitOutput(processId, 'zz');
 });
 
-test('a key that is held down on a row opens its pane, and gives no program the keyboard', async ({
-  agent,
-  console,
-}) => {
+test('a held key on a row opens its pane without giving it the keyboard', async ({ agent, console }) => {
   const { page } = console;
   const { key, processId } = await agent.start(sh('echo ready; while :; do sleep 0.2; done'), { tty: true });
   await console.row(key).focus();
@@ -238,7 +235,7 @@ test('a key that is held down on a row opens its pane, and gives no program the 
   expect(agent.output(processId).toString()).toBe('ready\r\nend\r\n');
 });
 
-test('a key that is held down writes nothing into the dialog that it opened, and starts one process', async ({
+test('a held key writes nothing into the dialog that it opened, and starts one process', async ({
   console,
 }) => {
   const { page } = console;

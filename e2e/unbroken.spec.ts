@@ -7,7 +7,7 @@ function counted(to: number): { bytes: number; sha256: string; missedBytes: numb
   return { bytes: all.length, sha256: sha256(all), missedBytes: 0 };
 }
 
-test('[UB4] a gateway that is killed and started again: what it ran is lost, and all goes on by itself', async ({
+test('[UB4] a page reconnects to a killed and restarted gateway, and shows its processes as lost', async ({
   gateway,
   agent,
   console,
@@ -57,7 +57,7 @@ test('[UB4] a gateway that is killed and started again: what it ran is lost, and
   await second.stop();
 });
 
-test('[UB4] a gateway that stands still is found out and waited for, and afterwards nothing is missing', async ({
+test('[UB4] a page detects and waits for a stopped gateway, and afterwards nothing is missing', async ({
   gateway,
   agent,
   page,
@@ -92,10 +92,7 @@ test('[UB4] a gateway that stands still is found out and waited for, and afterwa
   await expect.poll(() => console.received(key)).toEqual(counted(60_000));
 });
 
-test('[UB4] a page that was frozen while much was printed is exact when it wakes', async ({
-  agent,
-  console,
-}) => {
+test('[UB4] a page that was frozen during much output is exact when it wakes', async ({ agent, console }) => {
   const { key, processId } = await agent.start(sh('echo 1; read go; seq 2 120000; exec sleep 1000'), {
     pipeStdin: true,
   });

@@ -5,7 +5,7 @@ import { heldMessages } from './held-messages.ts';
 const SLEEP = ['sleep', '1000'];
 const BUSY = ['/bin/sh', '-c', 'while :; do :; done'];
 
-test('the one runaway among fifty is found with the keyboard alone', async ({ agent, console }) => {
+test('a runaway among fifty is found with the keyboard alone', async ({ agent, console }) => {
   const { page } = console;
   for (let i = 0; i < 20; i += 1) await agent.start(SLEEP);
   const runaway = await agent.start(['/bin/sh', '-c', 'while :; do :; done']);
@@ -20,7 +20,7 @@ test('the one runaway among fifty is found with the keyboard alone', async ({ ag
   await agent.request('process/terminate', { processId: runaway.processId });
 });
 
-test('a key pressed right after b waits for the busiest row, and a person who goes on before stays where they are', async ({
+test('a key pressed right after b waits for the busiest row, and moving on before cancels it', async ({
   agent,
   gateway,
   page,
@@ -51,7 +51,7 @@ test('a key pressed right after b waits for the busiest row, and a person who go
   await agent.request('process/terminate', { processId: busy.processId });
 });
 
-test('the focus is on no row while only some of the rows in sight have been measured', async ({
+test('no row has the focus while only some visible rows have been measured', async ({
   agent,
   gateway,
   page,
@@ -76,7 +76,7 @@ test('the focus is on no row while only some of the rows in sight have been meas
   await expect(page.getByRole('button', { name: 'Running 39' })).toBeVisible();
 });
 
-test('b x x ends the busiest of forty, of which some had been measured before, and nothing else', async ({
+test('b x x terminates the busiest of forty, some measured before, and nothing else', async ({
   agent,
   console,
 }) => {
@@ -89,7 +89,7 @@ test('b x x ends the busiest of forty, of which some had been measured before, a
   await expect(page.getByRole('button', { name: 'Running 39' })).toBeVisible();
   // The focus moves to the row beside the one that is gone; the report names the ended process, with a way back.
   await expect(page.locator('[role="row"]:focus')).toHaveCount(1);
-  const report = page.getByRole('status', { name: 'What became of it' });
+  const report = page.getByRole('status', { name: 'Result' });
   await expect(report).toContainText('Terminated `while :; do :; done`');
   await expect(report.getByRole('button', { name: 'Restart' })).toBeVisible();
 });
@@ -119,7 +119,7 @@ test('the busiest order stays current, with the focus at its top, until a key is
   await agent.waitEvent(second.processId, 'process/closed');
 });
 
-test('only of the rows in sight is it asked what they use', async ({ agent, gateway, page, console }) => {
+test('usage is requested for visible rows only', async ({ agent, gateway, page, console }) => {
   for (let i = 0; i < 40; i += 1) await agent.start(SLEEP);
   await expect(page.getByRole('button', { name: 'Running 40' })).toBeVisible();
   const asked: string[][] = [];
@@ -147,7 +147,7 @@ test('only of the rows in sight is it asked what they use', async ({ agent, gate
   await expect.poll(() => asked.at(-1)).toEqual([]);
 });
 
-test('a port that is listened on is a link that opens it', async ({ agent, console, context }) => {
+test('a listening port is a link that opens it', async ({ agent, console, context }) => {
   const script = `const s = require('http').createServer((_, r) => r.end('hello')).listen(0, '127.0.0.1', () => console.log('on', s.address().port))`;
   const { key, processId } = await agent.start([process.execPath, '-e', script]);
   await agent.waitOutput(processId, '\n');

@@ -13,7 +13,7 @@ const colours = (tile: Locator): Promise<number> =>
     return seen.size;
   });
 
-test('the wall shows what runs, live, and a click opens the pane', async ({ agent, console }) => {
+test('the wall shows running processes live, and a click opens the pane', async ({ agent, console }) => {
   const script = String.raw`printf '\033[41mred\033[0m\r\n'; while read x; do printf '\033[42m%s\033[0m\r\n' "$x"; done`;
   const tty = await agent.start(sh(script), { tty: true });
   const pipe = await agent.start(sh('echo plain; sleep 1000'));
@@ -39,7 +39,7 @@ test('the wall shows what runs, live, and a click opens the pane', async ({ agen
   await expect(page.locator('.wall')).toBeHidden();
 });
 
-test('a miniature comes back after a lost connection, and goes when its process ends', async ({
+test('a tile returns after a lost connection, and disappears when its process ends', async ({
   agent,
   proxied,
   network,
@@ -62,10 +62,10 @@ test('a miniature comes back after a lost connection, and goes when its process 
   await expect.poll(picture).not.toBe(before);
   await agent.request('process/terminate', { processId });
   await expect(tile).toBeHidden();
-  await expect(page.getByText('Nothing runs')).toBeVisible();
+  await expect(page.getByText('Nothing is running')).toBeVisible();
 });
 
-test('what waits for somebody comes first and is marked, and what works says how much', async ({
+test('waiting processes come first on the wall and are marked, and busy ones show their usage', async ({
   agent,
   console,
 }) => {
@@ -92,7 +92,7 @@ test('what waits for somebody comes first and is marked, and what works says how
   }
 });
 
-test('fifty are seen at once, each by its last lines; larger and smaller is a choice that is kept', async ({
+test('fifty tiles fit at once, each with its last lines, and the chosen size is remembered', async ({
   agent,
   console,
 }) => {
@@ -138,7 +138,7 @@ test('fifty are seen at once, each by its last lines; larger and smaller is a ch
   await expect(tiles.nth(43)).toBeFocused();
 });
 
-test('a tile says what its keys would end, asks in its place, and gives the focus to its neighbour when it goes', async ({
+test('a tile names the process that its keys end, confirms in place, and passes the focus to its neighbour', async ({
   agent,
   console,
 }) => {

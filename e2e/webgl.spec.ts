@@ -46,7 +46,7 @@ test('a pane draws with WebGL, falls back when its context is lost, and gets ano
   await expect(canvas.first()).toBeAttached();
 });
 
-test('letters too faint for their ground are drawn so that they can be read', async ({ agent, console }) => {
+test('letters with too little contrast are drawn readably', async ({ agent, console }) => {
   const { page } = console;
   await page.emulateMedia({ colorScheme: 'dark' });
   const script = String.raw`printf '\033[?25l\033[38;2;24;24;24mHHHH'; read x`;
@@ -58,7 +58,7 @@ test('letters too faint for their ground are drawn so that they can be read', as
   await expect.poll(async () => brightest(page, await host.screenshot())).toBeGreaterThan(100);
 });
 
-test('a closed pane gives its context back', async ({ agent, console }) => {
+test('a closed pane releases its context', async ({ agent, console }) => {
   // A context that was not returned would make the browser drop an earlier one.
   const lost: string[] = [];
   console.page.on('console', (message) => {

@@ -12,7 +12,7 @@ const LINES = [
   ['|क्ष\u001b[4G|', '|क्ष|'],
 ] as const;
 
-test('[HC4] a letter with any number of marks is one cell with a few of them', async ({
+test('[HC4] a letter with any number of combining marks is one cell with a few of them', async ({
   agent,
   console,
   gateway,
@@ -27,7 +27,7 @@ test('[HC4] a letter with any number of marks is one cell with a few of them', a
   expect(joined.endsWith('|')).toBe(true);
 });
 
-test('[SN11] a pane, and one that is opened again, have each letter in its cells', async ({
+test('[SN11] a pane places each letter in its cells, also when it is opened again', async ({
   agent,
   console,
   gateway,

@@ -116,13 +116,16 @@ export interface Approval {
   readonly argv: readonly string[];
   /** False when `argv` has only the beginning of a very long command; the whole is available by `id`. */
   readonly isWhole: boolean;
-  /** The name that the program is told for itself; null when it is the first word. */
+  /** Value of argv[0]; null when it is the first word. */
   readonly arg0: string | null;
   /** A path; of a file its own, of a request the address. */
   readonly cwd: string;
   readonly tty: boolean;
   readonly pipeStdin: boolean;
-  /** True when the agent asked for a sandbox that does not leave all files writable, or the operator's floor gives it one. */
+  /**
+   * True when the agent asked for a sandbox that does not leave all files writable, or the operator's floor gives it
+   * one.
+   */
   readonly sandboxed: boolean;
   /** The name of the agent's token. */
   readonly startedBy: string;
@@ -144,7 +147,7 @@ export interface Approval {
   readonly rule: MatchedRule | null;
   /** The rules that `acceptWithRule` writes; none: it is not offered. */
   readonly proposedRules: readonly string[];
-  /** The commands that it runs, with what rules say of each. */
+  /** The commands that it runs, with the verdict of the rules on each. */
   readonly parts: readonly CheckedPart[];
   readonly complex: string | null;
   readonly variables: readonly ChangedVariable[];

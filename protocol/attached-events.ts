@@ -1,4 +1,4 @@
-// Events that only an attachment by key is told, beside those of the process itself.
+// Events that only an attachment by key gets, beside those of the process itself.
 import type { SizeMark } from './console.ts';
 
 /** Exactly what an attachment will not get: the events between the two seqs, `bytes` decoded over all streams. */

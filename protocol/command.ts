@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { decoder, type Decoder } from './decoder.ts';
 import { result, type ResultType } from './method-record.ts';
 import type { RequestMethod } from './methods.ts';
-import { base64 } from './scalars.ts';
+import { base64, pathText } from './scalars.ts';
 
 const sessionId = z.string();
 
 const execParams = z.object({
   argv: z.array(z.string()).min(1, 'must not be empty'),
   /** A path, not a URI. */
-  cwd: z.string().startsWith('/', 'must be an absolute path'),
+  cwd: pathText.startsWith('/', 'must be an absolute path'),
   env: z.record(z.string(), z.string()),
   tty: z.boolean(),
   arg0: z.string().nullish(),

@@ -2,12 +2,26 @@
 import { z } from 'zod';
 import { base64, count, name } from './scalars.ts';
 
+/** Limits of a request's head. Servers accept a small part of that. */
+const MAX_URL_CHARS = 64 * 1024;
+const MAX_METHOD_CHARS = 1024;
+const MAX_HEADERS = 1000;
+const MAX_HEADER_CHARS = 256 * 1024;
+
 const header = z.object({ name: z.string(), value: z.string() });
+const headers = z
+  .array(header)
+  .max(MAX_HEADERS, `has more than ${MAX_HEADERS} headers`)
+  .refine(
+    (all) =>
+      all.reduce((chars, { name: of, value }) => chars + of.length + value.length, 0) <= MAX_HEADER_CHARS,
+    `has more than ${MAX_HEADER_CHARS} characters`,
+  );
 
 export const httpRequestParams = z.object({
-  method: z.string(),
-  url: z.string(),
-  headers: z.array(header),
+  method: z.string().max(MAX_METHOD_CHARS, `is longer than ${MAX_METHOD_CHARS} characters`),
+  url: z.string().max(MAX_URL_CHARS, `is longer than ${MAX_URL_CHARS} characters`),
+  headers,
   bodyBase64: base64.nullish(),
   /** Time limit until the whole answer has arrived; none = no limit. */
   timeoutMs: count.nullish(),

@@ -9,14 +9,14 @@ describe('beyond', () => {
     ['[[[1]]]', null],
     ['[[[[1]]]]', 'levels'],
     ['{"a":{"b":{"c":{}}}}', 'levels'],
-    // Brackets that are closed again are no depth, but values.
+    // Closed brackets do not add to the depth, but count as values.
     ['[[],[]]', null],
     ['[[],[],[]]', 'values'],
     ['[1,2,3,4,5]', null],
     ['[1,2,3,4,5,6]', 'values'],
     ['{"a":1,"b":2,"c":3,"d":4,"e":5}', null],
     ['{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6}', 'values'],
-  ])('[LI14] %s', (text, expected) => {
+  ])('[LI14] finds the exceeded limit of %s', (text, expected) => {
     expect(beyond(text, limits)).toBe(expected);
   });
 
@@ -28,11 +28,11 @@ describe('beyond', () => {
     '',
     '"',
     ']]]]]',
-  ])('[LI14] does not count what stands in a string: %s', (text) => {
+  ])('[LI14] does not count the contents of a string: %s', (text) => {
     expect(beyond(text, limits)).toBeNull();
   });
 
-  it('[LI14] sees what comes after a string with quotes in it', () => {
+  it('[LI14] counts what follows a string with quotes in it', () => {
     expect(beyond(String.raw`["\\",[[[1]]]]`, limits)).toBe('levels');
     expect(beyond(String.raw`["\"",1,2,3,4,5]`, limits)).toBe('values');
   });
@@ -43,7 +43,7 @@ describe('beyond', () => {
     ['[{"a":[{}]}]', 'levels'],
     ['{"a":"[[[[{{{{"}', null],
     ['[[],[],[],[],[]]', null],
-  ])('[LI14] also of a text too short to have too many values: %s', (text, expected) => {
+  ])('[LI14] checks the depth of a text too short to have too many values: %s', (text, expected) => {
     expect(beyond(text, { levels: 3, values: 1000 })).toBe(expected);
   });
 });

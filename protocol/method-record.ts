@@ -1,4 +1,4 @@
-// The shape of a method's record: everything that is said about a method, beside what its handler does.
+// The shape of a method's record: everything about a method except its handler.
 import type { ParamsOf, Schema } from './decoder.ts';
 import type { Seen } from './seen.ts';
 import type { Role } from './session.ts';

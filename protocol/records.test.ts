@@ -1,4 +1,4 @@
-// The records of the methods, held against each other.
+// The records of the methods, compared with each other.
 import { describe, expect, it } from 'vitest';
 import { decoders, METHOD_NAMES, recordOf, samplesOf } from './records.ts';
 
@@ -8,14 +8,14 @@ const forObservers = METHOD_NAMES.filter((method) => {
   return own.includes('observer') || any.includes('observer');
 });
 
-describe('the record of a method', () => {
-  it.each(METHOD_NAMES)('of %s has samples that its own schema takes', (method) => {
+describe('The record', () => {
+  it.each(METHOD_NAMES)('of %s has samples that its own schema accepts', (method) => {
     const { own, any } = samples[method];
     for (const params of [own, any].filter((each) => each !== undefined))
       expect(decoders[method](params)).toMatchObject({ ok: true });
   });
 
-  it.each(METHOD_NAMES)('of %s has a sample of each reach that some role has', (method) => {
+  it.each(METHOD_NAMES)('of %s has a sample for each reach that a role has', (method) => {
     const { own, any } = recordOf(method).roles;
     expect([samples[method].own !== undefined, samples[method].any !== undefined]).toEqual([
       own.length > 0,
@@ -23,20 +23,60 @@ describe('the record of a method', () => {
     ]);
   });
 
-  it('lists what observers see exactly when observers may call the method', () => {
+  it('of a method lists the members for observers exactly when observers may call it', () => {
     expect(METHOD_NAMES.filter((method) => recordOf(method).seen !== null)).toEqual(forObservers);
   });
 
-  it('opens to guests nothing that observers may not call', () => {
+  it('of a method allows guests only what observers may call', () => {
     const forGuests = METHOD_NAMES.filter((method) => recordOf(method).guest !== null);
     expect(forGuests.filter((method) => !forObservers.includes(method))).toEqual([]);
     expect(forGuests.length).toBeLessThan(forObservers.length);
   });
 
-  it.each(METHOD_NAMES)('of %s names the process for a guest as its params do', (method) => {
+  it.each(METHOD_NAMES)('of %s names the process for a guest like its params', (method) => {
     const { guest } = recordOf(method);
     const params = Object.keys({ ...samples[method].own, ...samples[method].any });
     const names = params.filter((name) => name === 'key' || name === 'keys');
     if (guest !== null) expect(names).toEqual(guest === 'nothing' ? [] : [guest]);
+  });
+});
+
+/** Params in which one path or address is that much longer, once for each of them. */
+function withLongPlaces(value: unknown, more: number): unknown[] {
+  if (typeof value === 'string') return /^(?:file|http):/.test(value) ? [value + '/a'.repeat(more / 2)] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) =>
+    withLongPlaces(each, more).map((longer) =>
+      Array.isArray(value) ? value.with(Number(name), longer) : { ...value, [name]: longer },
+    ),
+  );
+}
+
+describe('a path or an address', () => {
+  it.each(METHOD_NAMES)('[LI1] in %s is as long as the system allows, and no longer', (method) => {
+    const { own, any } = samples[method];
+    for (const params of [own, any]) {
+      for (const long of withLongPlaces(params, 12_000))
+        expect(decoders[method](long)).toMatchObject({ ok: true });
+      for (const long of withLongPlaces(params, 100_000))
+        expect(decoders[method](long)).toMatchObject({
+          ok: false,
+          reason: expect.stringContaining('is longer than'),
+        });
+    }
+  });
+
+  it('[LI1] has no more headers than a server would take', () => {
+    const request = samples['http/request'].own;
+    const given = (count: number, chars: number): unknown => ({
+      ...request,
+      headers: Array.from({ length: count }, () => ({ name: 'x', value: 'v'.repeat(chars) })),
+    });
+    const decode = decoders['http/request'];
+    expect([decode(given(1000, 200)).ok, decode(given(1001, 1)).ok, decode(given(10, 30_000)).ok]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 });

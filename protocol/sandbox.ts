@@ -1,11 +1,11 @@
 // A Codex sandbox intent as it comes over the wire, whole: a word that is not here is refused, not guessed.
 import { z } from 'zod';
-import { fileUri } from './scalars.ts';
+import { fileUri, pathText } from './scalars.ts';
 
 const special = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('root') }),
   z.strictObject({ kind: z.literal('current_working_directory') }),
-  z.strictObject({ kind: z.literal('project_roots'), subpath: z.string().nullish() }),
+  z.strictObject({ kind: z.literal('project_roots'), subpath: pathText.nullish() }),
   z.strictObject({ kind: z.literal('tmpdir') }),
   z.strictObject({ kind: z.literal('slash_tmp') }),
 ]);

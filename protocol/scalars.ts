@@ -2,6 +2,12 @@
 import { z } from 'zod';
 import { MAX_NAME_BYTES } from './console-constants.ts';
 
+/** Limit of a path as it is sent: no system opens a longer one, though each of its 4096 bytes may be percent-encoded. */
+const MAX_PATH_CHARS = 16 * 1024;
+
+/** A text of a path. */
+export const pathText = z.string().max(MAX_PATH_CHARS, `is longer than ${MAX_PATH_CHARS} characters`);
+
 /** Standard base64 with padding. */
 export const base64 = z
   .string()
@@ -11,9 +17,10 @@ export const base64 = z
   );
 
 /** A `file:` URI on this host. Percent-decoding and dot segments are the server's business. */
-export const fileUri = z
-  .string()
-  .refine((text) => /^file:\/\/(localhost)?\//i.test(text), 'must be a file: URI on this host');
+export const fileUri = pathText.refine(
+  (text) => /^file:\/\/(localhost)?\//i.test(text),
+  'must be a file: URI on this host',
+);
 
 /** 24 days: a timer that is set for longer ends at once, and a longer wait is as good as that. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -26,7 +26,7 @@ export interface EnvironmentInfo {
   readonly capabilities: Capabilities;
 }
 
-/** The reference's result, and `console`, which tells our clients what else they may ask for. */
+/** The reference's result, and `console`, which lists for our clients the other available requests. */
 export interface InitializeResult {
   /** A secret: a caller that has it, and the identity that created the session, can resume the session. */
   readonly sessionId: string;

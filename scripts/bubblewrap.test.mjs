@@ -17,10 +17,10 @@ const machine = ({ programs = [], ...rest } = {}) => ({
 const DEBIAN = ['apt-get', 'sudo'];
 const INSTALL = 'apt-get install -y --no-install-recommends bubblewrap';
 
-describe('the plan for bubblewrap', () => {
+describe('The plan for bubblewrap', () => {
   it.each([
     ['has it already', { programs: ['bwrap', ...DEBIAN], isRoot: true }],
-    ['is no Linux', { programs: DEBIAN, platform: 'darwin', isRoot: true }],
+    ['does not run Linux', { programs: DEBIAN, platform: 'darwin', isRoot: true }],
   ])('is nothing on a machine that %s', (_, options) =>
     expect(planFor(machine(options))).toEqual({ kind: 'nothing' }),
   );
@@ -33,28 +33,28 @@ describe('the plan for bubblewrap', () => {
       INSTALL,
     ],
     ['installs it as root without sudo', { isRoot: true, programs: ['apt-get'] }, 'install', INSTALL],
-    ['asks on a terminal where sudo is there', { isTerminal: true }, 'ask', `sudo ${INSTALL}`],
+    ['asks on a terminal when sudo is available', { isTerminal: true }, 'ask', `sudo ${INSTALL}`],
     ['prints the command without a terminal', {}, 'tell', `sudo ${INSTALL}`],
     ['prints it without sudo', { isTerminal: true, programs: ['apt-get'] }, 'tell', `sudo ${INSTALL}`],
-    ['knows Fedora', { isRoot: true, programs: ['dnf', 'yum'] }, 'install', 'dnf install -y bubblewrap'],
-    ['knows Alpine', { isRoot: true, programs: ['apk'] }, 'install', 'apk add bubblewrap'],
+    ['supports Fedora', { isRoot: true, programs: ['dnf', 'yum'] }, 'install', 'dnf install -y bubblewrap'],
+    ['supports Alpine', { isRoot: true, programs: ['apk'] }, 'install', 'apk add bubblewrap'],
   ])('%s', (_, options, kind, command) => {
     const plan = planFor(machine({ programs: DEBIAN, ...options }));
     expect([plan.kind, plan.command.join(' ')]).toEqual([kind, command]);
   });
 
-  it('has no command where no package manager is known', () =>
+  it('has no command without a known package manager', () =>
     expect(planFor(machine({ isRoot: true, programs: ['sudo'] }))).toEqual({ kind: 'tell', command: null }));
 });
 
-describe('the offer of bubblewrap', () => {
+describe('The offer of bubblewrap', () => {
   let dir;
   beforeEach(() => {
     dir = mkdtempSync(join(tmpdir(), 'exec-console-bubblewrap-'));
   });
   afterEach(() => rmSync(dir, { recursive: true }));
 
-  /** Runs it as on a machine whose only programs are `programs`, which log their arguments. */
+  /** Runs the offer as on a machine whose only programs are `programs`, which log their arguments. */
   function offer({ programs, uid, stdin }) {
     const log = join(dir, 'log');
     writeFileSync(log, '');
@@ -76,7 +76,7 @@ describe('the offer of bubblewrap', () => {
     return { said: stderr, status, ran: readFileSync(log, 'utf8').split('\n').filter(Boolean) };
   }
 
-  it('installs it as root and says so, with fresh package lists when the first attempt fails', () => {
+  it('installs it as root and reports that, with fresh package lists when the first attempt fails', () => {
     const programs = { 'apt-get': '[ "$1" = update ] && : > "$0.lists"; [ -e "$0.lists" ]' };
     const { said, status, ran } = offer({ programs, uid: 0 });
     expect(status).toBe(0);
@@ -85,7 +85,7 @@ describe('the offer of bubblewrap', () => {
     expect(ran).toEqual([INSTALL, 'apt-get update', INSTALL]);
   });
 
-  it('says how when it cannot be installed, and lets the start go on', () => {
+  it('prints the command when the installation fails, and continues the start', () => {
     const { said, status } = offer({ programs: { 'apt-get': 'exit 1' }, uid: 0 });
     expect(status).toBe(0);
     expect(said).toContain(`could not be installed`);
@@ -105,7 +105,7 @@ describe('the offer of bubblewrap', () => {
     expect(answer.ran).toEqual(ran);
   });
 
-  it('runs nothing without a terminal, and prints the one command', () => {
+  it('runs nothing without a terminal, and prints the command', () => {
     const { said, ran } = offer({ programs: { 'apt-get': '', sudo: '' }, uid: 1000 });
     expect(said).toContain(`To install it: sudo ${INSTALL}`);
     expect(ran).toEqual([]);

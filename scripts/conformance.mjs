@@ -11,7 +11,7 @@ const SUITE = join(process.env.CONFORMANCE_DIR ?? join(ROOT, '../shared/conforma
 
 export const hasConformance = () => existsSync(SUITE);
 
-/** Numbers of passed, failed and skipped tests, each group on a gateway of its own; `say` gets its lines. */
+/** Numbers of passed, failed and skipped tests, each group on a gateway of its own; `say` is called with its lines. */
 export async function conformance(say) {
   const dir = mkdtempSync(join(tmpdir(), 'exec-console-conformance-'));
   const token = randomBytes(32).toString('hex');

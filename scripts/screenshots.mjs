@@ -1,78 +1,25 @@
 // Takes the README's screenshots of the running product: node scripts/screenshots.mjs (after npm run build).
 // With a folder, takes screenshots of every state in both themes, for review: node scripts/screenshots.mjs DIR
 // Screenshots of docs/tasks/stop-a-runaway-build.md: node scripts/screenshots.mjs --stepping-in
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+// The README's animated picture, which needs ImageMagick: node scripts/screenshots.mjs --film
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from '@playwright/test';
-import { WebSocket } from 'ws';
+import { film } from './film.mjs';
+import { connectAgent, startGateway } from './sample-gateway.mjs';
 import { makeProject } from './sample-project.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const isSteppingIn = process.argv[2] === '--stepping-in';
-const everyState = isSteppingIn ? undefined : process.argv[2];
+const isFilm = process.argv[2] === '--film';
+const everyState = isSteppingIn || isFilm ? undefined : process.argv[2];
 const target = everyState ?? join(root, 'docs', 'screenshots');
 const DESKTOP = { width: 1440, height: 900 };
 const SMALL = { width: 1120, height: 660 };
 const PHONE = { width: 390, height: 844 };
-
-/** Starts the gateway as `npm start` does; resolves with its process and the links that it prints. */
-async function startGateway(dir) {
-  const args = ['--listen', 'ws://127.0.0.1:0', '--state-dir', join(dir, 'state'), '--banner'];
-  const child = spawn(process.execPath, [join(root, 'dist/server/main.js'), ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  const agentUrl = new Promise((resolve) => {
-    child.stderr.on('data', (chunk) => {
-      said += chunk;
-      const [url] = /ws:\/\/[^'\s]+token=[^'\s]+/.exec(said) ?? [];
-      if (url) resolve(url);
-    });
-  });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  await lines.next();
-  return { child, pageUrl: (await lines.next()).value, agentUrl: await agentUrl };
-}
-
-/** Connects an agent: just enough of a client to start processes. */
-async function connectAgent({ agentUrl }, cwd) {
-  const ws = new WebSocket(agentUrl);
-  await once(ws, 'open');
-  let id = 0;
-  const waiting = new Map();
-  ws.on('message', (data) => {
-    // ws delivers text as one Buffer.
-    const message = JSON.parse(Buffer.from(data).toString());
-    waiting.get(message.id)?.(message.result);
-  });
-  const request = (method, params) =>
-    new Promise((resolve) => {
-      waiting.set((id += 1), resolve);
-      ws.send(JSON.stringify({ id, method, params }));
-    });
-  await request('initialize', { clientName: 'codex-environment' });
-  ws.send('{"method":"initialized"}');
-  const env = {
-    PATH: process.env['PATH'],
-    TERM: 'xterm-256color',
-    LANG: 'C.UTF-8',
-    HOME: cwd,
-  };
-  return (argv, options = {}) =>
-    request('process/start', {
-      processId: `p${(id += 1)}`,
-      argv,
-      cwd: pathToFileURL(cwd).href,
-      env,
-      tty: true,
-      ...options,
-    });
-}
 
 /** Read-only sandbox, as a Codex agent requests it by default. */
 const READ_ONLY = (folder) => ({
@@ -295,7 +242,10 @@ async function everything(page, start) {
 }
 
 try {
-  const context = await browser.newContext({ viewport: isSteppingIn ? SMALL : DESKTOP, colorScheme: 'dark' });
+  const context = await browser.newContext({
+    viewport: isSteppingIn || isFilm ? SMALL : DESKTOP,
+    colorScheme: 'dark',
+  });
   const page = await context.newPage();
   await page.goto(new URL('/', gateway.pageUrl).href);
   await settle(page);
@@ -305,6 +255,7 @@ try {
   await settle(page);
   const start = await connectAgent(gateway, project);
   if (isSteppingIn) await steppingIn(page, start);
+  else if (isFilm) await film({ page, start, path: join(target, 'film.gif'), frames: join(dir, 'frames') });
   else await everything(page, start);
 } catch (error) {
   console.error(error);

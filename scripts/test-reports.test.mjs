@@ -23,7 +23,7 @@ afterEach(() => rmSync(dir, { recursive: true }));
 
 const vitest = { numPassedTests: 5, numFailedTests: 1, numPendingTests: 1, numTodoTests: 1 };
 
-it('counts tests that passed, failed and were skipped', () => {
+it('the counts include tests that passed, failed and were skipped', () => {
   writeFileSync(path, JSON.stringify({ ...vitest, testResults: [] }));
   expect(vitestCounts(path)).toEqual({ passed: 5, failed: 1, skipped: 2 });
   const stats = { expected: 5, unexpected: 1, flaky: 0, skipped: 1 };
@@ -31,7 +31,7 @@ it('counts tests that passed, failed and were skipped', () => {
   expect(playwrightCounts(path)).toEqual({ passed: 5, failed: 1, skipped: 1 });
 });
 
-it('counts a file that could not be loaded as failed', () => {
+it('a file that could not be loaded counts as failed', () => {
   const testResults = [
     { status: 'failed', assertionResults: [] },
     { status: 'failed', assertionResults: [{ status: 'failed' }] },
@@ -41,13 +41,13 @@ it('counts a file that could not be loaded as failed', () => {
   expect(vitestCounts(path).failed).toBe(2);
 });
 
-it('counts a flaky test and an error outside of tests as failed', () => {
+it('a flaky test and an error outside of tests count as failed', () => {
   const stats = { expected: 5, unexpected: 0, flaky: 1, skipped: 0 };
   writeFileSync(path, JSON.stringify({ stats, errors: [{ message: 'no browser' }] }));
   expect(playwrightCounts(path)).toEqual({ passed: 5, failed: 2, skipped: 0 });
 });
 
-it('counts nothing without a whole report', () => {
+it('without a complete report nothing is counted', () => {
   const nothing = { passed: 0, failed: 0, skipped: 0 };
   expect(vitestCounts(path)).toEqual(nothing);
   writeFileSync(path, '{"numPassedTests":');
@@ -56,7 +56,7 @@ it('counts nothing without a whole report', () => {
   expect([...vitestDurations(path), ...playwrightDurations(path)]).toEqual([]);
 });
 
-it('counts what the last line of a suite says, and a suite that says nothing as failed', () => {
+it('a suite counts as its last line of counts, and as failed without one', () => {
   expect(saidCounts(['1 passed, 2 failed', 'ok', '3 passed, 0 failed, 4 skipped'])).toEqual({
     passed: 3,
     failed: 0,
@@ -66,7 +66,7 @@ it('counts what the last line of a suite says, and a suite that says nothing as 
   expect(saidCounts(['it ended here'])).toEqual({ passed: 0, failed: 1, skipped: 0 });
 });
 
-it('reads how long each test took, with the file that it is in', () => {
+it('the durations have each test with its file', () => {
   const assertionResults = [{ fullName: 'a b', duration: 1500 }, { fullName: 'skipped' }];
   writeFileSync(
     path,
@@ -95,7 +95,7 @@ it('reads how long each test took, with the file that it is in', () => {
   ]);
 });
 
-it('names the slowest tests of a run, the slowest first', () => {
+it('the slowest tests of a run are listed, the slowest first', () => {
   const durations = [
     { name: 'quick', ms: 40 },
     { name: 'slow', ms: 12_340 },

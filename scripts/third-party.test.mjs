@@ -21,7 +21,7 @@ const FOR_TOOLS = [...FOR_WHAT_SHIPS, 'MPL-2.0'];
 const packages = lockedPackages();
 const read = (path) => readFileSync(ROOT + path, 'utf8');
 
-it('every package has a licence that is known to be fine', () => {
+it('every package has an accepted licence', () => {
   expect(packages.length).toBeGreaterThan(20);
   const isFine = ({ dev, license }) => (dev ? FOR_TOOLS : FOR_WHAT_SHIPS).includes(license);
   expect(packages.filter((each) => !isFine(each)).map(({ name, license }) => `${name}: ${license}`)).toEqual(
@@ -29,7 +29,7 @@ it('every package has a licence that is known to be fine', () => {
   );
 });
 
-it('every package is pinned to its content, and to no host', () => {
+it('every package is pinned to its content, not to a host', () => {
   // npm records no hashes for a tool's binaries of other systems; nothing that ships is among them.
   const mayLack = ({ dev, optional, os, libc }) => dev && optional && Boolean(os ?? libc);
   const lacking = packages.filter((each) => !each.integrity?.startsWith('sha512-') && !mayLack(each));
@@ -37,7 +37,7 @@ it('every package is pinned to its content, and to no host', () => {
   expect(packages.filter(({ resolved }) => resolved).map(({ name }) => name)).toEqual([]);
 });
 
-it('no package may run a script when it is installed, and only two would', () => {
+it('no package may run an install script, and only two have one', () => {
   expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m);
   expect(packages.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name)).toEqual([
     'esbuild',
@@ -45,7 +45,7 @@ it('no package may run a script when it is installed, and only two would', () =>
   ]);
 });
 
-it('what we depend on is named exactly', () => {
+it('every dependency has an exact version', () => {
   const { dependencies, devDependencies } = JSON.parse(read('package.json'));
   for (const version of Object.values({ ...dependencies, ...devDependencies })) {
     expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);

@@ -1,4 +1,4 @@
-// The limits as they are written down for other people's clients are those that hold: rule LI1.
+// The limits that are documented for clients are the actual ones: rule LI1.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS, type Limits } from './config.ts';
@@ -21,12 +21,12 @@ function written(value: number): string[] {
   return [grouped, ...Object.entries(units).map(([unit, size]) => `${value / size} ${unit}`)];
 }
 
-describe('[LI1] the limits in docs/limits.md', () => {
-  it('are there', () => {
+describe('[LI1] The limits in docs/limits.md', () => {
+  it('are found', () => {
     expect(documented.length).toBeGreaterThan(30);
   });
 
-  it.each(documented)('$name', ({ name, atMost }) => {
+  it.each(documented)('have the actual value of $name', ({ name, atMost }) => {
     expect(Object.keys(DEFAULT_LIMITS)).toContain(name);
     expect(written(DEFAULT_LIMITS[name as keyof Limits]).filter((text) => atMost.includes(text))).not.toEqual(
       [],

@@ -5,7 +5,7 @@ import { endGateway, methodsThatKeep } from './testing/heap-after-requests.ts';
 
 afterEach(endGateway);
 
-it('[LI17] a gateway keeps of large requests no more than it shows of them', async () => {
+it('[LI17] a gateway keeps no more of large requests than it shows of them', async () => {
   const kept = ['process/start', 'fs/open', 'http/request', 'console/createToken', 'console/share'] as const;
   expect(await methodsThatKeep(kept)).toEqual([]);
 });

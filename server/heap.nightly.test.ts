@@ -6,7 +6,7 @@ import { endGateway, methodsThatKeep } from './testing/heap-after-requests.ts';
 afterEach(endGateway);
 
 it.each(METHOD_NAMES)(
-  '[LI17] a gateway keeps of large requests no more than it shows of them: %s',
+  '[LI17] a gateway keeps no more of large requests than it shows of them: %s',
   async (method) => {
     expect(await methodsThatKeep([method])).toEqual([]);
   },

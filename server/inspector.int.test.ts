@@ -1,4 +1,4 @@
-// SIGUSR1, by which anybody who may signal a Node program opens its inspector: no program of ours lets it.
+// SIGUSR1, which opens the inspector of a Node program: no program of exec-console allows that.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync, mkdtempSync } from 'node:fs';
@@ -38,7 +38,7 @@ const firstLine = ({ stdout }: ChildProcess): Promise<unknown> => {
   return once(createInterface(stdout), 'line');
 };
 
-it('SIGUSR1 opens the inspector of a Node program that does nothing about it', async () => {
+it('SIGUSR1 opens the inspector of a Node program that does not prevent it', async () => {
   // The program ends a moment after its input: the inspector is opened by a thread of its own.
   const wait = 'process.stdin.resume().on("end", () => setTimeout(() => {}, 1000)); console.log("up")';
   const child = node('--inspect-port=0', '-e', wait);
@@ -47,7 +47,7 @@ it('SIGUSR1 opens the inspector of a Node program that does nothing about it', a
 
 it.each([
   ['the file helper', () => node(join(line.builtFolder, 'file-helper.js'))],
-  ['what looks at files as another user', () => node(join(line.builtFolder, 'sandbox-as-user.js'))],
+  ['the helper that reads files as another user', () => node(join(line.builtFolder, 'sandbox-as-user.js'))],
   [
     'an exec-server on stdin',
     () => node(join(line.builtFolder, 'main.js'), '--listen', 'stdio://', '--state-dir', dir),
@@ -57,7 +57,7 @@ it.each([
   // Any answer shows that its signal handler is installed.
   child.stdin?.write('{"id":1,"method":"initialize","params":{"clientName":"x"}}\n');
   const answered = firstLine(child);
-  // The file helper takes this line for work that it does not know, and says so.
+  // The file helper answers this line with an error about an unknown request.
   expect(await stderrOf(child, answered)).not.toContain('Debugger');
 });
 
@@ -72,7 +72,7 @@ it.each(['gateway', 'command'] as const)(
     const printed: Buffer[] = [];
     child.stderr?.on('data', (bytes: Buffer) => printed.push(bytes));
     child.kill('SIGUSR1');
-    // Both go on working, and what they do next comes after the signal.
+    // Both keep working, and their next output follows the signal.
     expect((await line.outcome(['run', '--', 'echo', 'on'])).stdout.toString()).toBe('on\n');
     if (which === 'command') child.stdin?.end();
     if (which === 'command') await once(child, 'exit');

@@ -69,8 +69,8 @@ async function running(...args: string[]) {
   return { child, url: await line(), link: await line(), exit: once(child, 'exit') };
 }
 
-describe('at its start', () => {
-  it('[PR7] keeps what it was left open to itself, whatever its number', async () => {
+describe('At its start, the gateway', () => {
+  it('[PR7] passes no inherited descriptor to children, whatever its number', async () => {
     const secret = join(state, 'secret');
     writeFileSync(secret, 'not for children');
     const script = 'exec 17<"$1" 60<"$1"; shift; exec "$@"';
@@ -98,7 +98,7 @@ describe('at its start', () => {
     }
   });
 
-  it('closes nothing that its own runtime has open', async () => {
+  it('closes no descriptor of its own runtime', async () => {
     const profile = join(state, 'profile.log');
     const main = join(product, 'dist/server/main.js');
     const flags = ['--listen', 'stdio://', '--state-dir', state];
@@ -116,7 +116,7 @@ describe('at its start', () => {
     expect(open).toContain(profile);
   });
 
-  it('prints the address, then the link, and tells scripts where it is until it stops', async () => {
+  it('prints the address and the link, and announces itself in a file until it stops', async () => {
     const { child, url, link, exit } = await running('--listen', 'ws://127.0.0.1:0');
     expect(url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+$/);
     expect(link).toMatch(new RegExp(`^${url.replace('ws', 'http')}/#code=[\\w-]{32}$`));
@@ -129,7 +129,7 @@ describe('at its start', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('explains itself to people, beside the two lines', async () => {
+  it('explains the two lines on stderr with --banner', async () => {
     const child = command('--listen', 'ws://127.0.0.1:0', '--banner');
     const [[stdout], [stderr]] = await Promise.all([once(child.stdout, 'data'), once(child.stderr, 'data')]);
     const [url, link] = String(stdout).split('\n');
@@ -140,7 +140,7 @@ describe('at its start', () => {
     await expect(agent.initialize()).resolves.toMatchObject({ console: { role: 'agent' } });
   });
 
-  it('accepts the token of the file that was named', async () => {
+  it('accepts the token of --ws-token-file', async () => {
     const path = join(state, 'token');
     const { url } = await running('--listen', 'ws://127.0.0.1:0', '--ws-token-file', path);
     const client = await TestClient.open(url, { token: readFileSync(path, 'utf8').trim() });
@@ -148,18 +148,18 @@ describe('at its start', () => {
   });
 });
 
-describe('that cannot start', () => {
+describe('A gateway that cannot start', () => {
   it.each([
     ['a wrong flag', ['--colour'], "Unknown option '--colour'"],
     ['a wrong value', ['--port', 'x'], 'expected a port'],
     ['an open address', ['--host', '0.0.0.0'], 'only served with TLS'],
-  ])('for %s says what was expected and exits 2', async (_, args, message) => {
+  ])('because of %s reports what was expected and exits with 2', async (_, args, message) => {
     const { stdout, stderr, code } = await outcome(...args);
     expect(stderr).toContain(message);
     expect([code, stdout]).toEqual([2, '']);
   });
 
-  it('for a port in use says so and exits 1', async () => {
+  it('because of a port in use reports that and exits with 1', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const address = other.address();
@@ -170,7 +170,7 @@ describe('that cannot start', () => {
     other.close();
   });
 
-  it('for a missing page says how to build it and exits 1', async () => {
+  it('because of a missing page reports how to build it and exits with 1', async () => {
     const page = join(product, 'dist/web/index.html');
     rmSync(page);
     const { stderr, code } = await outcome('--port', '0').finally(() =>
@@ -180,7 +180,7 @@ describe('that cannot start', () => {
     expect(code).toBe(1);
   });
 
-  it('for an open state folder says so and exits 1', async () => {
+  it('because of an open state folder reports that and exits with 1', async () => {
     const open = join(state, 'open');
     mkdirSync(open, { mode: 0o755 });
     const { stderr, code } = await outcome('--port', '0', '--state-dir', open);
@@ -189,7 +189,7 @@ describe('that cannot start', () => {
   });
 });
 
-it('answers --help and --version and does nothing else', async () => {
+it('--help and --version print their text and do nothing else', async () => {
   expect(await outcome('--version')).toEqual({ stdout: '1.2.3\n', stderr: '', code: 0 });
   const help = await outcome('--help');
   expect(help.stdout).toContain('--listen ws://IP:PORT');
@@ -200,7 +200,7 @@ it('answers --help and --version and does nothing else', async () => {
 it.each([
   ['thrown', 'throw error'],
   ['rejected', 'void Promise.reject(error)'],
-])('[LG3][LG5] logs a defect that was %s and nobody caught, and ends', async (_, happens) => {
+])('[LG3][LG5] an uncaught defect that was %s is logged, and ends the gateway', async (_, happens) => {
   const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
   const defect = join(state, 'defect.cjs');
   writeFileSync(
@@ -226,7 +226,7 @@ it.each([
   expect(lines.join()).not.toContain(secret.slice(4));
 });
 
-describe('when it is stopped', () => {
+describe('A stopped or unread gateway', () => {
   /** A gateway with a process that does not end by itself; `script` must print a line when it is ready. */
   async function busy(script: string) {
     const token = join(state, 'token');
@@ -240,7 +240,7 @@ describe('when it is stopped', () => {
   const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`);
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'by %s ends its processes and exits 0',
+    'ends its processes on %s and exits with 0',
     async (signal) => {
       const { child, exit, pid } = await busy('echo $$; exec sleep 1000');
       expect(isAlive(pid)).toBe(true);
@@ -252,7 +252,7 @@ describe('when it is stopped', () => {
     },
   );
 
-  it('by somebody who does not want to wait exits at once', async () => {
+  it('exits at once when it gets the signal repeatedly', async () => {
     const { child, exit, pid } = await busy("trap '' TERM HUP; echo $$; while :; do sleep 1; done");
     const impatience = setInterval(() => child.kill('SIGINT'), 100);
     expect(await exit).toEqual([1, null]);
@@ -260,7 +260,7 @@ describe('when it is stopped', () => {
     if (isAlive(pid)) process.kill(pid, 'SIGKILL');
   });
 
-  it('[LG4] waits for nobody who reads its log, and says there how much is missing', async () => {
+  it('[LG4] is not blocked by a slow reader of its log, and notes there how many lines are missing', async () => {
     const { child, url } = await running('--port', '0', '--log-format', 'json');
     const token = findLocalGateway(join(state, 'exec-console'))?.token ?? '';
     const client = await TestClient.open(url, { token });
@@ -290,7 +290,7 @@ describe('when it is stopped', () => {
     expect(events.length - 1 + missing).toBe(3 + 250 * 2);
   });
 
-  it('[LG4] goes on while somebody has stopped its terminal', async () => {
+  it('[LG4] continues while the output of its terminal is stopped', async () => {
     const [stop, go] = [Buffer.from('\u0013'), Buffer.from('\u0011')];
     const argv = [process.execPath, join(product, 'dist/server/main.js'), '--port', '0'];
     const env = { PATH, HOME: state, XDG_STATE_HOME: state };
@@ -307,7 +307,7 @@ describe('when it is stopped', () => {
     expect(await exited).toEqual({ code: 0, signal: null });
   });
 
-  it('goes on when nobody reads its log any more', async () => {
+  it('continues when the reader of its log has gone', async () => {
     const { child, url, exit } = await running('--port', '0');
     child.stderr.destroy();
     child.stdout.destroy();

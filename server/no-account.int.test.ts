@@ -1,4 +1,4 @@
-// The built gateway as a user number that has no account, as containers are often started.
+// The built gateway as a user id without an account, as containers are often started.
 import { spawnSync } from 'node:child_process';
 import { chownSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -15,7 +15,7 @@ const canBeNobody = spawnSync(SETPRIV, [...IDENTITY, 'ls', import.meta.dirname])
 let line: CommandLine | undefined;
 afterEach(() => line?.stop());
 
-it.runIf(canBeNobody)('[RU8] a gateway without an account serves as one with an account does', async () => {
+it.runIf(canBeNobody)('[RU8] a gateway without an account works like one with an account', async () => {
   line = await CommandLine.start({
     flags: ['--sandbox', 'none'],
     inside: (stateDir) => {

@@ -1,4 +1,4 @@
-// A path that leads nowhere, in every field that takes one: an error that says which, and never a defect of the gateway.
+// A path that leads nowhere, in every field for a path: an error that names the field, and never a defect.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -86,7 +86,7 @@ function withPath(path: string): readonly (readonly [method: string, field: stri
 }
 
 describe.each(Object.entries(PATHS))('[LI19] a path that is %s', (_what, path) => {
-  it('is an answer or an error of each method, with a floor and without, never a defect', async () => {
+  it('causes an answer or an error of each method, with a minimum sandbox and without, never a defect', async () => {
     const defects: string[] = [];
     for (const server of servers) {
       const client = await server.client('agent');
@@ -102,7 +102,7 @@ describe.each(Object.entries(PATHS))('[LI19] a path that is %s', (_what, path) =
 });
 
 it.each(['below a file', 'deep below a file', 'a name that is too long', 'a path that is too long'] as const)(
-  '[SB1] a path that is %s is refused in a sandbox by an error that names its field',
+  '[SB1] a path that is %s is refused in a sandbox with an error that names its field',
   async (what) => {
     const client = await servers[0].client('agent');
     const cases = withPath(PATHS[what]).filter(([, field]) =>
@@ -118,7 +118,7 @@ it.each(['below a file', 'deep below a file', 'a name that is too long', 'a path
   },
 );
 
-/** The message of what failed; null when it did not. */
+/** Resolves to the message of the error; null without one. */
 const failure = (answer: Promise<unknown>): Promise<string | null> =>
   answer.then(
     () => null,

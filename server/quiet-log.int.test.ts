@@ -1,4 +1,4 @@
-// Output of a process is drawn by the gateway's screens, and never appears in its log: rule LG6.
+// Output of a process is drawn by the gateway's screens, and never appears in the gateway's log: rule LG6.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,13 +56,13 @@ async function eventsWhilePrinting(output: Buffer, argv: readonly string[] = [])
   return lines.map((line) => (JSON.parse(line) as { event: string }).event);
 }
 
-it('[LG6] the log has the same lines whatever a process prints, all of them its own', async () => {
+it('[LG6] the log has the same lines whatever a process prints', async () => {
   const usual = await eventsWhilePrinting(Buffer.from('words'));
   expect(usual).toContain('processExited');
   expect(await eventsWhilePrinting(hostileOutput(500_000))).toEqual(usual);
 });
 
-it('[LG6] a warning of Node is a line of the log like any other', async () => {
+it('[LG6] a warning of Node is a regular line of the log', async () => {
   const warns = join(state, 'warns.cjs');
   writeFileSync(warns, "process.on('SIGUSR2', () => process.emitWarning('careful'));");
   expect(await eventsWhilePrinting(Buffer.from('words'), ['--require', warns])).toContain('warning');

@@ -1,4 +1,4 @@
-// The built gateway where the system has too little: it says so, harms nothing else, and works again when there is more.
+// The built gateway without enough resources: it reports that, harms nothing else, and recovers later.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const hasNobody = can(
   join(import.meta.dirname, '../node_modules/ws'),
 );
 
-/** The gateway in a world of its own mounts, which `script` makes; $0 is the folder of its state. */
+/** Runs the gateway in its own mount namespace, set up by `script`; $0 is its state folder. */
 const withMounts = (script: string) => (stateDir: string) => [
   'unshare',
   '-m',
@@ -34,7 +34,7 @@ const withMounts = (script: string) => (stateDir: string) => [
   stateDir,
 ];
 
-/** The gateway as a user whose processes can be counted. */
+/** Runs the gateway as a user whose processes can be counted. */
 const asNobody = (folder: string): string[] => {
   chownSync(dirname(folder), NOBODY, NOBODY);
   chownSync(folder, NOBODY, NOBODY);
@@ -106,7 +106,7 @@ const ask = (path: string, init: Asked = {}): Promise<Response> =>
 
 const health = async (): Promise<string> => (await ask('/status')).text();
 
-/** Both kinds, to their end. */
+/** Runs a process of each kind to its end. */
 async function bothWork(): Promise<void> {
   for (const tty of [true, false]) {
     const { processId } = await client.start(['echo', 'works'], { tty });
@@ -120,7 +120,7 @@ interface Want {
   readonly isPossible: boolean;
   readonly inside?: StartOptions['inside'];
   readonly tty: boolean;
-  /** Takes it away; returns how to give it back. */
+  /** Takes the resource away; resolves to a function that returns it. */
   readonly take: () => Promise<() => Promise<void> | void>;
   readonly told: RegExp;
 }
@@ -165,29 +165,32 @@ const WANTS: Want[] = [
   },
 ];
 
-describe.each(WANTS)('[UB3] without $what', ({ isPossible, inside, tty, take, told }) => {
-  it.skipIf(!isPossible)('a start says why, all else goes on, and the same start works later', async () => {
-    await start(inside);
-    const { processId: cat } = await client.start(['cat'], { pipeStdin: true });
-    await bothWork();
-    const before = descriptors();
-    const giveBack = await take();
-    for (let n = 0; n < 3; n += 1) {
-      const asked = client.start(['sleep', '1000'], { tty });
-      await expect(asked).rejects.toMatchObject({ code: -32603, message: expect.stringMatching(told) });
-    }
-    await client.write({ processId: cat }, 'still here\n');
-    await client.waitOutput(cat, 'still here\n');
-    expect(await health()).toContain('Nothing can be started: ');
-    await giveBack();
-    await expect.poll(health, { timeout: 10_000 }).toContain('"status":"ok"');
-    await bothWork();
-    expect(descriptors()).toBe(before);
-  });
+describe.each(WANTS)('[UB3] Without $what', ({ isPossible, inside, tty, take, told }) => {
+  it.skipIf(!isPossible)(
+    'a start fails with the reason, everything else continues, and the same start works later',
+    async () => {
+      await start(inside);
+      const { processId: cat } = await client.start(['cat'], { pipeStdin: true });
+      await bothWork();
+      const before = descriptors();
+      const giveBack = await take();
+      for (let n = 0; n < 3; n += 1) {
+        const asked = client.start(['sleep', '1000'], { tty });
+        await expect(asked).rejects.toMatchObject({ code: -32603, message: expect.stringMatching(told) });
+      }
+      await client.write({ processId: cat }, 'still here\n');
+      await client.waitOutput(cat, 'still here\n');
+      expect(await health()).toContain('Nothing can be started: ');
+      await giveBack();
+      await expect.poll(health, { timeout: 10_000 }).toContain('"status":"ok"');
+      await bothWork();
+      expect(descriptors()).toBe(before);
+    },
+  );
 });
 
-describe('[UB3] with its last descriptor', () => {
-  it.skipIf(!hasLimits)('tells how it is, but for what it would need one for', async () => {
+describe('[UB3] With its last descriptor', () => {
+  it.skipIf(!hasLimits)('the gateway reports its health, except figures that need a descriptor', async () => {
     await start();
     const before = descriptors();
     // The first request loads the metrics' writer, as in a gateway that is monitored from the start.
@@ -198,7 +201,7 @@ describe('[UB3] with its last descriptor', () => {
     limit(`--nofile=${last + 1}:`);
     for (const path of ['/status', '/metrics']) {
       expect((await ask(path)).status).toBe(200);
-      // The next visitor needs it.
+      // The next connection needs it.
       await expect.poll(firstFree).toBe(last);
     }
     limit('--nofile=4096:');
@@ -207,25 +210,28 @@ describe('[UB3] with its last descriptor', () => {
   });
 });
 
-describe('[UB3] without room for another thread', () => {
-  it.skipIf(!hasLimits || !hasNobody)('does without what threads do, and with it when there is', async () => {
-    await start(asNobody);
-    const { key, processId } = await client.start(['sh', '-c', 'echo up; read -r line'], { tty: true });
-    await client.waitOutput(processId, 'up');
-    limit('--nproc=1:', AS_NOBODY);
-    await client.request('console/watch', {});
-    await client.request('console/usage', { keys: [key] });
-    const search = client.request('console/search', { query: 'up' });
-    await expect(search).rejects.toMatchObject({ code: -32603 });
-    await client.write({ processId }, 'x');
-    limit('--nproc=4096:', AS_NOBODY);
-    await expect
-      .poll(() => client.request('console/search', { query: 'up' }), { timeout: 10_000 })
-      .toMatchObject({ hits: [{ key }] });
-    await expect
-      .poll(() => client.request('process/snapshot', { key }), { timeout: 10_000 })
-      .toMatchObject({ rows: 24 });
-  });
+describe('[UB3] Without room for another thread', () => {
+  it.skipIf(!hasLimits || !hasNobody)(
+    'the gateway works without its threads, and starts them when there is room',
+    async () => {
+      await start(asNobody);
+      const { key, processId } = await client.start(['sh', '-c', 'echo up; read -r line'], { tty: true });
+      await client.waitOutput(processId, 'up');
+      limit('--nproc=1:', AS_NOBODY);
+      await client.request('console/watch', {});
+      await client.request('console/usage', { keys: [key] });
+      const search = client.request('console/search', { query: 'up' });
+      await expect(search).rejects.toMatchObject({ code: -32603 });
+      await client.write({ processId }, 'x');
+      limit('--nproc=4096:', AS_NOBODY);
+      await expect
+        .poll(() => client.request('console/search', { query: 'up' }), { timeout: 10_000 })
+        .toMatchObject({ hits: [{ key }] });
+      await expect
+        .poll(() => client.request('process/snapshot', { key }), { timeout: 10_000 })
+        .toMatchObject({ rows: 24 });
+    },
+  );
 });
 
 interface Most {
@@ -234,12 +240,12 @@ interface Most {
   readonly isAsked: boolean;
 }
 const MOSTS: Most[] = [
-  { what: 'none that is free', most: firstFree, isAsked: true },
-  { what: 'not even the one in reserve', most: () => 3, isAsked: false },
+  { what: 'no free descriptor', most: firstFree, isAsked: true },
+  { what: 'not even the reserved descriptor', most: () => 3, isAsked: false },
 ];
 
-describe.each(MOSTS)('[UB3] a terminate with $what of its descriptors', ({ most, isAsked }) => {
-  it.skipIf(!hasLimits)('ends what there is to end', async () => {
+describe.each(MOSTS)('[UB3] A terminate with $what', ({ most, isAsked }) => {
+  it.skipIf(!hasLimits)('ends the process', async () => {
     await start();
     const script = 'trap "echo asked" TERM; echo up; while :; do sleep 0.1; done';
     const { key, processId } = await client.start(['sh', '-c', script]);
@@ -256,7 +262,7 @@ describe.each(MOSTS)('[UB3] a terminate with $what of its descriptors', ({ most,
   });
 });
 
-describe('[UB3] with a full disk', () => {
+describe('[UB3] With a full disk', () => {
   const withSmallDisk = withMounts('mount -t tmpfs -o size=256k,mode=700 none "$0"');
 
   /** Fills the disk until nothing more fits. */
@@ -273,7 +279,7 @@ describe('[UB3] with a full disk', () => {
   }
 
   it.skipIf(!hasMounts)(
-    'the gateway works, says what it cannot keep, and afterwards how much it has not',
+    'the gateway works, reports that the audit log is unwritten, and later notes how much is missing',
     async () => {
       await start(withSmallDisk);
       const filled = fill();
@@ -292,7 +298,7 @@ describe('[UB3] with a full disk', () => {
     },
   );
 
-  it.skipIf(!hasMounts)('the commands learn of a renewed certificate as soon as there is room', async () => {
+  it.skipIf(!hasMounts)('the commands get a renewed certificate as soon as there is space', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'exec-console-tls-'));
     onTestFinished(() => rmSync(dir, { recursive: true }));
     const renew = () => writeTestCertificate(dir, '127.0.0.1');
@@ -308,7 +314,7 @@ describe('[UB3] with a full disk', () => {
     await expect.poll(announced, { timeout: 20_000 }).toBe(fingerprint);
   });
 
-  it.skipIf(!hasMounts)('a link says why it does not work, and works when there is room again', async () => {
+  it.skipIf(!hasMounts)('a link fails with the reason, and works when there is space again', async () => {
     await start(withSmallDisk);
     const { url: link } = (await (await ask('/auth/link', { method: 'POST' })).json()) as { url: string };
     const code = /#code=(.*)$/.exec(link)?.[1];

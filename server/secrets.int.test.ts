@@ -1,4 +1,4 @@
-// Secrets in a small busy hour: all output, files and messages of a built gateway are searched for them.
+// Secrets in varied use: all output, files and messages of a built gateway are searched for them.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -30,7 +30,7 @@ afterAll(() => {
 
 const secret = (): string => randomBytes(32).toString('base64url');
 
-it('[SC1] tells nobody what is in the environment of a process', async () => {
+it('[SC1] the environment of a process is sent to no client and logged nowhere', async () => {
   const server = await TestServer.start();
   try {
     const [agent, operator, observer] = await Promise.all([
@@ -75,7 +75,7 @@ it('[SC1] tells nobody what is in the environment of a process', async () => {
 });
 
 it.each(['text', 'json'])(
-  '[SC3][LG3] writes no token and no code anywhere but where it is said to (%s)',
+  '[SC3][LG3] the gateway writes tokens and codes only to the documented places (%s)',
   async (format) => {
     const stateDir = join(dir, `state-${format}`);
     const tokenFile = join(dir, `token-${format}`);
@@ -122,7 +122,7 @@ it.each(['text', 'json'])(
     expect(codeOf(freshLink).length).toBeGreaterThan(20);
     const wrong = [secret(), secret(), secret(), secret(), secret()] as const;
 
-    // Every door, right and wrong.
+    // Every path, with right and wrong credentials.
     await exchange(codeOf(link));
     await exchange(wrong[0]);
     for (const place of ['/', '/status', '/auth/identity', '/nowhere', `//${'x'.repeat(300)}`]) {
@@ -213,7 +213,7 @@ it.each(['text', 'json'])(
   },
 );
 
-/** Sends something that is hardly HTTP, and waits until the gateway has closed. */
+/** Sends malformed HTTP, and resolves when the gateway has closed the connection. */
 async function raw(port: number, request: string): Promise<void> {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   socket.end(request);

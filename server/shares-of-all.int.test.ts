@@ -1,4 +1,4 @@
-// One token that takes all that it gets of what everybody needs, and what is left for the others then: rule LI18.
+// One token that takes as much of each shared resource as it can, and the rest for the others: rule LI18.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,8 +38,8 @@ async function stranger(server: TestServer): Promise<TestClient> {
 
 const refused = (what: string) => ({ code: -32603, message: expect.stringContaining(what) as string });
 
-describe('[LI18] process slots', () => {
-  it('go to one token up to half, to agents up to nine tenths, and the rest to operators', async () => {
+describe('[LI18] Process slots', () => {
+  it('are limited to half for one token and nine tenths for agents, and the rest is for operators', async () => {
     const server = await served({ processes: 20, processesPerSession: 10 });
     const cat = (client: TestClient) => client.start(['cat'], { pipeStdin: true });
     const [first, second] = [await server.client('agent'), await server.client('agent')];
@@ -62,8 +62,8 @@ describe('[LI18] process slots', () => {
   });
 });
 
-describe('[LI18] sessions', () => {
-  it('of one token are so many, also when each holds a process that has just ended', async () => {
+describe('[LI18] Sessions', () => {
+  it('of one token are limited, also when each holds a process that has just ended', async () => {
     const server = await served({ sessions: 20 });
     for (let count = 0; count < 10; count += 1) {
       const client = await server.client('agent');
@@ -97,7 +97,7 @@ describe('[LI18] http/request', () => {
     ...more,
   });
 
-  it('is under way so often for one token over all of its connections, and once more when one has ended', async () => {
+  it('is limited for one token over all its connections, and possible again when one has ended', async () => {
     const server = await served({ httpRequestsInAll: 20 });
     const { url, hangUp } = await neverAnswers();
     const [first, second] = [await server.client('agent'), await server.client('agent')];
@@ -119,7 +119,7 @@ describe('[LI18] http/request', () => {
     await expect(again).rejects.toMatchObject(refused('no whole answer after 50 ms'));
   });
 
-  it('holds so many bytes of one token’s bodies', async () => {
+  it('is limited in the total size of one token’s bodies', async () => {
     const server = await served({ httpBytesInAll: 200_000 });
     const { url } = await neverAnswers();
     const bodyBase64 = Buffer.alloc(60_000).toString('base64');
@@ -132,7 +132,7 @@ describe('[LI18] http/request', () => {
   });
 });
 
-describe('[LI18] descriptors, of which there are 512', () => {
+describe('[LI18] Descriptors, with a limit of 512,', () => {
   const DESCRIPTORS = 512;
   const LIMITED = ['prlimit', `--nofile=${DESCRIPTORS}:${DESCRIPTORS}`] as const;
   let child: ChildProcessWithoutNullStreams;
@@ -151,7 +151,7 @@ describe('[LI18] descriptors, of which there are 512', () => {
   }
 
   it.skipIf(process.platform !== 'linux')(
-    'go to one token up to half, and operators come in, work and revoke it then',
+    'are limited for one token, so that an operator can still connect, work and revoke it',
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'exec-console-descriptors-'));
       undo.push(() => rmSync(folder, { recursive: true }));

@@ -1,4 +1,4 @@
-// The rules of SPEC.md and the tests that hold them: neither without the other.
+// The rules of SPEC.md and the tests that name them: neither without the other.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -24,7 +24,7 @@ function testFiles(folder: string): string[] {
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
 }
 
-/** Rules that stand in brackets in the name of a test. */
+/** Returns the rules in brackets in the names of tests. */
 const named = (text: string): string[] =>
   [...text.matchAll(/\[([A-Z]{2}\d+)\]/g)].map(([, rule]) => rule ?? '');
 
@@ -33,7 +33,7 @@ const held = new Set(
   ['protocol', 'text', 'client', 'server', 'tools', 'web', 'e2e'].flatMap(testFiles).flatMap(named),
 );
 
-it('every rule has a number of its own', () => {
+it('every rule has a unique number', () => {
   expect(rules.filter((rule, at) => rules.indexOf(rule) !== at)).toEqual([]);
   expect(rules.length).toBeGreaterThan(100);
 });
@@ -42,11 +42,11 @@ it('every rule has a test that names it', () => {
   expect(rules.filter((rule) => !held.has(rule))).toEqual([]);
 });
 
-it('every test that names a rule names one that there is', () => {
+it('every rule that a test names exists', () => {
   expect([...held].filter((rule) => !rules.includes(rule))).toEqual([]);
 });
 
-it('what the security document promises are rules', () => {
+it('every rule that the security document names exists', () => {
   const promised = named(read('docs/security.md'));
   expect(promised.length).toBeGreaterThan(0);
   expect(promised.filter((rule) => !rules.includes(rule))).toEqual([]);

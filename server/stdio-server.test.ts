@@ -8,7 +8,7 @@ import { DEFAULT_LIMITS } from './config.ts';
 import type { Line } from './ops/log.ts';
 import { createStdioServer } from './stdio-server.ts';
 
-it('[LG2][LG3] logs its start and its stop, and once that it closed the connection, never with what it was told', async () => {
+it('[LG2][LG3] a stdio server logs its start, its stop and a protocol error, without the client’s text', async () => {
   const stateDir = mkdtempSync(join(tmpdir(), 'exec-console-stdio-'));
   const [input, output] = [new PassThrough(), new PassThrough()];
   const lines: Line[] = [];

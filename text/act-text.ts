@@ -16,7 +16,7 @@ export const ACT_WORDS: { readonly [how in Act['how']]: string } = {
   gatewayStopped: 'ended with the gateway',
 };
 
-/** `terminated by Ada`; what the gateway does for reasons of its own says so itself. */
+/** `terminated by Ada`; acts of the gateway itself have their own words. */
 export function actText({ who, how }: Pick<Act, 'who' | 'how'>): string {
   const isOfGateway = how === 'sessionExpired' || how === 'gatewayStopped';
   return isOfGateway ? ACT_WORDS[how] : `${ACT_WORDS[how]} by ${visible(who)}`;

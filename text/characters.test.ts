@@ -1,4 +1,4 @@
-// Clusters and widths, against the samples of the standard and against functions that others have made.
+// Clusters and widths, checked against the samples of the standard and against other implementations.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getEAW } from 'meaw';
@@ -43,14 +43,14 @@ const all = (of: (codePoint: number) => boolean): string[] => {
   return found;
 };
 
-it('the table is that of the installed Unicode data', async () => {
+it('the character table equals the one that is generated from the installed Unicode data', async () => {
   expect(readFileSync(join(HERE, 'character-table.ts'), 'utf8')).toBe(await characterTable());
 });
 
 it('clusters break where the samples of the standard do', () => {
   const samples = readFileSync(join(HERE, 'grapheme-break-test.txt'), 'utf8')
     .split('\n')
-    // A carriage return and a line feed are no characters of a line.
+    // Carriage returns and line feeds do not occur within a line.
     .filter((line) => line.startsWith('÷') && !line.includes('000D × 000A'));
   expect(samples.length).toBeGreaterThan(1000);
   expect(samples.map((sample) => broken(codePointsOf(sample)))).toEqual(samples);
@@ -60,7 +60,7 @@ it('clusters break where the samples of the standard do', () => {
 const isEngineAsNew = process.versions['unicode']?.startsWith(UNICODE_VERSION.slice(0, 2)) ?? false;
 
 it.runIf(isEngineAsNew)(
-  'clusters break where those of the engine do, beside each character of Unicode',
+  'clusters break where those of the JavaScript engine do, beside each character of Unicode',
   () => {
     const segmenter = new Intl.Segmenter();
     const isOne = (text: string): boolean => segmenter.segment(text).containing(0)?.segment === text;
@@ -80,7 +80,7 @@ it.runIf(isEngineAsNew)(
   },
 );
 
-it('exactly the wide characters that are no marks take two cells, of all that the other table knows', () => {
+it('exactly the characters that meaw calls wide and that are not marks take two cells', () => {
   const isMark = /\p{Mn}/u;
   const isAssigned = /\p{Assigned}/u;
   const differing = all((codePoint) => {
@@ -91,7 +91,7 @@ it('exactly the wide characters that are no marks take two cells, of all that th
   expect(differing).toEqual([]);
 });
 
-describe('each character of Unicode is as wide as string-width has it, but for', () => {
+describe('The width of a character', () => {
   const differing = all((codePoint) => cellsOf(codePoint) !== stringWidth(String.fromCodePoint(codePoint)));
   const but = (pattern: RegExp): string[] =>
     differing.filter((hex) => pattern.test(String.fromCodePoint(parseInt(hex, 16))));
@@ -101,22 +101,22 @@ describe('each character of Unicode is as wide as string-width has it, but for',
   const SOFT_HYPHEN = /\u00ad/;
   const SEPARATORS = /[\u2028\u2029]/;
 
-  it('vowels and finals of Hangul, which stand in the cells of their syllable', () => {
+  it('is 0 for vowels and finals of Hangul, which stand in the cells of their syllable', () => {
     expect(but(HANGUL).every((hex) => cellsOf(parseInt(hex, 16)) === 0)).toBe(true);
   });
-  it('fillers of Hangul, which take the cells of what they stand for', () => {
+  it('is that of the represented letter for fillers of Hangul', () => {
     expect(but(FILLERS).map((hex) => cellsOf(parseInt(hex, 16)))).toEqual([2, 2, 1]);
   });
-  it('signs that are drawn before the number that follows', () => {
+  it('is 1 for signs that are drawn before the number that follows', () => {
     expect(but(PREPENDED).every((hex) => cellsOf(parseInt(hex, 16)) === 1)).toBe(true);
   });
-  it('separators of lines, which no terminal shows', () => {
+  it('differs from that of string-width for line separators, which no terminal shows', () => {
     expect(but(SEPARATORS)).toEqual(['2028', '2029']);
   });
-  it('the soft hyphen, which a terminal shows as a hyphen', () => {
+  it('is 1 for the soft hyphen, which a terminal shows as a hyphen', () => {
     expect(but(SOFT_HYPHEN).map((hex) => cellsOf(parseInt(hex, 16)))).toEqual([1]);
   });
-  it('nothing else', () => {
+  it('equals that of string-width for all other characters', () => {
     const known = [HANGUL, FILLERS, PREPENDED, SEPARATORS, SOFT_HYPHEN].flatMap((pattern) => but(pattern));
     expect(differing.filter((hex) => !known.includes(hex))).toEqual([]);
   });
@@ -124,24 +124,24 @@ describe('each character of Unicode is as wide as string-width has it, but for',
 
 it.each([
   ['an emoji of Unicode 14 to 17', '\u{1FAE0}\u{1FAE8}\u{1FAE9}\u{1FAEA}\u{1F6DC}', 10],
-  ['what became wide later', '\u2FFC\u31EF\u4DC0\u{1D300}', 8],
-  ['a format character', '\u200b\u200e\u200f\u2060\u2069\u202a\u202e\u061c\u180e\ufeff', 0],
+  ['characters that became wide later', '\u2FFC\u31EF\u4DC0\u{1D300}', 8],
+  ['format characters', '\u200b\u200e\u200f\u2060\u2069\u202a\u202e\u061c\u180e\ufeff', 0],
   ['a soft hyphen', 'wo\u00adrd\u00ad', 6],
   ['a flag', '🇩🇪', 2],
   ['a family', '👩‍👩‍👧‍👦', 2],
-  ['an emoji of a text letter', '❤\ufe0f', 2],
-  ['a text letter', '❤', 1],
+  ['a text symbol shown as an emoji', '❤\ufe0f', 2],
+  ['a text symbol', '❤', 1],
   ['a key cap', '1\ufe0f\u20e3', 2],
-  ['a letter with a useless selector', 'a\ufe0f', 1],
-  ['a hand with its colour', '👋🏽', 2],
+  ['a letter with a selector that has no effect', 'a\ufe0f', 1],
+  ['a hand with a skin tone', '👋🏽', 2],
   ['a letter with marks', 'e\u0301\u0302', 1],
-  ['a syllable in parts', '\u1112\u1161\u11ab', 2],
+  ['a syllable of several letters', '\u1112\u1161\u11ab', 2],
   ['a conjunct', 'क्ष', 2],
-  ['a letter with a vowel beside it', 'का', 2],
+  ['a letter with a vowel sign beside it', 'का', 2],
   ['a half-width letter with its mark', 'ｶﾞ', 2],
-])('%s takes its cells', (_, text, cells) => expect(textCells(text)).toBe(cells));
+])('textCells counts the cells of %s', (_, text, cells) => expect(textCells(text)).toBe(cells));
 
-it('the last cluster begins with its first character', () => {
+it('lastClusterStart returns the start of the last cluster', () => {
   expect(lastClusterStart('')).toBe(0);
   expect(lastClusterStart('ab')).toBe(1);
   expect(lastClusterStart('a👩‍👧')).toBe(1);
@@ -151,7 +151,7 @@ it('the last cluster begins with its first character', () => {
   expect(lastClusterStart('ab\r\n')).toBe(3);
 });
 
-it('an invisible character is one that neither marks nor joins', () => {
+it('isInvisible is false for characters that mark or join others', () => {
   expect(['\u200b', '\u202e', '\u2066'].every((each) => isInvisible(each.codePointAt(0) ?? 0))).toBe(true);
   expect(
     ['\u00ad', '\u200c', '\u200d', '\u0301', 'a'].some((each) => isInvisible(each.codePointAt(0) ?? 0)),

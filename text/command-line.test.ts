@@ -1,4 +1,4 @@
-// Commands as shown to people: nothing is hidden, and a shell accepts the text again.
+// Commands as shown to people: nothing is hidden, and a shell can run the text again.
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ describe('shellQuote', () => {
     ['~', "'~'"],
   ])('quotes %j as %s', (argument, quoted) => expect(shellQuote(argument)).toBe(quoted));
 
-  it('gives a shell back what went in', () => {
+  it('quotes any arguments so that a shell reads them back unchanged', () => {
     const argument = fc.string({ unit: 'binary-ascii' }).filter((text) => !text.includes('\0'));
     fc.assert(
       fc.property(fc.array(argument, { minLength: 1, maxLength: 5 }), (args) => {
@@ -36,16 +36,18 @@ describe('shortCommand', () => {
     [['/bin/bash', '-lc', ' npm test\n'], 'npm test'],
     [['sh', '-c', 'a\nb'], 'a\\nb'],
     [['sh', '-c', ''], "sh -c ''"],
+    [['sh', '-lc', ' \t\u00a0'], "sh -lc ' \\t\u00a0'"],
     [['bash', '-i'], 'bash -i'],
     [['python', '-c', 'x'], 'python -c x'],
     [['sh', '-c', 'x', 'y'], 'sh -c x y'],
-  ])('of %j is %j', (argv, short) => expect(shortCommand(argv)).toBe(short));
+  ])('shortens %j to %j', (argv, short) => expect(shortCommand(argv)).toBe(short));
 });
 
 describe('briefCommand', () => {
   it.each([
     [['/bin/sleep', '1000'], 'sleep 1000'],
     [['/bin/sh', '-c', ' npm test '], 'npm test'],
+    [['/bin/sh', '-c', '  '], "sh -c '  '"],
     [
       ['/usr/bin/node', '/srv/projects/shop/node_modules/vite/bin/vite.js', '--port', '5173'],
       'node …/bin/vite.js --port 5173',
@@ -56,5 +58,5 @@ describe('briefCommand', () => {
     [['/opt/\u202eevil'], "'\\u202eevil'"],
     [['/'], '/'],
     [[], "''"],
-  ])('of %j is %s', (argv, brief) => expect(briefCommand(argv)).toBe(brief));
+  ])('shortens %j to %s', (argv, brief) => expect(briefCommand(argv)).toBe(brief));
 });

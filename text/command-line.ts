@@ -16,11 +16,11 @@ export function commandLine(argv: readonly string[]): string {
 const SHELL = /^(?:.*\/)?(?:ba|z|da|k|fi)?sh$/;
 const RUNS_SCRIPT = /^-[a-z]*c$/;
 
-/** Returns the script of a shell command that has nothing else; null for anything else. */
+/** Returns the script of a shell command that has nothing else; null for anything else, and for a script of blanks. */
 export function scriptOf(argv: readonly string[]): string | null {
   const [program = '', flag = '', script = '', ...rest] = argv;
   const runsScript = SHELL.test(program) && RUNS_SCRIPT.test(flag) && rest.length === 0;
-  return runsScript && script !== '' ? script : null;
+  return runsScript && script.trim() !== '' ? script : null;
 }
 
 /** The part that a person looks for: of a script for a shell the script, of anything else the whole. */
@@ -29,7 +29,7 @@ export function shortCommand(argv: readonly string[]): string {
   return script === null ? commandLine(argv) : visible(script.trim());
 }
 
-/** A longer path is told by its end. */
+/** A longer path is shortened to its end. */
 const LONG_PATH = 28;
 const PATH_PARTS = 2;
 

@@ -6,25 +6,28 @@ import { withoutControls } from './without-controls.ts';
 
 const cover = (secret: string): string => secret.replaceAll(/\S/g, '*');
 
-describe('secrets', () => {
-  it.each(SECRET_VECTORS)('[SC4] are covered, and only they: $name', ({ before, secret, after = '' }) => {
-    for (const [left, right] of [
-      ['', ''],
-      ['TOKEN=', '\n'],
-      ['\u001b[1;31m', '\u001b[0m'],
-      ['\u001b[2;5H', '\u001b[K'],
-      ['\u001b[?25l\u001b(B', '\u001b[?25h'],
-      ['["', '"]'],
-      ['a line\\n', '\\n'],
-      ["printf '\\033[1;31m", "'"],
-      ['?q=%3D', '\n'],
-      ["curl -H '", "' größer"],
-    ] as const) {
-      expect(masked(left + before + secret + after + right)).toBe(
-        left + before + cover(secret) + after + right,
-      );
-    }
-  });
+describe('Secrets', () => {
+  it.each(SECRET_VECTORS)(
+    '[SC4] are covered, and nothing else is: $name',
+    ({ before, secret, after = '' }) => {
+      for (const [left, right] of [
+        ['', ''],
+        ['TOKEN=', '\n'],
+        ['\u001b[1;31m', '\u001b[0m'],
+        ['\u001b[2;5H', '\u001b[K'],
+        ['\u001b[?25l\u001b(B', '\u001b[?25h'],
+        ['["', '"]'],
+        ['a line\\n', '\\n'],
+        ["printf '\\033[1;31m", "'"],
+        ['?q=%3D', '\n'],
+        ["curl -H '", "' größer"],
+      ] as const) {
+        expect(masked(left + before + secret + after + right)).toBe(
+          left + before + cover(secret) + after + right,
+        );
+      }
+    },
+  );
 
   it.each(SECRET_VECTORS)('[SC4] are covered in several colours: $name', ({ before, secret, after = '' }) => {
     const coloured = secret.replaceAll(/(.{5})/g, '$1\u001b[0m\u001b[38;5;1m');
@@ -54,9 +57,9 @@ describe('secrets', () => {
     ['CSI', '\u001b['],
     ['CSI of one character', '\u009b'],
     ['the same in UTF-8', '\u00c2\u009b'],
-  ])('with letters that a terminal repeats, by %s', (_, csi) => {
+  ])('with letters that a terminal repeats for %s', (_, csi) => {
     const repeat = (times: number): string => `${csi}${times === 1 ? '' : times}b`;
-    /** Each run of a letter as one of them, what is `between`, and REP. */
+    /** Replaces each run of a letter with one letter, `between` and REP. */
     const packed = (text: string, between = ''): string =>
       text.replaceAll(/(\S)\1+/g, (run: string) => run.charAt(0) + between + repeat(run.length - 1));
     const drawn = (text: string): string =>
@@ -80,7 +83,7 @@ describe('secrets', () => {
     });
 
     it.each(['\u001b[m', '\u0007', '\u001b]0;t\u0007'])(
-      '[SC4] are covered for terminals that repeat also after %j, and for those that do not',
+      '[SC4] are covered both for terminals that repeat after %j and for those that do not',
       (between) => {
         const secret = 'A1b22C3d4E55f6G7h8I9j0K1l2M3n4O5p6Q7';
         const shown = masked(`ghp_${packed(secret, between)} end`);
@@ -90,13 +93,13 @@ describe('secrets', () => {
       },
     );
 
-    it('[HC4] make no more than a few for each that was printed', () => {
+    it('[HC4] expand to a limited length', () => {
       const text = `a${csi}99999b`.repeat(5000);
       expect(withoutControls(text)?.plain.length).toBeLessThan(6 * text.length);
     });
   });
 
-  it('[SC4] are covered with what was printed over, and as far as a cursor moves', () => {
+  it('[SC4] are covered when they are overprinted, and up to a cursor movement', () => {
     const { before, secret } = SECRET_VECTORS[0] ?? { before: '', secret: '' };
     const twice = (before + secret).replaceAll(/./g, '$&\b$&');
     expect(masked(twice)).not.toMatch(new RegExp(`[${secret}]{3}.*$`));
@@ -108,13 +111,13 @@ describe('secrets', () => {
     expect(findSecrets(`x ${begun}`).openFrom).toBe(2);
   });
 
-  it('[SC4] are all covered, however many', () => {
+  it('[SC4] are all covered, however many there are', () => {
     const all = SECRET_VECTORS.map(({ before, secret, after = '' }) => before + secret + after).join(' \n');
     const shown = SECRET_VECTORS.map(({ before, secret, after = '' }) => before + cover(secret) + after);
     expect(masked(all)).toBe(shown.join(' \n'));
   });
 
-  it.each(SECRET_VECTORS)('[SC4] are covered as far as they have come: $name', ({ before, secret }) => {
+  it.each(SECRET_VECTORS)('[SC4] are covered as far as they have arrived: $name', ({ before, secret }) => {
     // A few digits of a password could be a port.
     for (let length = 1; length < secret.length; length += 1) {
       const text = before + secret.slice(0, length);
@@ -125,7 +128,7 @@ describe('secrets', () => {
   });
 });
 
-describe('what is no secret', () => {
+describe('Text without secrets is not covered', () => {
   it.each([
     'ghp_tooshort and glpat-short',
     'task-list risk-averse disk-usage sk-circle-fade-dot-animation-in-css',
@@ -144,8 +147,8 @@ describe('what is no secret', () => {
     expect(findSecrets(`${text}\n`).spans).toEqual([]);
   });
 
-  it('[SC7] costs no more than its length, whatever it repeats', () => {
-    // A part that begins again and again could make each chunk be searched once for each beginning.
+  it('[SC7] a search takes time in proportion to the length of the text, whatever it repeats', () => {
+    // A repeated beginning of a secret could cause one search of the chunk per beginning.
     for (const part of ['.eyJ', '\u0007eyJ.', '://a:b@']) {
       const chunk = part.repeat(Math.ceil(16_000 / part.length));
       for (let count = 0; count < 60; count += 1) {
@@ -153,7 +156,7 @@ describe('what is no secret', () => {
         expect(covered(chunk, spans)).toHaveLength(chunk.length);
       }
     }
-    // The beginning of each kind, over and over: an expression that backtracks would take hours.
+    // The beginning of each kind, repeated: an expression that backtracks would take hours.
     for (const { before, secret } of SECRET_VECTORS) {
       for (const part of [before, before + secret.slice(0, 5), `${before} `]) {
         findSecrets(part.repeat(Math.ceil(100_000 / part.length)));

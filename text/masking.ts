@@ -59,7 +59,7 @@ export interface Where {
  */
 export function findSecrets(text: string, { isWhole = false, cutOff = null }: Where = {}): Found {
   const found = findIn(text, isWhole);
-  // A word may be printed in several colours, and a terminal's lines are told with colours at their ends.
+  // A word may be printed in several colours, and a terminal's lines come with colours at their ends.
   const shown = withoutControls(text);
   const more = shown && findIn(shown.plain, isWhole);
   const other = shown?.hasLooseRepeats ? withoutControls(text, true) : null;

@@ -1,4 +1,4 @@
-// The table of what a record means.
+// Statuses, durations and amounts in words.
 import { describe, expect, it } from 'vitest';
 import type { EndedBy } from '../protocol/console.ts';
 import { processInfo } from '../web/testing/process-info.ts';
@@ -46,13 +46,13 @@ describe('statusOf', () => {
     ],
     [{ state: 'closed', exitCode: 0, signal: 'SIGTERM' }, 'failed', 'failed · killed by SIGTERM'],
     [{ state: 'lost' }, 'lost', 'lost'],
-  ] as const)('of %j is %s, in words %j', (change, status, words) => {
+  ] as const)('returns for %j the status %s, and statusText returns %j', (change, status, words) => {
     expect(statusOf(processInfo(change))).toBe(status);
     expect(statusText(processInfo(change))).toBe(words);
   });
 });
 
-it('isWaiting is over with the process', () => {
+it('isWaiting is false once the process has ended', () => {
   expect(isWaiting({ state: 'running', waitsForInput: true })).toBe(true);
   expect(isWaiting({ state: 'running', waitsForInput: false })).toBe(false);
   expect(isWaiting({ state: 'lost', waitsForInput: true })).toBe(false);
@@ -60,7 +60,7 @@ it('isWaiting is over with the process', () => {
 
 describe('elapsedMs', () => {
   const times = { state: 'running', startedAtMs: 1000, exitedAtMs: null, lastOutputAtMs: 1500 } as const;
-  it('runs with the clock, stops at the exit, and for a lost one at its last sign of life', () => {
+  it('grows with the clock, and stops at the exit, or at the last output of a lost process', () => {
     expect(elapsedMs(times, 4000)).toBe(3000);
     expect(elapsedMs({ ...times, state: 'closed', exitedAtMs: 1200 }, 4000)).toBe(200);
     expect(elapsedMs({ ...times, state: 'lost' }, 4000)).toBe(500);
@@ -76,7 +76,7 @@ it.each([
   [3_599_999, '59m 59s'],
   [3_600_000, '1h 00m'],
   [86_400_000, '1d 00h'],
-])('%d ms is %s', (ms, text) => expect(durationText(ms)).toBe(text));
+])('durationText of %d ms is %s', (ms, text) => expect(durationText(ms)).toBe(text));
 
 it.each([
   [-5, 'just now'],
@@ -85,9 +85,10 @@ it.each([
   [3_599_000, '59m ago'],
   [3_600_000, '1h ago'],
   [86_400_000 * 4, '4d ago'],
-])('%d ms back is %s', (ms, text) => expect(agoText(ms)).toBe(text));
+])('agoText of %d ms is %s', (ms, text) => expect(agoText(ms)).toBe(text));
 
-it('shows tenths of what is short and over', () => expect(durationText(420, true)).toBe('0.4s'));
+it('durationText shows tenths of a second for a short process that is over', () =>
+  expect(durationText(420, true)).toBe('0.4s'));
 
 it.each([
   [0, '0 bytes'],
@@ -96,9 +97,9 @@ it.each([
   [999_949, '999.9 kB'],
   [999_950, '1.0 MB'],
   [48_200_000, '48.2 MB'],
-])('%d bytes are %s', (bytes, text) => expect(bytesText(bytes)).toBe(text));
+])('bytesText of %d bytes is %s', (bytes, text) => expect(bytesText(bytes)).toBe(text));
 
-it('is suspended from its suspension here to its resumption or its end', () => {
+it('isSuspended is true from a suspension until the next resumption or the end', () => {
   const by = (...how: ('suspend' | 'resume' | 'interrupt')[]) =>
     how.map((each, atMs) => ({ who: 'page', how: each, atMs, afterSeq: 7 }));
   expect(isSuspended(processInfo())).toBe(false);

@@ -59,7 +59,7 @@ export function isHeld({ state }: Pick<ProcessInfo, 'state'>): boolean {
   return state === 'waiting-for-approval';
 }
 
-/** True when a person must act for it to go on: approve it, or type. */
+/** True when it needs a person to continue: to approve it, or to type. */
 export function isWaiting(info: Pick<ProcessInfo, 'state' | 'waitsForInput'>): boolean {
   return isHeld(info) || (isLive(info) && info.waitsForInput);
 }
@@ -72,7 +72,10 @@ export function isSuspended({ acts, ...info }: Pick<ProcessInfo, 'state' | 'acts
   return isLive(info) && acts.findLast(({ how }) => how === 'suspend' || how === 'resume')?.how === 'suspend';
 }
 
-/** The status as a person reads it, with how it ended unless all is well: `running`, `failed · exit 1`, `terminated by page`. */
+/**
+ * The status as a person reads it, with how it ended unless all is well: `running`, `failed · exit 1`, `terminated by
+ * page`.
+ */
 export function statusText(info: Ending): string {
   const status = statusOf(info);
   if (status === 'stopped') return stoppedText(info);

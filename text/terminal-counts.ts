@@ -29,7 +29,9 @@ export interface CountedTerminal {
   };
 }
 
-/** The method that does it inside xterm.js: from outside what a program says can be left out, but not be made less. */
+/**
+ * The method that does it inside xterm.js: from outside, a sequence can be left out, but its count cannot be reduced.
+ */
 const COUNTED: readonly (CsiId & { readonly method: string; readonly by: 'rows' | 'cols' | 'chars' })[] = [
   { final: 'S', method: 'scrollUp', by: 'rows' },
   { final: 'T', method: 'scrollDown', by: 'rows' },

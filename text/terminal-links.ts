@@ -4,7 +4,7 @@ import { internalsFor, type XtermLine, type XtermLink } from './xterm-internals.
 
 /** The oldest beyond them lead nowhere any more; their text stays. */
 const MOST_LINKS = 2000;
-/** A link of which name and address are longer than this leads nowhere from the beginning. */
+/** Most characters of a link's name and address; a longer one is no link. */
 const LINK_CHARS = 4096;
 /** Lines that keep one link known. */
 const MOST_LINES = 500;

@@ -57,7 +57,7 @@ export function restoreWholeCursor(terminal: SavingTerminal): void {
       const isRestored = restoreCursor.apply(handler, args);
       // xterm.js moved the cursor into the last column, where the next character would replace the last one.
       if (buffer.savedX >= terminal.cols) buffer.x = terminal.cols;
-      // The open link is no attribute, and goes on.
+      // The open link is no attribute, and stays open.
       pen.extended = Object.assign(pen.extended.clone(), underlines.get(buffer) ?? PLAIN);
       pen.updateExtended();
       return isRestored;

@@ -8,15 +8,21 @@ const range = (first: number, last: number): number[] =>
 describe('visible', () => {
   it.each([
     ['controls', [...range(0, 0x1f), ...range(0x7f, 0x9f)]],
-    ['what turns text around', [0x61c, 0x200e, 0x200f, ...range(0x202a, 0x202e), ...range(0x2066, 0x2069)]],
-    ['what has no width', [0xad, 0x34f, 0x180e, ...range(0x200b, 0x200d), ...range(0x2060, 0x206f), 0xfeff]],
+    [
+      'marks that change the direction of text',
+      [0x61c, 0x200e, 0x200f, ...range(0x202a, 0x202e), ...range(0x2066, 0x2069)],
+    ],
+    [
+      'characters without width',
+      [0xad, 0x34f, 0x180e, ...range(0x200b, 0x200d), ...range(0x2060, 0x206f), 0xfeff],
+    ],
     ['letters without a shape', [0x115f, 0x1160, 0x17b4, 0x17b5, 0x2800, 0x3164, 0xffa0]],
     ['ends of lines', [0x85, 0x2028, 0x2029]],
-    ['what stands between the lines', range(0xfff9, 0xfffb)],
-    ['selectors of a form', [0x180b, 0x180f, ...range(0xfe00, 0xfe0f), ...range(0xe0100, 0xe01ef)]],
+    ['interlinear annotations', range(0xfff9, 0xfffb)],
+    ['variation selectors', [0x180b, 0x180f, ...range(0xfe00, 0xfe0f), ...range(0xe0100, 0xe01ef)]],
     ['tags', range(0xe0000, 0xe007f)],
     ['shorthand and music that is not drawn', [...range(0x1bca0, 0x1bca3), ...range(0x1d173, 0x1d17a)]],
-    ['halves of a character', [0xd800, 0xdbff, 0xdc00, 0xdfff]],
+    ['lone surrogates', [0xd800, 0xdbff, 0xdc00, 0xdfff]],
   ])('shows %s as escapes, in text and in JSON', (_, codes) => {
     for (const code of codes) {
       const character = String.fromCodePoint(code);
@@ -27,7 +33,7 @@ describe('visible', () => {
     }
   });
 
-  it('shows the marks on a character that are more than any writing needs, in time that grows with their number', () => {
+  it('escapes marks beyond eight on one character, in time proportional to their number', () => {
     expect(visible(`a${'\u0301'.repeat(10)}`)).toBe(`a${'\u0301'.repeat(8)}\\u0301\\u0301`);
     expect(visible(`a${'\u0301'.repeat(150_000)}b`)).toHaveLength(2 + 8 + (150_000 - 8) * 6);
   });
@@ -66,11 +72,11 @@ describe('visible', () => {
   ])('leaves %s as it is', (text) => expect(visible(text)).toBe(text));
 });
 
-it('visibleLines keeps lines and tabs', () => {
+it('visibleLines keeps line feeds and tabs', () => {
   expect(visibleLines('a\tb\n\u202ec\r\n')).toBe('a\tb\n\\u202ec\\x0d\n');
 });
 
-it('nextHidden goes on from a place, and takes a character whole', () => {
+it('nextHidden searches from an index, and returns whole characters', () => {
   expect(nextHidden('a\u202eb\u{e0041}', 0)).toEqual({ index: 1, character: '\u202e' });
   expect(nextHidden('a\u202eb\u{e0041}', 2)).toEqual({ index: 3, character: '\u{e0041}' });
   expect(nextHidden('👩‍🚀', 0)).toBeNull();

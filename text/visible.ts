@@ -1,6 +1,8 @@
 // Text from outside, without characters that act, hide or reorder: the one list of such characters.
 
-/** Controls, format characters (bidi, tags, joiners), line separators, half characters, and what is drawn as nothing. */
+/**
+ * Controls, format characters (bidi, tags, joiners), line separators, half characters, and what is drawn as nothing.
+ */
 const HIDING = '\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}';
 /** Format characters that are drawn: the number signs of Arabic, Syriac and Kaithi. */
 const DRAWN = '\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}';
@@ -84,7 +86,7 @@ export function visibleLines(text: string): string {
   );
 }
 
-/** JSON on one line that says the same, with each hidden character as JSON escapes it. */
+/** JSON on one line, with each hidden character as a JSON escape. */
 export function visibleJson(json: string): string {
   return json.replace(HIDDEN, (character) =>
     Array.from(

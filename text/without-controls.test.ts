@@ -1,10 +1,10 @@
-// The cost of a text beside its own length.
+// The cost of a call, apart from the length of its text.
 import { expect, it, vi } from 'vitest';
 import { withoutControls } from './without-controls.ts';
 
-it('leaves controls out of every text with expressions that it has made once', () => {
+it('withoutControls builds its expressions only once', () => {
   withoutControls('\u001b[1mone');
-  // Every character of Unicode that takes no cell goes through this when they are made.
+  // Building them calls this for every character of Unicode that takes no cell.
   const made = vi.spyOn(String, 'fromCodePoint');
   expect(withoutControls('\u001b[1mtwo')?.plain).toBe('two');
   expect(made).not.toHaveBeenCalled();

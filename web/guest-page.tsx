@@ -19,7 +19,7 @@ function Opening() {
   return (
     <main className="sign-in">
       <p role="status" className="share-opening">
-        {isWaiting ? 'The gateway cannot be reached. Trying again …' : 'Opening what is shared with you …'}
+        {isWaiting ? 'The gateway cannot be reached. Trying again …' : 'Opening the share …'}
       </p>
     </main>
   );

@@ -131,7 +131,7 @@ async function mayReplace(brought: Brought): Promise<boolean> {
 }
 
 const showFailure = (reason: string): void =>
-  showSignIn(`The gateway does not let this page in any more: ${visible(reason)}.`, true);
+  showSignIn(`The gateway rejected this page: ${visible(reason)}.`, true);
 
 function showConsole(credential: Credential, link: LineLink | null): void {
   const seen = seenBefore();

@@ -1,4 +1,4 @@
-// The bench counts missing output, and nothing hides it.
+// The bench counts all missing output.
 import { expect, it } from 'vitest';
 import { Followed } from './followed.ts';
 
@@ -6,7 +6,7 @@ const told = (followed: Followed, ...seqs: readonly number[]): void => {
   for (const seq of seqs) followed.output(seq, 1, () => Buffer.alloc(1));
 };
 
-it('counts the events between two that were told', () => {
+it('Followed counts missing events between two received ones', () => {
   const followed = new Followed({ address: { key: 'k' } });
   told(followed, 7, 8, 11);
   expect(followed.missedEvents).toBe(2);
@@ -15,7 +15,7 @@ it('counts the events between two that were told', () => {
 it.each([
   ['twice', [1, 3, 3]],
   ['after a later one', [1, 3, 2]],
-])('takes no event that is told %s', (_, seqs) => {
+])('Followed rejects an event that arrives %s', (_, seqs) => {
   const followed = new Followed({ address: { key: 'k' } });
   expect(() => told(followed, ...seqs)).toThrow('came again, or too late: after 3');
 });

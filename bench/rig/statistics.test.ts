@@ -1,4 +1,4 @@
-// Every figure of the bench goes through these two functions.
+// The two functions that every figure of the bench is computed with.
 import { describe, expect, it } from 'vitest';
 import { median, percentile } from './statistics.ts';
 
@@ -24,6 +24,6 @@ describe('median', () => {
   });
 });
 
-it('nothing measured gives no figure', () => {
+it('without values, median and percentile are NaN', () => {
   expect([median([]), percentile([], 0.5)]).toEqual([Number.NaN, Number.NaN]);
 });

@@ -1,4 +1,4 @@
-// The client of the package on every kind of exec-server: the same calls, the same events, the same ends.
+// The package's client on every kind of exec-server: the same calls, the same events, the same ends.
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -32,7 +32,7 @@ async function until(events: AsyncIterator<ProcessEvent>, part: string): Promise
   return output;
 }
 
-describe.each(SERVER_KINDS)('on $name', ({ run, offersConsole }) => {
+describe.each(SERVER_KINDS)('A session on $name', ({ run, offersConsole }) => {
   let server: RunningServer;
   let client: SessionClient;
   beforeEach(async () => {
@@ -44,7 +44,7 @@ describe.each(SERVER_KINDS)('on $name', ({ run, offersConsole }) => {
     await server.stop();
   });
 
-  it('gives every event once, in order, from the first to the last', async () => {
+  it('returns every event once and in order, from the first to the last', async () => {
     const events = await eventsOf(await client.start(sh('echo out; echo err >&2; exit 3')));
     expect(events.map((event) => ('seq' in event ? event.seq : null))).toEqual(events.map((_, at) => at + 1));
     expect(events.at(-1)).toEqual({ kind: 'closed', seq: events.length });
@@ -53,20 +53,20 @@ describe.each(SERVER_KINDS)('on $name', ({ run, offersConsole }) => {
     expect(streams.toSorted()).toEqual(['stderr', 'stdout']);
   });
 
-  it('collects both streams, byte by byte', async () => {
+  it('collects every byte of both streams', async () => {
     const process = await client.start(sh('head -c 3000000 /dev/zero; echo problem >&2; exit 7'));
     const { stdout, stderr, exitCode, sandboxDenied } = await process.communicate();
     expect(Buffer.compare(stdout, Buffer.alloc(3_000_000))).toBe(0);
     expect([text(stderr), exitCode, sandboxDenied]).toEqual(['problem\n', 7, false]);
   });
 
-  it('rejects when more is printed than may be collected', async () => {
+  it('rejects communicate when the process prints more than the limit', async () => {
     const process = await client.start(sh('head -c 100000 /dev/zero'));
     await expect(process.communicate(undefined, 50_000)).rejects.toThrow('more than 50000 bytes');
     expect((await process.wait()).exitCode).toBe(0);
   });
 
-  it('types into a terminal and reads what it draws', async () => {
+  it('writes to a terminal and reads its output', async () => {
     const process = await client.start({ ...sh('read line; echo "got $line"; cat'), tty: true });
     const events = process.events();
     expect(await process.write(bytes('hello\n'))).toBe('accepted');
@@ -75,7 +75,7 @@ describe.each(SERVER_KINDS)('on $name', ({ run, offersConsole }) => {
     expect((await process.wait()).exitCode).toBe(0);
   });
 
-  it('passes several megabytes through a stdin and back', async () => {
+  it('passes several megabytes through stdin and back', async () => {
     const process = await client.start({ ...sh('cat'), tty: false, pipeStdin: true });
     const sent = createHash('sha256');
     const received = createHash('sha256');
@@ -100,14 +100,14 @@ describe.each(SERVER_KINDS)('on $name', ({ run, offersConsole }) => {
     expect((await process.wait()).exitCode).toBe(137);
   });
 
-  it('tells that a stdin is closed', async () => {
+  it('answers a write to a process without stdin with stdinClosed', async () => {
     const process = await client.start(sh('sleep 1000'));
     expect(await process.write(bytes('x'))).toBe('stdinClosed');
     await process.terminate();
     await process.wait();
   });
 
-  it('interrupts', async () => {
+  it('interrupts a process', async () => {
     const process = await client.start(
       sh('trap "echo caught; exit 5" INT; echo ready; while :; do sleep 0.05; done'),
     );
@@ -118,14 +118,14 @@ describe.each(SERVER_KINDS)('on $name', ({ run, offersConsole }) => {
     expect((await process.wait()).exitCode).toBe(5);
   });
 
-  it('terminates, and says whether there was anything to end', async () => {
+  it('terminates a process, and reports that it was running', async () => {
     const process = await client.start(sh('echo $$; exec sleep 1000'));
     await until(process.events(), '\n');
     expect(await process.terminate()).toEqual({ running: true });
     expect((await process.wait()).exitCode).toBe(137);
   });
 
-  it('waits for the exit while something it has left behind still holds its output', async () => {
+  it('reports the exit while a child that was left behind still holds the output open', async () => {
     const process = await client.start(sh('sleep 1000 & echo $!; exit 2'));
     const events = process.events();
     const left = Number.parseInt(await until(events, '\n'), 10);
@@ -135,31 +135,31 @@ describe.each(SERVER_KINDS)('on $name', ({ run, offersConsole }) => {
     expect((await process.wait('closed')).exitCode).toBe(2);
   });
 
-  it('rejects with what the server says when a program cannot be started', async () => {
+  it("rejects with the server's error when a program cannot be started", async () => {
     const start = client.start({ argv: ['/nonexistent/program'], cwd: '/tmp', env: {} });
     await expect(start).rejects.toBeInstanceOf(RequestError);
   });
 
-  it('slows the process down to whoever reads, and loses nothing', async () => {
+  it('slows the process down to its reader, and loses nothing', async () => {
     const process = await client.start(sh('seq 1 400000'));
     const read: string[] = [];
     for await (const event of process.events()) {
       if (event.kind !== 'output') continue;
       read.push(text(event.bytes));
-      // A turn of the event loop for each: far slower than it is printed.
+      // One turn of the event loop per event: far slower than the process prints.
       await new Promise((resolve) => setImmediate(resolve));
     }
     const expected = Array.from({ length: 400_000 }, (_, at) => `${at + 1}\n`).join('');
     expect(read.join('')).toBe(expected);
   });
 
-  it('lets the rest go of what is read no further', async () => {
+  it('drops the output that is left once its reader has stopped', async () => {
     const process = await client.start(sh('yes | head -c 5000000; echo done'));
     for await (const { kind } of process.events()) if (kind === 'output') break;
     expect((await process.wait()).exitCode).toBe(0);
   });
 
-  it('ends its processes, as far as reading goes, when it is closed', async () => {
+  it('rejects pending reads and waits when it is closed', async () => {
     const process = await client.start(sh('sleep 1000'));
     const reading = eventsOf(process);
     client.close();
@@ -168,12 +168,12 @@ describe.each(SERVER_KINDS)('on $name', ({ run, offersConsole }) => {
   });
 
   if (offersConsole) {
-    it('writes, closes stdin and collects', async () => {
+    it('writes input, closes stdin and collects the output', async () => {
       const process = await client.start({ ...sh('tr a-z A-Z; echo end'), pipeStdin: true });
       expect(text((await process.communicate(bytes('hello\n'))).stdout)).toBe('HELLO\nend\n');
     });
 
-    it('resizes', async () => {
+    it('resizes a terminal', async () => {
       const process = await client.start({
         ...sh('trap "stty size; exit" WINCH; stty size; while :; do sleep 0.05; done'),
         tty: true,
@@ -185,7 +185,7 @@ describe.each(SERVER_KINDS)('on $name', ({ run, offersConsole }) => {
       await until(events, '40 132');
     });
   } else {
-    it('says what this server cannot do before it does anything', async () => {
+    it('rejects calls that this server does not offer', async () => {
       const process = await client.start({ ...sh('cat'), pipeStdin: true });
       await expect(process.communicate(bytes('x'))).rejects.toBeInstanceOf(NotOffered);
       await expect(process.resize({ rows: 40, cols: 132 })).rejects.toBeInstanceOf(NotOffered);
@@ -195,7 +195,7 @@ describe.each(SERVER_KINDS)('on $name', ({ run, offersConsole }) => {
 });
 
 describe.each(SERVER_KINDS.filter(({ name }) => !name.endsWith('spawned')))(
-  '$name, through a network that breaks',
+  'A session on $name, through a network that breaks',
   ({ run }) => {
     let server: RunningServer;
     let proxy: FaultProxy;
@@ -213,7 +213,7 @@ describe.each(SERVER_KINDS.filter(({ name }) => !name.endsWith('spawned')))(
       await server.stop();
     });
 
-    it('goes on where it was: output, input and the end, nothing twice', async () => {
+    it('continues output, input and the exit after each cut, with nothing repeated', async () => {
       const process = await client.start({ ...sh('cat'), pipeStdin: true });
       const events = process.events();
       let sent = '';
@@ -233,7 +233,7 @@ describe.each(SERVER_KINDS.filter(({ name }) => !name.endsWith('spawned')))(
       expect((await process.wait()).exitCode).toBe(137);
     });
 
-    it('reads what was printed, and how it ended, while there was no connection', async () => {
+    it('reads the output and the exit that came while there was no connection', async () => {
       const process = await client.start(
         sh('echo before; read x < /tmp/nonexistent; sleep 0.3; echo after; exit 4'),
       );
@@ -247,7 +247,7 @@ describe.each(SERVER_KINDS.filter(({ name }) => !name.endsWith('spawned')))(
   },
 );
 
-it('[DE14] keeps its session while its reader rests for longer than any silence, and loses nothing', async () => {
+it('[DE14] a client keeps its session while its reader rests for longer than any silence, and loses nothing', async () => {
   const server = await TestServer.start({ pingMs: 50, silentMs: 125, stalledMs: 125 });
   const headers = { authorization: `Bearer ${server.token('agent')}` };
   const client = new SessionClient({
@@ -258,7 +258,7 @@ it('[DE14] keeps its session while its reader rests for longer than any silence,
   await client.open();
   const states: string[] = [];
   client.connection.onState(({ kind }) => states.push(kind));
-  // More than is kept unread, and not more beyond that than kernels take.
+  // More than is kept unread, but no more beyond that than the kernels' buffers take.
   const process = await client.start(sh('head -c 1500000 /dev/zero; exec sleep 1000'));
   const events = process.events();
   const read = async (): Promise<number> => {
@@ -281,8 +281,8 @@ it('[DE14] keeps its session while its reader rests for longer than any silence,
   await server.stop();
 });
 
-describe('connecting', () => {
-  it('rejects what it cannot go on with when it comes back too late for its session', async () => {
+describe('connect', () => {
+  it('returns a client that rejects its reads with SessionLost when it reconnects too late for its session', async () => {
     const server = await TestServer.start({ sessionTtlMs: 100 });
     const proxy = await FaultProxy.listen(Number(new URL(server.url).port));
     const url = `ws://127.0.0.1:${proxy.port}`;
@@ -312,7 +312,7 @@ describe('connecting', () => {
     await server?.stop();
   });
 
-  it('rejects when there is nothing of that name to spawn', async () => {
+  it('rejects when the program to spawn does not exist', async () => {
     await expect(connect({ spawn: ['/nonexistent/exec-server'] })).rejects.toThrow('refused');
   });
 });

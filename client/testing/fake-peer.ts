@@ -17,7 +17,7 @@ interface FakeAttachment {
   readonly liveFrom: number;
   next: number;
   unacked: { readonly seq: number; readonly bytes: number }[];
-  /** The size that was told last. */
+  /** The size that was sent last. */
   mark: FakeProcess['sizes'][number] | undefined;
 }
 

@@ -1,4 +1,4 @@
-// One process of the fake gateway: everything it ever did, of which only a window can still be had.
+// One process of the fake gateway: everything it ever did, of which only a window is retained.
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';

@@ -58,7 +58,7 @@ export class ManualRuntime extends Dice implements TestRuntime {
   }
 }
 
-/** Promises that have been decided tell those who wait, a few deep. */
+/** Settled promises run their callbacks, a few levels deep. */
 async function settled(): Promise<void> {
   for (let depth = 0; depth < 8; depth += 1) await Promise.resolve();
 }

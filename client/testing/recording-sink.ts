@@ -1,4 +1,4 @@
-// A sink that writes down all it is told, and draws when it likes.
+// A sink that records all its calls, and draws on request.
 import type { Output, OutputSink } from '../exec-client.ts';
 import type { Size } from '../../protocol/scalars.ts';
 

@@ -144,7 +144,6 @@ const say = (text: string): Item => ({
 });
 
 let calls = 0;
-/** A call of a tool. */
 export const call = (name: string, args: object): Item => {
   calls += 1;
   return {

@@ -16,8 +16,8 @@ const gate = async (...how: Parameters<typeof GatedServer.start>): Promise<void>
 };
 afterEach(() => gated.stop());
 
-describe('a start under always', () => {
-  it('[AP1] waits, is told with all that runs, and runs when it is accepted', async () => {
+describe('A start under the policy always', () => {
+  it('[AP1] waits, is reported with its whole command, and runs when it is accepted', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const started = agent.start(gated.touch('a'), { metadata: { threadId: 't1' } });
@@ -52,7 +52,7 @@ describe('a start under always', () => {
     expect(await again).toMatchObject({ code: -32603 });
   });
 
-  it('[AP2] that is declined has the name and the message in its error', async () => {
+  it('[AP2] that is declined fails with the person’s name and message', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const started = errorOf(agent.start(gated.touch('a')));
@@ -61,7 +61,7 @@ describe('a start under always', () => {
     expect(existsSync(gated.marked('a'))).toBe(false);
   });
 
-  it('[AP2] is decided once: who comes second hears who was first, and with what', async () => {
+  it('[AP2] is decided once, and a later decision is told the first one', async () => {
     await gate();
     const [agent, operator, admin] = [
       await server.client('agent'),
@@ -79,7 +79,7 @@ describe('a start under always', () => {
     expect(await errorOf(decide(operator, 'a-none', 'accept'))).toMatchObject({ code: -32020 });
   });
 
-  it('[AP3] that is accepted for the session is not asked about there again, and nowhere else', async () => {
+  it('[AP3] that is accepted for the session is approved only for that session and the same command', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const started = [agent.start(['bash', '-lc', 'echo  a']), agent.start(['bash', '-lc', 'echo a'])];
@@ -105,7 +105,7 @@ describe('a start under always', () => {
     await back.start(['bash', '-lc', 'echo a'], { processId: 'again' });
   });
 
-  it('[AP3] that is accepted with a rule is allowed for good, and so is what waits and is the same', async () => {
+  it('[AP3] that is accepted with a rule is allowed permanently, also for identical waiting requests', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const other = await server.client('agent');
@@ -125,7 +125,7 @@ describe('a start under always', () => {
     expect(await shell).not.toBeNull();
   });
 
-  it('[AP4] is withdrawn by a terminate of its processId, whatever waits behind it', async () => {
+  it('[AP4] is withdrawn by a terminate of its processId, whatever is queued behind it', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const started = errorOf(agent.start(gated.touch('a'), { processId: 'p' }));
@@ -155,7 +155,7 @@ describe('a start under always', () => {
     expect(existsSync(gated.marked('a'))).toBe(false);
   });
 
-  it('[AP4] expires only when that is asked for, which is no denial', async () => {
+  it('[AP4] expires only with a configured timeout, which is not a denial', async () => {
     await gate({}, { approvalTimeoutMs: 50 });
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const error = await errorOf(agent.start(gated.touch('a')));
@@ -165,7 +165,7 @@ describe('a start under always', () => {
     ]);
   });
 
-  it('[AP1] of the first dialect waits as well', async () => {
+  it('[AP1] in the first dialect waits as well', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const exec = { argv: gated.touch('a'), cwd: '/tmp', env: { PATH: '/usr/bin:/bin' }, tty: false };
@@ -180,7 +180,7 @@ describe('a start under always', () => {
     expect(await refused).toMatchObject({ code: -32603, message: 'declined by the operator' });
   });
 
-  it('[AP1] of a person at the console is not asked about, of any other name, id or metadata it is', async () => {
+  it('[AP1] of a person at the console does not wait, and one of an agent waits whatever its names and ids', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     await operator.start(['true'], { session: 'console' });
@@ -189,7 +189,7 @@ describe('a start under always', () => {
     await waits(operator);
   });
 
-  it('[AP3] of a server on stdio is asked about once for each command line', async () => {
+  it('[AP3] of a server on stdio requires one approval for each command line', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const first = agent.start(['cat'], { pipeStdin: true });
@@ -200,7 +200,7 @@ describe('a start under always', () => {
     await waits(operator);
   });
 
-  it('[AP5] is shown whole to operators, covered to observers, and to nobody else', async () => {
+  it('[AP5] is shown whole to operators, with covered secrets to observers, and not to agents', async () => {
     await gate();
     const [agent, operator, observer] = [
       await server.client('agent'),
@@ -233,7 +233,7 @@ describe('a start under always', () => {
     });
   });
 
-  it('[AP5] of a very long command is told as its beginning, and whole to who asks for it', async () => {
+  it('[AP5] of a very long command is reported shortened, and whole on request', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const long = 'x'.repeat(100_000);
@@ -247,7 +247,7 @@ describe('a start under always', () => {
     await started;
   });
 
-  it('[AP5] is not decided with the token that asked', async () => {
+  it('[AP5] cannot be decided with the token that requested it', async () => {
     await gate();
     const [operator, admin] = [await server.client('operator'), await server.client('admin')];
     const started = errorOf(operator.start(['true']));
@@ -257,7 +257,7 @@ describe('a start under always', () => {
     expect(await started).toBeNull();
   });
 
-  it('[AP6] is a row that waits for approval, until it is one that runs or none', async () => {
+  it('[AP6] is listed as waiting for approval until it is decided', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     await operator.request('console/watch', {});
@@ -285,7 +285,7 @@ describe('a start under always', () => {
     expect([...new Set(isTold().map(({ state }) => state))]).toEqual(['waiting', 'declined']);
   });
 
-  it('[AP7] and what is decided about it are in the audit', async () => {
+  it('[AP7] and its decision are in the audit log', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const started = errorOf(agent.start(gated.touch('a')));
@@ -308,7 +308,7 @@ describe('a start under always', () => {
     ]);
   });
 
-  it('[AP8] waits beside a thousand others, and each is decided', async () => {
+  it('[AP8] can wait together with a thousand others, and each is decided', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     await operator.request('console/watch', {});

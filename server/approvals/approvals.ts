@@ -278,6 +278,8 @@ export class Approvals {
     const asked = await settled;
     if (peer.connection.isEnding) throw internal('the connection is gone, so that nothing was done');
     await this.#ask(peer, asked);
+    if ((await asked.isStill?.()) === false)
+      throw internal('its path leads elsewhere than when it was asked about, so that nothing was done');
   }
 
   /** The current verdict, and its reason. */

@@ -34,8 +34,8 @@ async function known(client: TestClient, count = 1): Promise<Approval> {
   return waits(client, count);
 }
 
-describe('a start that waits', () => {
-  it('[AP17] is told with its branch and its program, as a script’s only command or by itself', async () => {
+describe('A waiting start', () => {
+  it('[AP17] is reported with its branch and its program, run directly or as the only command of a script', async () => {
     const [agent, operator] = await gate();
     mkdirSync(gated.marked('.git'));
     writeFileSync(gated.marked('.git/HEAD'), 'ref: refs/heads/feature\n');
@@ -60,7 +60,7 @@ describe('a start that waits', () => {
     await observer.until(() => JSON.stringify(observer.log).includes('"branch":"feature"'), 'it is told');
   });
 
-  it('[AP17] in a sandbox that cannot write to the program is told without it', async () => {
+  it('[AP17] in a sandbox that cannot write to the program is reported without it', async () => {
     const [agent, operator] = await gate();
     const path = program(script('a'));
     const started = errorOf(agent.start([path], { sandbox: readOnly(gated.folder) }));
@@ -72,7 +72,7 @@ describe('a start that waits', () => {
   });
 
   it.each(['accept', 'acceptForSession', 'acceptWithRule'])(
-    '[AP18] is asked about again after %s when its program has changed, and runs what was shown then',
+    '[AP18] requires approval again after %s when its program has changed, and runs what was last shown',
     async (decision) => {
       const [agent, operator] = await gate();
       const path = program(script('a'));
@@ -98,7 +98,7 @@ describe('a start that waits', () => {
     },
   );
 
-  it('[AP18] with a program that was not looked at in time waits no longer for that, and its connection goes on', async () => {
+  it('[AP18] whose program is not read in time can still be decided, and does not block its connection', async () => {
     const [agent, operator] = await gate();
     execFileSync('mkfifo', ['-m', '777', gated.marked('fifo')]);
     const started = errorOf(agent.start([gated.marked('fifo')]));
@@ -108,8 +108,8 @@ describe('a start that waits', () => {
   });
 });
 
-describe.runIf(process.getuid?.() === 0 && process.platform === 'linux')('as another user', () => {
-  it('[AP17] a start is told with a program that this user can write to, and no other', async () => {
+describe.runIf(process.getuid?.() === 0 && process.platform === 'linux')('As another user', () => {
+  it('[AP17] a start is reported only with a program that this user can write to', async () => {
     const user = findUser('nobody');
     const [agent, operator] = await gate({ user });
     chmodSync(gated.folder, 0o755);

@@ -8,11 +8,12 @@ const CHANGED = 'its program file is not the one that was approved: it has chang
 export async function waitAsShown(queue: WaitingQueue, asked: AskedStart, asking: Asking): Promise<void> {
   const { peer } = asking;
   const { why } = asking.look();
-  const facts = asked.facts(why);
+  // A hash of before is enough to show: what runs is compared with what the file has by then.
+  const facts = asked.facts(why, false);
   let rememberedBy: string | null = null;
   const remember = asking.remember && ((by: string) => void (rememberedBy = by));
   await queue.wait(asked.question(peer, why), { ...asking, facts, remember });
-  const [shown, found] = [await facts, await asked.facts(why)];
+  const [shown, found] = [await facts, await asked.facts(why, true)];
   if (shown.mark !== found.mark)
     return waitAsShown(queue, asked, { ...asking, look: () => again(asking.look()) });
   // Only now do the files match what a person has approved.
@@ -26,7 +27,7 @@ export async function goOnAsShown(
   asking: Asking,
   { mark }: { readonly mark: string },
 ): Promise<void> {
-  const found = await asked.facts(asking.look().why);
+  const found = await asked.facts(asking.look().why, true);
   if (found.mark === mark) return;
   await waitAsShown(queue, asked, { ...asking, look: () => again(asking.look()) });
 }

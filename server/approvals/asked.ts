@@ -30,6 +30,8 @@ export interface Asked {
   look(rules: RuleSet, under: Under): Looked;
   /** The same with what takes time to find out, before anybody is asked; null when nothing does. */
   readonly settled: (() => Promise<Asked>) | null;
+  /** Resolves to false when the places that people were shown are others by now; null when there are none. */
+  readonly isStill: (() => Promise<boolean>) | null;
   question(peer: Peer, why: Why): Question;
 }
 

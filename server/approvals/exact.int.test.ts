@@ -1,5 +1,5 @@
 // The extent of an approval, at a real gateway: rules AP1, AP3, AP5, AP12 and AP13.
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ async function expectAsked(doing: Promise<unknown>): Promise<void> {
   expect((await error)?.message).toBe('declined by the operator');
 }
 
-describe('a start that is accepted for the session', () => {
+describe('A start that is accepted for the session', () => {
   it('[AP3] as a script is not accepted as a file of that name', async () => {
     const cwd = pathToFileURL(gated.folder).href;
     writeFileSync(join(gated.folder, 'echo'), `touch ${gated.marked('ran')}\n`);
@@ -39,7 +39,7 @@ describe('a start that is accepted for the session', () => {
     expect(existsSync(gated.marked('ran'))).toBe(false);
   });
 
-  it('[AP3] is asked about again with another value of any variable', async () => {
+  it('[AP3] requires approval again with another value of any variable', async () => {
     const script = ['sh', '-c', 'eval "$JOB"'];
     const env = { PATH: '/usr/bin:/bin', JOB: 'true' };
     await acceptOnce(agent.start(script, { env }));
@@ -49,7 +49,7 @@ describe('a start that is accepted for the session', () => {
   });
 });
 
-it('[AP1] a start that waits has the variables that its command mentions, whole', async () => {
+it('[AP1] a waiting start is reported with the variables that its command mentions', async () => {
   const env = { PATH: '/usr/bin:/bin', JOB: 'rm -r /', OTHER: 'x' };
   const started = errorOf(agent.start(['sh', '-c', 'eval "$JOB"'], { env }));
   const { id, variables } = await waits(operator);
@@ -58,7 +58,7 @@ it('[AP1] a start that waits has the variables that its command mentions, whole'
   await started;
 });
 
-it('[AP12] a sandbox that leaves all files writable is none', async () => {
+it('[AP12] a sandbox that leaves all files writable counts as none', async () => {
   const { server } = gated;
   await operator.request('console/setPolicy', { policy: 'on-request' });
   for (const [sandbox, sandboxed] of [
@@ -84,18 +84,18 @@ it('[AP12] a sandbox that leaves all files writable is none', async () => {
   await started;
 });
 
-describe('a change to a file', () => {
+describe('A change to a file', () => {
   const uri = (path: string): string => pathToFileURL(path).href;
   const write = (path: string, more: object = {}): Promise<unknown> =>
     agent.request('fs/writeFile', { path: uri(path), dataBase64: 'eA==', ...more });
 
-  it('[AP13] waits whatever sandbox the agent asks for', async () => {
+  it('[AP13] waits whatever sandbox the agent requests', async () => {
     const path = gated.marked('a');
     await expectAsked(write(path, { sandbox: workspaceWrite(gated.folder, { network: 'enabled' }) }));
     expect(existsSync(path)).toBe(false);
   });
 
-  it('[AP13] that is accepted for the session is for its method in its folder', async () => {
+  it('[AP13] that is accepted for the session covers only its method in its folder', async () => {
     mkdirSync(gated.marked('tree'));
     await acceptOnce(write(gated.marked('a')));
     await write(gated.marked('b'));
@@ -112,7 +112,7 @@ describe('a change to a file', () => {
     await expectAsked(copy('/etc/hostname', 'e'));
   });
 
-  it('[AP13] names the place to which a link leads, and is not accepted with the folder of the link', async () => {
+  it('[AP13] names the target of a link, and is not covered by an approval of the link’s folder', async () => {
     const outside = mkdirIn('outside');
     const inside = mkdirIn('inside');
     symlinkSync(join(outside, 'made'), join(inside, 'leaf'));
@@ -128,7 +128,35 @@ describe('a change to a file', () => {
     expect(existsSync(join(outside, 'made'))).toBe(false);
   });
 
-  it('[AP13] tells what it copies, and that a folder is meant with its content', async () => {
+  it('[AP13] changes nothing when its path leads elsewhere by the time of its approval', async () => {
+    const [outside, inside] = [join(mkdirIn('outside'), 'made'), join(mkdirIn('inside'), 'leaf')];
+    const wrote = errorOf(write(inside));
+    const { id } = await waits(operator);
+    symlinkSync(outside, inside);
+    await decide(operator, id, 'accept');
+    expect((await wrote)?.message).toContain('leads elsewhere than when it was asked about');
+    expect(existsSync(outside)).toBe(false);
+  });
+
+  it('[AP13] writes nothing through a link in a folder onto which another is copied', async () => {
+    const [outside, onto] = [mkdirIn('outside'), mkdirIn('onto')];
+    const from = mkdirIn('from');
+    mkdirSync(join(from, 'link'));
+    writeFileSync(join(from, 'link/file'), 'new');
+    symlinkSync(outside, join(onto, 'link'));
+    const copied = errorOf(
+      agent.request('fs/copy', {
+        sourcePath: pathToFileURL(from).href,
+        destinationPath: pathToFileURL(onto).href,
+        recursive: true,
+      }),
+    );
+    await decide(operator, (await waits(operator)).id, 'accept');
+    expect((await copied)?.message).toContain('is a link, and nothing is copied through it');
+    expect(readdirSync(outside)).toEqual([]);
+  });
+
+  it('[AP13] names the source of a copy, and states that a folder includes its contents', async () => {
     mkdirSync(gated.marked('tree'));
     const tree = gated.marked('tree');
     const asked = async (doing: Promise<unknown>): Promise<unknown> => {
@@ -161,7 +189,7 @@ describe('a change to a file', () => {
   };
 });
 
-it('[AP13] a request to elsewhere tells its method, query and body, and is accepted for that method only', async () => {
+it('[AP13] an HTTP request is reported with its method, query and body, and accepted only for that method', async () => {
   const request = (method: string, more: object = {}): Promise<unknown> =>
     agent.request('http/request', {
       method,
@@ -183,7 +211,7 @@ it('[AP13] a request to elsewhere tells its method, query and body, and is accep
   expect((await other)?.message).toBe('declined by the operator');
 });
 
-it('[AP5] nobody decides by a page that came of the token that asked', async () => {
+it('[AP5] a page that was signed in by the requesting token cannot decide', async () => {
   const { server } = gated;
   const authority = new URL(server.url).host;
   const asker = await server.client('operator');

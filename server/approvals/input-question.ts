@@ -50,6 +50,7 @@ export function askedInput(
 class AskedInput implements Asked {
   readonly isStart = false;
   readonly settled = null;
+  readonly isStill = null;
   readonly key = null;
   readonly asksOnce = false;
   readonly #target: Target;

@@ -14,8 +14,8 @@ const gate = async (...how: Parameters<typeof GatedServer.start>): Promise<void>
 };
 afterEach(() => gated.stop());
 
-describe('input of an agent', () => {
-  it('[AP12] for a terminal outside any sandbox waits each time, and is shown', async () => {
+describe('Input of an agent', () => {
+  it('[AP12] for a terminal without a sandbox waits each time, and is shown', async () => {
     await gate({ approvals: 'on-request' });
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const { processId, key } = await agent.start(['cat'], { tty: true });
@@ -41,7 +41,7 @@ describe('input of an agent', () => {
     expect(agent.output(processId).toString()).not.toContain('two');
   });
 
-  it('[AP12] for a shell that waits itself waits beside it: one approval is not one for the other', async () => {
+  it('[AP12] for a shell whose start is waiting needs a separate approval', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const started = agent.start(['sh'], { processId: 'p', pipeStdin: true });
@@ -57,7 +57,7 @@ describe('input of an agent', () => {
     expect(existsSync(gated.marked('a'))).toBe(false);
   });
 
-  it('[AP12] for a server on stdio, whose command line was approved, is not asked about', async () => {
+  it('[AP12] for a server on stdio with an approved command line does not wait', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const started = agent.start(['cat'], { pipeStdin: true });
@@ -66,7 +66,7 @@ describe('input of an agent', () => {
     expect(await agent.write({ processId }, 'x')).toEqual({ status: 'accepted' });
   });
 
-  it('[AP12] that nobody can read before deciding is refused', async () => {
+  it('[AP12] that is unreadable for a person is refused', async () => {
     await gate({ approvals: 'on-request' });
     const agent = await server.client('agent');
     const { processId } = await agent.start(['cat'], { tty: true });
@@ -74,7 +74,7 @@ describe('input of an agent', () => {
     expect(await errorOf(agent.write({ processId }, 'a\0b'))).toMatchObject({ code: -32603 });
   });
 
-  it('[AP12] is not asked about under never', async () => {
+  it('[AP12] does not wait under the policy never', async () => {
     await gate({ approvals: 'never' });
     const agent = await server.client('agent');
     const { processId } = await agent.start(['sh'], { tty: true });
@@ -82,8 +82,8 @@ describe('input of an agent', () => {
   });
 });
 
-describe('files and requests under always', () => {
-  it('[AP13] wait, once for a folder of the session where that is wanted', async () => {
+describe('File changes and requests under the policy always', () => {
+  it('[AP13] wait, and can be accepted for a folder for the session', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const file = (name: string) => ({ path: pathToFileURL(gated.marked(name)).href });
@@ -105,7 +105,7 @@ describe('files and requests under always', () => {
     expect((await Promise.all(others)).map((error) => error?.code)).toEqual([-32603, -32603]);
   });
 
-  it('[AP13] ask about a host, and network rules decide about it under every policy', async () => {
+  it('[AP13] wait for each host, and network rules apply under every policy', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const request = (url: string) =>
@@ -124,7 +124,7 @@ describe('files and requests under always', () => {
   });
 });
 
-it('[AP14] a process that the gateway has started decides nothing, whatever token it has', async () => {
+it('[AP14] a process that the gateway started cannot decide, whatever token it has', async () => {
   await gate({ approvals: 'never' });
   const [agent, operator] = [await server.client('agent'), await server.client('operator')];
   const script = join(gated.folder, 'decide.mjs');

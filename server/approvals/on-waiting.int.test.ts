@@ -12,7 +12,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('[AP16] is run once for each request while no operator watches, and gets the covered command on stdin', async () => {
+it('[AP16] --on-waiting runs once for each request while no operator is watching, with secrets covered', async () => {
   const told = join(folder, 'told');
   gated = await GatedServer.start({ onWaiting: `cat >> ${told}` });
   const { server } = gated;

@@ -41,15 +41,18 @@ export function askedFile(method: RequestMethod, params: unknown, hasFloor: bool
       ].join(', ') || null,
   } as const;
   // Nothing is remembered of a path whose place is not known.
-  const settled = async (): Promise<Asked> => {
-    const [place, from] = await Promise.all([
+  const places = (): Promise<(string | null)[]> =>
+    Promise.all([
       method === 'fs/remove' ? ownPlace(file) : realPlace(file),
       source === null ? null : ownPlace(source),
     ]);
+  const settled = async (): Promise<Asked> => {
+    const [place = null, from = null] = await places();
     const isWhole = more.details !== null && recursive;
     return new AskedOutside({
       ...more,
       place: place ?? file,
+      isStill: async () => (await places()).every((each, at) => each === [place, from][at]),
       details:
         [place === file ? null : `by ${file}`, more.details].filter((each) => each !== null).join(', ') ||
         null,
@@ -132,6 +135,7 @@ interface Outside {
   readonly key: string | null;
   readonly look: Asked['look'];
   readonly settled?: () => Promise<Asked>;
+  readonly isStill?: () => Promise<boolean>;
 }
 
 class AskedOutside implements Asked {
@@ -150,6 +154,10 @@ class AskedOutside implements Asked {
 
   get settled(): (() => Promise<Asked>) | null {
     return this.#outside.settled ?? null;
+  }
+
+  get isStill(): (() => Promise<boolean>) | null {
+    return this.#outside.isStill ?? null;
   }
 
   look(rules: RuleSet, under: Under): Looked {

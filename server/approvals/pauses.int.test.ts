@@ -30,7 +30,7 @@ const labelOf = async (client: TestClient): Promise<string> => {
   return sessions.find(({ startedBy }) => startedBy === 'the agent')?.label ?? '';
 };
 
-it('[AP11] a pause of an agent holds its starts until it ends, and lets one go on by itself', async () => {
+it('[AP11] a pause of an agent holds its starts until it ends, except one that is accepted', async () => {
   if (!agent || !operator) throw new Error('not connected');
   const { id } = await pause(operator, { agent: 'the agent' });
   const [first, second] = [
@@ -54,7 +54,7 @@ it('[AP11] a pause of an agent holds its starts until it ends, and lets one go o
   });
 });
 
-it('[AP11] a pause of a thread lets known threads go on, and holds new ones and none', async () => {
+it('[AP11] a pause of a thread also holds starts of new threads and without a thread, but not of other known ones', async () => {
   if (!agent || !operator) throw new Error('not connected');
   await agent.start(['true'], inThread('one'));
   await agent.start(['true'], inThread('other'));
@@ -68,7 +68,7 @@ it('[AP11] a pause of a thread lets known threads go on, and holds new ones and 
   await waits(operator, 4);
 });
 
-it('[AP11] a pause interrupts what runs when that is asked for', async () => {
+it('[AP11] a pause interrupts running processes on request', async () => {
   if (!agent || !operator) throw new Error('not connected');
   const started = agent.start(['sleep', '1000']);
   await started;
@@ -76,7 +76,7 @@ it('[AP11] a pause interrupts what runs when that is asked for', async () => {
   expect(await exitOf(agent, started)).toMatchObject({ exited: true });
 });
 
-it('[AP11] an abort ends the processes of its thread, and holds what it starts next', async () => {
+it('[AP11] an abort ends the processes of its thread, and holds later starts', async () => {
   if (!agent || !operator) throw new Error('not connected');
   const [mine, other] = [
     agent.start(['sleep', '1000'], inThread('one')),
@@ -94,14 +94,14 @@ it('[AP11] an abort ends the processes of its thread, and holds what it starts n
   expect(await waits(operator)).toMatchObject({ reason: 'aborted by the operator' });
 });
 
-it('[AP11] a pause names exactly what it is about', async () => {
+it('[AP11] a pause or unpause without exactly one valid target is rejected', async () => {
   if (!operator) throw new Error('not connected');
   for (const params of [{}, { agent: 'x', all: true }, { session: 'none' }, { agent: 'x', thread: 't' }])
     expect(await errorOf(pause(operator, params))).toMatchObject({ code: -32602 });
   expect(await errorOf(operator.request('console/unpause', {}))).toMatchObject({ code: -32602 });
 });
 
-it('[AP10][AP11] policies and pauses outlive the gateway, the stricter of flag and stored', () => {
+it('[AP10][AP11] policies and pauses outlive the gateway, and the stricter of flag and stored policy applies', () => {
   const folder = mkdtempSync(join(tmpdir(), 'exec-console-store-'));
   try {
     const store = new ApprovalStore(folder);

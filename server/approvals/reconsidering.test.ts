@@ -30,7 +30,7 @@ function slowQueue(count: number): {
   return { queue: { waiters } as unknown as WaitingQueue, looked, by };
 }
 
-it('[AP8] looks at all requests, and leaves everybody else a turn between them', async () => {
+it('[AP8] reconsidering evaluates all requests, and yields to other work between them', async () => {
   const { queue, looked } = slowQueue(50);
   new Reconsidering(queue).begin('Ada');
   expect(looked.length).toBeLessThan(10);
@@ -38,7 +38,7 @@ it('[AP8] looks at all requests, and leaves everybody else a turn between them',
   expect(looked).toEqual(Array.from({ length: 50 }, (_, at) => at));
 });
 
-it('[AP8] begins anew for another change, and stops when it is told to', async () => {
+it('[AP8] reconsidering restarts for another change, and can be stopped', async () => {
   const { queue, looked, by } = slowQueue(50);
   const reconsidering = new Reconsidering(queue);
   reconsidering.begin('Ada');

@@ -47,7 +47,7 @@ async function client(url: string, token: string): Promise<TestClient> {
 }
 
 it.each(['SIGTERM', 'SIGKILL'] as const)(
-  '[AP4][AP10][AP11] a gateway that gets %s never runs what waited, and keeps pauses and the stricter policy',
+  '[AP4][AP10][AP11] a gateway after %s never runs earlier requests, and keeps pauses and the stricter policy',
   async (signal) => {
     const tokens = new Tokens(join(folder, 'state'));
     const make = (name: string, role: 'agent' | 'operator'): string =>

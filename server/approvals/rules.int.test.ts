@@ -22,14 +22,14 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('rules', () => {
+describe('Rules', () => {
   const rules = (text: string): string => {
     const file = join(folder, 'given.rules');
     writeFileSync(file, text);
     return file;
   };
 
-  it('[RL8] that forbid refuse under never, with their justification, and hold nothing else up', async () => {
+  it('[RL8] that forbid also apply under never, with their justification, and do not delay other starts', async () => {
     await gate({
       approvals: 'never',
       ruleFiles: [rules('prefix_rule(pattern=["touch"], decision="forbidden", justification="nothing new")')],
@@ -44,13 +44,13 @@ describe('rules', () => {
     expect(existsSync(join(folder, 'a'))).toBe(false);
   });
 
-  it('[AP9] that allow run unasked under always', async () => {
+  it('[AP9] that allow a command apply under always', async () => {
     await gate({ ruleFiles: [rules('prefix_rule(pattern=["touch"])')] });
     const agent = await server.client('agent');
     expect(await exitOf(agent, agent.start(gated.touch('a')))).toMatchObject({ exitCode: 0 });
   });
 
-  it('[AP9] that are broken have everything asked about, also under never', async () => {
+  it('[AP9] with a syntax error make every start wait, even under never', async () => {
     await gate({ approvals: 'never', ruleFiles: [rules('prefix_rule(pattern=["touch"]\nx')] });
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const started = agent.start(['true']);
@@ -59,7 +59,7 @@ describe('rules', () => {
     await started;
   });
 
-  it('[AP9] that are changed by somebody else stay unapplied until an admin accepts them', async () => {
+  it('[AP9] that were changed outside the gateway stay unapplied until an admin accepts them', async () => {
     await gate({ approvals: 'never' });
     const [agent, operator, admin] = [
       await server.client('agent'),
@@ -87,7 +87,7 @@ describe('rules', () => {
     expect(await errorOf(agent.start(['false']))).toMatchObject({ code: -32603 });
   });
 
-  it('[AP9] are added by operators, and written by admins', async () => {
+  it('[AP9] can be added by operators, and rewritten by admins', async () => {
     await gate();
     const [agent, operator, admin] = [
       await server.client('agent'),
@@ -115,8 +115,8 @@ describe('rules', () => {
   });
 });
 
-describe('a policy that a person sets', () => {
-  it('[AP10] holds at once, for all or one agent, and is on record', async () => {
+describe('A policy that a person sets', () => {
+  it('[AP10] applies at once, for all agents or one, and is in the audit log', async () => {
     await gate({ approvals: 'never' });
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     await agent.start(['true']);

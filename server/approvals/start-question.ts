@@ -7,7 +7,7 @@ import type { StartFacts } from '../host/sandbox/start-facts.ts';
 import { placesOf } from '../host/spawn.ts';
 import { environmentOf, type User } from '../host/user.ts';
 import { changedVariables } from '../policy/rules/variables.ts';
-import { canonical, judge, type Command } from '../policy/rules/judge.ts';
+import { canonical, judge, type Command, type Judged } from '../policy/rules/judge.ts';
 import type { RuleSet } from '../policy/rules/rule.ts';
 import { verdictOf } from '../policy/rules/verdict.ts';
 import type { Peer } from '../sessions/peer.ts';
@@ -30,6 +30,7 @@ export interface StartCircumstances {
 export class AskedStart implements Asked {
   readonly isStart = true;
   readonly settled = null;
+  readonly isStill = null;
   readonly #command: Command;
   readonly thread: string | null;
   readonly #variables: readonly string[];
@@ -39,6 +40,8 @@ export class AskedStart implements Asked {
   readonly #sandboxed: boolean;
   readonly #user: User | null;
   readonly #facts: StartCircumstances['facts'];
+  #judged: { readonly by: RuleSet; readonly judged: Judged } | null = null;
+  #key: string | null = null;
 
   /** Throws as the start itself does for an environment policy that is too large. */
   constructor(params: StartParams, { user, limits, hasFloor, facts }: StartCircumstances) {
@@ -61,6 +64,11 @@ export class AskedStart implements Asked {
    * script may execute it.
    */
   get key(): string {
+    this.#key ??= this.#keyOfAll();
+    return this.#key;
+  }
+
+  #keyOfAll(): string {
     const { argv, arg0, tty, pipeStdin, sandbox } = this.#params;
     const variables = Object.entries(this.#env).toSorted(([one], [other]) => (one < other ? -1 : 1));
     const all = [
@@ -98,7 +106,9 @@ export class AskedStart implements Asked {
   }
 
   look(rules: RuleSet, under: Under): Looked {
-    const judged = judge(rules, this.#command);
+    const known = this.#judged?.by === rules ? this.#judged.judged : null;
+    const judged = known ?? judge(rules, this.#command);
+    this.#judged = { by: rules, judged };
     const escalation = escalationOf(shownMetadata(this.#params.metadata));
     return {
       judged,
@@ -139,8 +149,11 @@ export class AskedStart implements Asked {
     return [...new Set([...this.#variables, ...named])].toSorted();
   }
 
-  /** Facts about the files as they are now; of a script that is one plain command, also about that command's program. */
-  facts({ parts, complex }: Why): Promise<StartFacts> {
+  /**
+   * Facts about the files as they are now; of a script that is one plain command, also about that command's program.
+   * `isFresh`: true to read the programs, whatever an earlier look has found.
+   */
+  facts({ parts, complex }: Why, isFresh: boolean): Promise<StartFacts> {
     const { argv, sandbox } = this.#params;
     const where = { cwd: this.#cwd, env: this.#env };
     const [part] = parts;
@@ -148,7 +161,11 @@ export class AskedStart implements Asked {
     // The shell looks up a bare name in a way that only it knows.
     const names = [...(inScript?.includes('/') ? [inScript] : []), argv[0] ?? ''];
     const programs = [...new Set(names)].map((name) => placesFor(name, where));
-    return this.#facts(sandbox ?? null, { cwd: this.#cwd, tmpdir: this.#env['TMPDIR'] }, programs);
+    return this.#facts(
+      sandbox ?? null,
+      { cwd: this.#cwd, tmpdir: this.#env['TMPDIR'] },
+      { programs, isFresh },
+    );
   }
 }
 

@@ -48,7 +48,7 @@ export class ToolAsks {
     if (verdict.kind === 'refuse')
       return { decision: 'decline', decidedBy: null, message: visible(verdict.reason) };
     if (verdict.kind === 'run') return asked.isAllowedByRule ? ACCEPTED : UNDECIDED;
-    const facts = asked.start?.facts(why) ?? null;
+    const facts = asked.start?.facts(why, false) ?? null;
     let over: Approval | null = null;
     const refusal = await this.#queue
       .wait(asked.question(peer, why), {

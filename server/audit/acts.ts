@@ -7,7 +7,7 @@ import type { Act } from './audit.ts';
 
 type What = Pick<Act, 'act' | 'key' | 'details'>;
 
-/** A command line is kept as far as it tells anything, and so is everything else that a client can make long. */
+/** Most characters kept of a command line, and of everything else that a client can make long. */
 const LONGEST_ARGUMENT = 1000;
 const MOST_ARGUMENTS = 100;
 const LONGEST_COMMAND = 8000;

@@ -1,8 +1,8 @@
-// [AD6] What can be repeated fills so much of the record, each one's for itself, minute by minute.
+// [AD6] Repeatable acts fill a limited part of the audit log, counted for each person and minute.
 import { expect, it } from 'vitest';
 import { AuditAllowance } from './audit-allowance.ts';
 
-it('[AD6] records so many in a minute, says once that there are more, and how many when it begins again', () => {
+it('[AD6] AuditAllowance records a limited number a minute, notes once that there are more, and then how many', () => {
   const allowance = new AuditAllowance(2);
   const missing: [string, number][] = [];
   const take = (who: string, atMs: number): string =>

@@ -1,4 +1,4 @@
-// The record's file, into which two gateways of one state folder write: rules AD3 and AD10.
+// The audit log's file, which two gateways with one state folder write: rules AD3 and AD10.
 import {
   existsSync,
   mkdtempSync,
@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AuditFile } from './audit-file.ts';
 
-// Writes as always, but where a test says otherwise.
+// File functions behave as usual, unless a test replaces them.
 vi.mock('node:fs', { spy: true });
 
 const LIMITS = { auditBytes: 200, auditFiles: 3 };
@@ -44,7 +44,7 @@ const fillUpAfter = (bytes: number, meanwhile: () => void = () => {}): void => {
   });
 };
 
-it('[AD10] takes back its own part of a line only, however much another gateway has written', () => {
+it('[AD10] AuditFile removes only its own partial line, however much another gateway has written', () => {
   one.append('one');
   two.append('two');
   fillUpAfter(2);
@@ -56,14 +56,14 @@ it('[AD10] takes back its own part of a line only, however much another gateway 
   expect(linesOf(path)).toEqual(['one', 'two', 'thfour', 'five']);
 });
 
-it('[AD3] leaves nothing behind where nothing could be written', () => {
+it('[AD3] AuditFile leaves nothing behind when nothing could be written', () => {
   one.append('one');
   fillUpAfter(0);
   expect(() => one.append('two')).toThrow('the disk is full');
   expect(linesOf(path)).toEqual(['one']);
 });
 
-it('[AD10] puts a file aside once, whichever gateway fills it, and goes on in the one that both write into', () => {
+it('[AD10] AuditFile rotates a full file once, whichever gateway fills it, and continues in the shared one', () => {
   const told = Array.from({ length: 100 }, (_, at) => `entry ${String(at).padStart(3, '0')}`);
   for (const [at, line] of told.entries()) (at % 10 === 0 ? one : two).append(line);
   const files = [`${path}.2`, `${path}.1`, path];
@@ -73,7 +73,7 @@ it('[AD10] puts a file aside once, whichever gateway fills it, and goes on in th
   expect(readdirSync(dir)).toHaveLength(3);
 });
 
-it('[AD10] does not put aside what took the place of the full one a moment before', () => {
+it('[AD10] AuditFile does not rotate a file that has just replaced the full one', () => {
   one.append('x'.repeat(198));
   two.append('y'.repeat(198));
   // Taking the lock follows the check that the file is full.
@@ -86,7 +86,7 @@ it('[AD10] does not put aside what took the place of the full one a moment befor
   expect(linesOf(`${path}.1`)).toEqual(['y'.repeat(198)]);
 });
 
-it('[AD10] goes on in a full file while another process has it, and puts it aside afterwards', () => {
+it('[AD10] AuditFile continues in a full file while another process has the lock, and rotates it afterwards', () => {
   one.append('x'.repeat(198));
   writeFileSync(`${path}.lock`, `${hostname()} ${process.ppid} another`);
   one.append('y'.repeat(198));
@@ -97,7 +97,7 @@ it('[AD10] goes on in a full file while another process has it, and puts it asid
   expect(linesOf(`${path}.1`)).toHaveLength(2);
 });
 
-it('[AD10] goes on at its path when its file is moved or removed', () => {
+it('[AD10] AuditFile continues at its path when its file is moved or removed', () => {
   one.append('one');
   rmSync(path);
   one.append('two');

@@ -66,7 +66,7 @@ export class AuditFile {
     return { ...this.#open, size };
   }
 
-  /** Rotates the file. While another process is doing that the file goes on growing, and the next line tries again. */
+  /** Rotates the file. While another process does so, the file grows further, and the next line tries again. */
   #tryPutAside(inode: number): void {
     try {
       this.#putAside(inode);
@@ -75,7 +75,9 @@ export class AuditFile {
     }
   }
 
-  /** `audit.jsonl` becomes `audit.jsonl.1`, that `.2`, and the oldest goes; nothing where that one has been put aside. */
+  /**
+   * `audit.jsonl` becomes `audit.jsonl.1`, that `.2`, and the oldest goes; nothing where that one has been put aside.
+   */
   #putAside(inode: number): void {
     withFileLock(this.#path, (isHeld) => {
       if (statSync(this.#path, { throwIfNoEntry: false })?.ino !== inode || !isHeld()) return;

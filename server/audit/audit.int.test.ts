@@ -20,7 +20,7 @@ const read = async (client: TestClient, params: object = {}): Promise<readonly A
 const told = (entries: readonly AuditEntry[]): string[] =>
   entries.map(({ who, act, bytes }) => `${who}: ${act}${bytes === undefined ? '' : ` ${bytes}`}`);
 
-it('[AD1][AD2] names who did what to a process, and how much was typed, never what', async () => {
+it('[AD1][AD2] the audit log has each act on a process with its person, and the size of input, never its text', async () => {
   const agent = await server.client('agent');
   const operator = await server.client('operator');
   const { key, processId } = await agent.start(['/bin/cat', 'my secret'], { tty: true });
@@ -50,7 +50,7 @@ it('[AD1][AD2] names who did what to a process, and how much was typed, never wh
   expect(file.trim().split('\n').length).toBeGreaterThanOrEqual(entries.length);
 });
 
-it('[AD4] has whoever was let in, and whoever was not', async () => {
+it('[AD4] the audit log has every connection and sign-in, admitted or refused', async () => {
   const operator = await server.client('operator');
   const observer = await server.client('observer');
   await expect(observer.request('process/signal', { key: 'x', signal: 'kill' })).rejects.toThrow();
@@ -84,7 +84,7 @@ it('[AD4] has whoever was let in, and whoever was not', async () => {
   expect(JSON.stringify(entries)).not.toContain('guessed');
 });
 
-it('[AD1][AD7] has the first dialect like the present one', async () => {
+it('[AD1][AD7] the audit log has acts in the first dialect like those in the present one', async () => {
   const agent = await server.client('agent');
   const operator = await server.client('operator');
   const exec = { argv: ['/bin/sh', '-c', 'echo up; cat'], cwd: '/tmp', env: {}, tty: true };
@@ -105,7 +105,7 @@ it('[AD1][AD7] has the first dialect like the present one', async () => {
   ]);
 });
 
-it('[AD7] has what was tried and failed', async () => {
+it('[AD7] the audit log has failed attempts', async () => {
   const agent = await server.client('agent');
   const operator = await server.client('operator');
   const again = { processId: 'twice', argv: ['/bin/cat', 'first'] };
@@ -126,7 +126,7 @@ it('[AD7] has what was tried and failed', async () => {
   ]);
 });
 
-it('[AD6][AD8] puts only so much on record of what one repeats, and closes who is refused on and on', async () => {
+it('[AD6][AD8] repeated acts are logged up to a limit, and a client with many refusals is disconnected', async () => {
   const operator = await server.client('operator');
   const observer = await server.client('observer');
   const { key } = await operator.start(['/bin/cat'], { tty: true });
@@ -146,7 +146,7 @@ it('[AD6][AD8] puts only so much on record of what one repeats, and closes who i
   expect(entries.at(-1)).toMatchObject({ act: 'terminate', key });
 });
 
-it('[AD1][AD7] has what is done to files, and that it did not work', async () => {
+it('[AD1][AD7] the audit log has changes to files, and their failures', async () => {
   const agent = await server.client('agent');
   const operator = await server.client('operator');
   const at = (name: string): string => `file://${server.stateDir}/../${name}`;

@@ -1,4 +1,4 @@
-// The record of who did what: in order, bounded, counted when it cannot be written, and without what was typed: rules AD1 to AD3.
+// The audit log: in order, bounded, with a count of unwritten entries, and without typed text: rules AD1 to AD3.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ const lines = (file = path): { act: string; bytes?: number; count?: number }[] =
     .map((line) => JSON.parse(line) as { act: string });
 
 describe('Audit', () => {
-  it('[AD1] keeps every act with who did it, in a file for its owner only, and goes on after a restart', () => {
+  it('[AD1] keeps every act with its person, in a file only for its owner, and continues after a restart', () => {
     const first = make();
     first.record(act('start', 'k1'));
     first.close();
@@ -62,7 +62,7 @@ describe('Audit', () => {
     second.close();
   });
 
-  it('[AD2] counts what is typed, together for a while, and before whatever is done next', () => {
+  it('[AD2] counts the bytes of input, joined for a while, and writes them before the next act', () => {
     vi.useFakeTimers();
     const audit = make();
     audit.recordInput('c1', 'k1', 3, typist);
@@ -80,7 +80,7 @@ describe('Audit', () => {
     audit.close();
   });
 
-  it('[AD1] puts full files aside, and keeps so many', () => {
+  it('[AD1] rotates full files, and keeps a limited number', () => {
     const audit = make();
     for (let count = 0; count < 100; count += 1) audit.record(act(`act ${count}`));
     audit.close();
@@ -92,7 +92,7 @@ describe('Audit', () => {
     expect(last).toEqual(Array.from({ length: last.length }, (_, at) => `act ${100 - last.length + at}`));
   });
 
-  it('[AD3] says when it cannot be written, goes on in memory, and says afterwards how much is missing', () => {
+  it('[AD3] reports when it cannot be written, continues in memory, and later notes how many entries are missing', () => {
     const reasons: (string | null)[] = [];
     mkdirSync(path);
     const audit = make((reason) => reasons.push(reason));
@@ -107,7 +107,7 @@ describe('Audit', () => {
     audit.close();
   });
 
-  it('[AD1] gives the newest first, of one process or of all, page by page', () => {
+  it('[AD1] returns the newest entries first, of one process or of all, page by page', () => {
     const audit = make();
     for (const key of ['a', 'b', 'a', 'b', 'a']) audit.record(act('signal', key));
     const page = audit.read({ key: 'a' }, 2);
@@ -122,7 +122,7 @@ describe('Audit', () => {
     audit.close();
   });
 
-  it('[AD8] loses nothing that was done to any number of visits, in memory or in the files', () => {
+  it('[AD8] loses no act to any number of connection entries, in memory or in the files', () => {
     const audit = make();
     audit.record(act('start', 'k1'));
     for (let count = 0; count < 100; count += 1) audit.record(act('refused', 'k1'));
@@ -135,7 +135,7 @@ describe('Audit', () => {
     audit.close();
   });
 
-  it('[AD3] is whole again with the first entry that is written, of either file', () => {
+  it('[AD3] counts as recovered with the first written entry, of either file', () => {
     const reasons: (string | null)[] = [];
     const visits = join(dir, 'audit-visits.jsonl');
     mkdirSync(visits);
@@ -152,7 +152,7 @@ describe('Audit', () => {
 });
 
 describe('actOf', () => {
-  it('[AD9] has every method that may not be called by who only looks, but for those that only look', () => {
+  it('[AD9] returns an act for every method that is forbidden to observers, except read-only ones', () => {
     const samples = samplesOf({ key: 'k', processId: 'p', folder: 'file:///tmp' });
     const silent = METHOD_NAMES.filter((method) => {
       if (mayCall('observer', method, false) || mayCall('observer', method, true)) return false;
@@ -181,7 +181,7 @@ describe('actOf', () => {
     expect(actOf('fs/open', { path: 'file:///a', mode: 'read' }, {})).toBeNull();
   });
 
-  it('[AD9] keeps of everything so much that nobody fills the record with one request', () => {
+  it('[AD9] limits all details, so that one request cannot fill the audit log', () => {
     const long = 'x'.repeat(1_000_000);
     const all = samplesOf({ key: long, processId: long, folder: `file:///${long}` });
     for (const [method, { own, any }] of Object.entries(all)) {
@@ -194,7 +194,7 @@ describe('actOf', () => {
     }
   });
 
-  it('[AD2] keeps no more of a command line than tells something, and nothing of what is only asked', () => {
+  it('[AD2] shortens a long command line, and returns no act for a read, and no query of a URL', () => {
     const argv = Array.from({ length: 200 }, () => 'x'.repeat(5000));
     const start = actOf('process/start', { argv, cwd: 'file:///tmp' }, { key: 'k' });
     expect(JSON.stringify(start).length).toBeLessThan(10_000);

@@ -34,11 +34,13 @@ export const AGENTS: Readonly<Record<string, AgentSettings>> = {
         {
           path: ['hooks', 'PreToolUse'],
           value: { matcher: 'Bash', hooks: [item] },
+          isListed: true,
           isOurs: isHookOf('claude'),
         },
         {
           path: ['hooks', 'PermissionRequest'],
           value: { matcher: '*', hooks: [item] },
+          isListed: true,
           isOurs: isHookOf('claude'),
         },
       ];
@@ -59,6 +61,7 @@ export const AGENTS: Readonly<Record<string, AgentSettings>> = {
           matcher: 'run_shell_command',
           hooks: [{ name: 'exec-console', ...hookItem('gemini', program, flags, DECISION_S * 1000) }],
         },
+        isListed: true,
         isOurs: isHookOf('gemini'),
       },
     ],
@@ -74,6 +77,7 @@ export const AGENTS: Readonly<Record<string, AgentSettings>> = {
           command: [...program, 'mcp', ...flags, '--agent', 'opencode'],
           enabled: true,
         },
+        isOurs: isServerOf('opencode'),
       },
       // Its own shell tool would be a second door, which nobody sees.
       { path: ['permission', 'bash'], value: 'deny' },
@@ -83,14 +87,22 @@ export const AGENTS: Readonly<Record<string, AgentSettings>> = {
   cursor: {
     file: (env) => join(home(env), '.cursor/mcp.json'),
     edits: (program, flags) => [
-      { path: ['mcpServers', SERVER], value: stdioServer('cursor', program, flags) },
+      {
+        path: ['mcpServers', SERVER],
+        value: stdioServer('cursor', program, flags),
+        isOurs: isServerOf('cursor'),
+      },
     ],
     note: 'Tell Cursor to run commands with the tool exec_command: its own terminal tool stays.',
   },
   vscode: {
     file: (env) => join(codeFolder(env), 'mcp.json'),
     edits: (program, flags) => [
-      { path: ['servers', SERVER], value: { type: 'stdio', ...stdioServer('vscode', program, flags) } },
+      {
+        path: ['servers', SERVER],
+        value: { type: 'stdio', ...stdioServer('vscode', program, flags) },
+        isOurs: isServerOf('vscode'),
+      },
     ],
     note: 'Disable the tool runInTerminal in the list of tools, so that Copilot uses exec_command.',
   },
@@ -125,3 +137,8 @@ const isHookOf =
       (each: unknown) =>
         isSettings(each) && typeof each['command'] === 'string' && each['command'].includes(mark(agent)),
     );
+
+const isServerOf =
+  (agent: string) =>
+  (value: unknown): boolean =>
+    JSON.stringify(value).includes(JSON.stringify(['--agent', agent]).slice(1, -1));

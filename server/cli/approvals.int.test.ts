@@ -33,7 +33,7 @@ async function waiting(): Promise<Approval> {
   return first;
 }
 
-it('[AP1] approvals lists what waits, and approve lets it run', async () => {
+it('[AP1] approvals lists waiting requests, and approve starts one', async () => {
   const started = agent.start(['true'], { metadata: { threadId: 't' } });
   const asked = await waiting();
   expect(asked).toMatchObject({
@@ -57,7 +57,7 @@ it('[AP1] approvals lists what waits, and approve lets it run', async () => {
   ]);
 });
 
-it('[AP2] decline tells the agent who has declined, and why; who comes too late hears that', async () => {
+it('[AP2] decline reports the person and the reason to the agent, and a later decision is refused', async () => {
   const started = errorOf(agent.start(['true']));
   const { id } = await waiting();
   expect((await commands.outcome(['decline', id, '--message', 'not today'])).code).toBe(0);
@@ -83,7 +83,7 @@ it('[AP1] approvals --watch prints each change as a line', async () => {
   await commands.outcome(['unpause']);
 });
 
-it('[AP11] pause holds one agent or all, and unpause lets them go on', async () => {
+it('[AP11] pause holds the starts of one agent or all, and unpause releases them', async () => {
   expect((await commands.outcome(['policy', 'set', 'never'])).code).toBe(0);
   await agent.start(['true']);
   expect(await json<Pause>('pause', '--agent', 'bot')).toMatchObject({ agent: 'bot', by: 'cli' });

@@ -9,37 +9,42 @@ const SPECS = {
   env: { type: 'string', short: 'e', multiple: true },
 } as const;
 
-describe('a command line', () => {
+describe('A command line', () => {
   it.each([
-    ['ends the flags by itself', ['-t', 'ls', '-l', '--label', 'x'], ['ls', '-l', '--label', 'x'], null],
-    ['may be set off', ['--label', 'a', '--', '-x', '--', 'y'], ['-x', '--', 'y'], 'a'],
+    [
+      'ends the flags with its first word',
+      ['-t', 'ls', '-l', '--label', 'x'],
+      ['ls', '-l', '--label', 'x'],
+      null,
+    ],
+    ['may follow a double dash', ['--label', 'a', '--', '-x', '--', 'y'], ['-x', '--', 'y'], 'a'],
     ['begins after a value', ['--label', 'ls', 'ls', '-a'], ['ls', '-a'], 'ls'],
     ['begins after a short value', ['-l', 'ls', 'ls'], ['ls'], 'ls'],
     ['begins after a joined value', ['--label=a', 'ls'], ['ls'], 'a'],
-    ['may be a dash', ['-', '-t'], ['-', '-t'], null],
-    ['may be nothing', ['-t'], [], null],
+    ['may begin with a dash alone', ['-', '-t'], ['-', '-t'], null],
+    ['may be empty', ['-t'], [], null],
   ])('%s', (_, argv, words, label) => {
     const args = parseCommandLine(argv, SPECS);
     expect([args.words, args.text('label')]).toEqual([words, label]);
   });
 });
 
-describe('words', () => {
+describe('Words', () => {
   it.each([
-    ['stand anywhere', ['a', '-t', 'b'], ['a', 'b'], true],
-    ['may be set off', ['a', '--', '-t', '--tty'], ['a', '-t', '--tty'], false],
+    ['may be anywhere', ['a', '-t', 'b'], ['a', 'b'], true],
+    ['may follow a double dash', ['a', '--', '-t', '--tty'], ['a', '-t', '--tty'], false],
   ])('%s', (_, argv, words, tty) => {
     const args = parseWords(argv, SPECS);
     expect([args.words, args.has('tty')]).toEqual([words, tty]);
   });
 
-  it('leaves alone what a flag is given', () => {
+  it('do not include the values of flags', () => {
     const args = parseWords(['-e', 'A=1', '--env=B=2', 'x'], SPECS);
     expect([args.texts('env'), args.words]).toEqual([['A=1', 'B=2'], ['x']]);
   });
 });
 
-describe('what is not understood', () => {
+describe('Invalid flags are rejected', () => {
   it.each([
     [['--nothing'], "Unknown option '--nothing'"],
     [['-x'], "Unknown option '-x'"],

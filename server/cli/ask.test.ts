@@ -58,7 +58,7 @@ it.each([
   ['/console', '/console'],
   ['/a/console/', '/a/console'],
 ])(
-  '[CL3][AU22] to a gateway at %j it goes below that path, with a proof and no token',
+  '[CL3][AU22] a request to a gateway at %j goes below that path, with a proof and no token',
   async (path, folder) => {
     const { asked, outcome } = await asking(path, TOKEN);
     expect(asked).toEqual([`${folder}/auth/challenge`, `${folder}/auth/identity Proof ${ID}`]);
@@ -66,7 +66,7 @@ it.each([
   },
 );
 
-it('[AU23] to a program that does not know the token it gives nothing', async () => {
+it('[AU23] a program that does not know the token receives only the challenge', async () => {
   const { asked, outcome } = await asking('/', 'another'.repeat(6));
   expect(asked).toEqual(['/auth/challenge']);
   expect(outcome).toMatch(/^another program answers at 127\.0\.0\.1:\d+/);

@@ -34,7 +34,7 @@ describe('attach', () => {
   it.each([
     ['full-screen', full],
     ['line by line', plain],
-  ])('[CL6] shows the exact screen of what was left, and goes on: %s', async (label, script) => {
+  ])('[CL6] shows the exact screen of a detached process, and continues: %s', async (label, script) => {
     const first = inTerminal(['run', '--label', label, ...bash(script)]);
     await first.printed('last');
     const before = await screen(first);
@@ -57,7 +57,7 @@ describe('attach', () => {
     expect(await exit(second)).toMatchObject({ code: 130 });
   });
 
-  it('[CL6] sets again what the program had set, also what no emulator of ours knows', async () => {
+  it('[CL6] restores what the program has set, also settings that the emulator does not know', async () => {
     const modes = ['[?2031h', '[?2048h', '[?5h', '[?1007l', '[20h', '[12l', '[?31337h'];
     const keys = ['[>1u', '[>4;2m', '[>4;1f'];
     const strings = [']9;4;1;50', ']22;text', ']13;red', ']17;#123456', ']19;white', ']8;;http://x.y/'];
@@ -79,7 +79,7 @@ describe('attach', () => {
     await line.outcome(['stop', 'set']);
   });
 
-  it('[CL6] tells a program that has asked for it that it has the focus, and that it has it no more', async () => {
+  it('[CL6] reports gaining and losing the focus to a program that requests it', async () => {
     const script = `stty raw -echo; printf '\\e[?1004hready '; exec cat -v`;
     const first = inTerminal(['run', '-l', 'focus', ...bash(script)]);
     await first.printed('ready');
@@ -100,7 +100,7 @@ describe('attach', () => {
     await line.outcome(['stop', 'focus']);
   });
 
-  it('[CL6] gives what people have started the size of the terminal that comes to it', async () => {
+  it('[CL6] resizes a process that a person started to the attached terminal', async () => {
     const script = `trap 'stty size' WINCH; echo ready; while :; do read -rt 1; done`;
     const first = inTerminal(['run', '-l', 'sized', ...bash(script)]);
     await first.printed('ready');
@@ -119,7 +119,7 @@ describe('attach', () => {
     expect(third.output().toString()).toContain('--control gives it this size');
   });
 
-  it('[CL11] answers nothing that is asked of a terminal that does not control', async () => {
+  it('[CL11] replays no queries to a terminal', async () => {
     const script = 'printf "\\e[c\\e[6n\\e]11;?\\a"; echo asked; exec cat';
     const first = inTerminal(['run', '-l', 'asks', ...bash(script)]);
     await first.printed('asked');
@@ -137,7 +137,7 @@ describe('attach', () => {
     await exit(second);
   });
 
-  it('[CL12] shows only what draws to whoever watches, of both streams, also later', async () => {
+  it('[CL12] shows a watcher only sequences that draw, of both streams, live and replayed', async () => {
     const refused = [
       '\u001b[c',
       ']52;',
@@ -186,7 +186,7 @@ describe('attach', () => {
     }
   });
 
-  it('[CL7] only looks with a token that may do no more', async () => {
+  it('[CL7] is read-only with an observer’s token', async () => {
     const server = await TestServer.start();
     const agent = await server.client('agent');
     await agent.start(['sh', '-c', 'stty size; exec cat'], { tty: true });

@@ -8,11 +8,11 @@ it.each([
   ['bin/exec-console', '/', 'exec-console link --role admin'],
   ['scripts/start.mjs', '/built', 'node dist/server/main.js link --role admin'],
   [MAIN, '/elsewhere', 'node ../built/dist/server/main.js link --role admin'],
-])('started as %s in %s: %s', (program, cwd, line) => {
+])('the banner of a gateway started as %s in %s suggests: %s', (program, cwd, line) => {
   const told = { pageUrl: 'http://x/', agentUrl: 'ws://x/', note: null, colours: false };
   expect(banner({ ...told, command: commandOf(program, MAIN, cwd) })).toContain(`  ${line}\n`);
 });
 
-it('quotes a path that a shell would take apart', () => {
+it('commandOf quotes a path that a shell would split', () => {
   expect(commandOf('main.js', "/it's here/main.js", '/')).toBe(String.raw`node 'it'\''s here/main.js'`);
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => line.stop());
 
 describe('ps', () => {
-  it('lists what runs for people, and everything for scripts', async () => {
+  it('lists running processes for people, and all for scripts', async () => {
     const key = await line.started('listed', 'echo ready; exec sleep 1000');
     await line.outcome(['run', '--label', 'over', '--', 'sh', '-c', 'exit 3']);
     const { stdout } = await line.outcome(['ps']);
@@ -35,7 +35,7 @@ describe('ps', () => {
     await line.outcome(['stop', '--grace', '0', key]);
   });
 
-  it('[CL8] asks again after a cut', async () => {
+  it('[CL8] repeats its request after a cut', async () => {
     const key = await line.started('asked-for', 'echo ready; exec sleep 1000');
     const proxy = await FaultProxy.listen(Number(new URL(line.url).port));
     const { token } = line.announced();
@@ -57,7 +57,7 @@ describe('ps', () => {
 });
 
 describe('logs', () => {
-  it('[CL9] gives what is kept, byte by byte, to stdout and stderr', async () => {
+  it('[CL9] writes the retained bytes unchanged to stdout and stderr', async () => {
     await line.outcome([
       'run',
       '-l',
@@ -71,7 +71,7 @@ describe('logs', () => {
     expect([code, stdout, stderr]).toEqual([0, Buffer.from('a\0\xffz', 'latin1'), 'err']);
   });
 
-  it('[CL9] counts what is no longer kept', async () => {
+  it('[CL9] counts the evicted bytes', async () => {
     await line.outcome(['run', '-l', 'long', '--', 'head', '-c', '3000000', '/dev/zero']);
     const { stdout, stderr } = await line.outcome(['logs', 'long']);
     const [, missing] = /^exec-console: (\d+) bytes of output are missing/.exec(stderr) ?? [];
@@ -79,7 +79,7 @@ describe('logs', () => {
     expect(stdout.length + Number(missing)).toBe(3_000_000);
   });
 
-  it('[SC6] covers known secrets when told to, and else none', async () => {
+  it('[SC6] covers known secrets only with --redact', async () => {
     const token = `ghp_${'aB3'.repeat(12)}`;
     const script = `printf 'a ${token.slice(0, 9)}'; sleep 0.1; printf '${token.slice(9)} b'`;
     await line.outcome(['run', '--label', 'secret', '--', 'sh', '-c', script]);
@@ -88,7 +88,7 @@ describe('logs', () => {
     expect(covered.stdout.toString()).toBe(`a ghp_${'*'.repeat(36)} b`);
   });
 
-  it('[CL9] gives events to scripts', async () => {
+  it('[CL9] prints events for scripts', async () => {
     await line.outcome(['run', '-l', 'events', '--', 'sh', '-c', 'echo out; exit 4']);
     const { stdout } = await line.outcome(['logs', '--json', 'events']);
     expect(lines(stdout)).toEqual([
@@ -99,7 +99,7 @@ describe('logs', () => {
   });
 
   it.each([['logs', '-f'], ['logs'], ['logs', '-f', '--json']])(
-    '[CL9] ends when nobody reads it any more: %s %s %s',
+    '[CL9] ends when its stdout is closed: %s %s %s',
     async (...command) => {
       const label = `endless-${command.join('')}`;
       const key = await line.started(label, 'while :; do echo line; sleep 0.01; done');
@@ -115,7 +115,7 @@ describe('logs', () => {
     },
   );
 
-  it('[CL9] ends at the end of what there is, or with --follow when the process has ended', async () => {
+  it('[CL9] ends at the end of the log, or with --follow when the process has ended', async () => {
     const key = await line.started('followed', 'echo one; read -rt 1000 <> <(:); echo two');
     const now = await line.outcome(['logs', key]);
     expect([now.code, now.stdout.toString(), now.stderr]).toEqual([0, 'one\n', '']);
@@ -135,7 +135,7 @@ describe('signal', () => {
   it.each([
     ['USR', 2, 'expected one of INT, TERM, KILL, HUP, QUIT, TSTP, CONT'],
     ['SIGINT', 0, ''],
-  ])('%s: exit code %i', async (name, code, message) => {
+  ])('with %s has exit code %i', async (name, code, message) => {
     const key = await line.started(
       `to-${name}`,
       `trap 'exit 11' INT; echo ready; while :; do read -rt 1 <> <(:); done`,
@@ -155,7 +155,7 @@ describe('signal', () => {
 });
 
 describe('link', () => {
-  it('[CL2] prints one that lets in whoever opens it', async () => {
+  it('[CL2] prints a sign-in link that works, for the requested role', async () => {
     const { stdout } = await line.outcome(['link']);
     const [, origin = '', code] =
       /^(http:\/\/127\.0\.0\.1:\d+)\/#code=([\w-]+)\n$/.exec(stdout.toString()) ?? [];
@@ -175,7 +175,7 @@ describe('link', () => {
 });
 
 describe('share', () => {
-  it('[SH1] prints a link to one process, or to all, that is listed and revoked as tokens are', async () => {
+  it('[SH1] prints a link to one process, or to all, which is listed and revoked like a token', async () => {
     const key = await line.started('to-share', 'echo ready; exec sleep 1000');
     const one = lines((await line.outcome(['share', '--json', '--expires', '2h', 'to-share'])).stdout)[0] as {
       id: string;
@@ -194,7 +194,7 @@ describe('share', () => {
   });
 });
 
-describe('what cannot be done is said in a sentence', () => {
+describe('A command that cannot succeed explains that in a sentence', () => {
   it.each([
     [['nonsense'], 2, 'unknown command "nonsense"'],
     [['run'], 2, 'expected: exec-console run [flags] [--] COMMAND [ARGUMENT…]'],
@@ -212,7 +212,7 @@ describe('what cannot be done is said in a sentence', () => {
     expect(outcome.stderr).toContain(`exec-console: ${message}`);
   });
 
-  it('[CL3] without a gateway, and with the traces of one that has gone: 3', async () => {
+  it('[CL3] and exits with 3 without a gateway, or with only the files of a dead one', async () => {
     const state = mkdtempSync(join(tmpdir(), 'exec-console-state-'));
     const env = { XDG_STATE_HOME: state };
     const none = await line.outcome(['run', 'true'], { env });
@@ -227,7 +227,7 @@ describe('what cannot be done is said in a sentence', () => {
     rmSync(state, { recursive: true });
   });
 
-  it('to a token that may not: 4', async () => {
+  it('and exits with 4 when its token does not permit it', async () => {
     const server = await TestServer.start();
     const as = (token: string) => ({ env: { EXEC_CONSOLE_URL: server.url, EXEC_CONSOLE_TOKEN: token } });
     const wrong = await line.outcome(['ps'], as('wrong'));
@@ -245,7 +245,7 @@ describe('what cannot be done is said in a sentence', () => {
   });
 });
 
-it('explains every command', async () => {
+it('--help explains every command', async () => {
   const { stdout } = await line.outcome(['--help']);
   for (const name of ['run', 'ps', 'attach', 'logs', 'signal', 'stop', 'link']) {
     expect(stdout.toString()).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));

@@ -41,7 +41,7 @@ const inFish = (line: string): string[] =>
     (candidate) => candidate.split('\t')[0] ?? '',
   );
 
-describe('bash completes', () => {
+describe('Bash completes', () => {
   it('commands, and the flags of the gateway', () => {
     expect(inBash('')).toEqual([...COMMANDS.keys()]);
     expect(inBash('st')).toEqual(['stop']);
@@ -72,7 +72,7 @@ describe('bash completes', () => {
   });
 });
 
-describe.runIf(has('fish'))('fish completes', () => {
+describe.runIf(has('fish'))('Fish completes', () => {
   it('commands, flags, values, processes and acts', () => {
     expect(inFish('exec-console sto')).toEqual(['stop']);
     expect(inFish('exec-console stop --gr')).toEqual(['--grace']);
@@ -83,8 +83,8 @@ describe.runIf(has('fish'))('fish completes', () => {
   });
 });
 
-describe.runIf(has('zsh'))('zsh', () => {
-  it('reads the script, and gives the flags of the command to its own completion', () => {
+describe.runIf(has('zsh'))('Zsh', () => {
+  it('reads the script, which passes the flags of the command to _arguments', () => {
     const [complete, ...specs] = printed(
       'zsh',
       `${zshScript(COMPLETED)}\nwords=(exec-console stop --); CURRENT=3; _exec_console`,
@@ -104,7 +104,7 @@ it('each script has every command and every flag', () => {
   }
 });
 
-it('a shell that is not known is an error that names the others', async () => {
+it('an unknown shell is an error that names the supported ones', async () => {
   await expect(COMMANDS.get('completion')?.execute(new Arguments({}, ['tcsh']), {})).rejects.toThrow(
     'tcsh: expected one of bash, zsh, fish',
   );

@@ -26,7 +26,7 @@ import { lineDiff } from './line-diff.ts';
 import { say } from './notes.ts';
 import { ownProgram } from './own-program.ts';
 import { print } from './print.ts';
-import { added, isSettings, removed, type Settings } from './settings-edits.ts';
+import { added, isConnected, isSettings, removed, type Settings } from './settings-edits.ts';
 import { stateDirOf } from './state-folder.ts';
 import type { Subcommand } from './subcommand.ts';
 import { UsageError } from './usage-error.ts';
@@ -74,7 +74,7 @@ Context Protocol.`,
     }
     const path = realOf(args.text('file') ?? agent.file(env));
     const before = textOf(path);
-    const after = args.has('undo') ? change.removed(before ?? '') : await change.added(before ?? '');
+    const after = args.has('undo') ? change.removed(before ?? '', path) : await change.added(before ?? '');
     const diff = lineDiff(before ?? '', after);
     if (diff.length === 0) {
       await print(`Nothing to change in ${visible(path)}\n`);
@@ -123,10 +123,11 @@ class Change {
     return withGateway(text, { url: gateway.url.replace(/^http/, 'ws'), token });
   }
 
-  removed(text: string): string {
+  removed(text: string, path: string): string {
     const { edits } = this.#agent;
     if (!edits) return withoutGateway(text);
-    const before = this.#former();
+    if (!this.#isConnected(text)) return text;
+    const before = this.#former(path);
     const formerly = before === null ? {} : parsed(before);
     const result = changedJson(text, (settings) =>
       removed(settings, edits(ownProgram(), this.#flags), formerly),
@@ -138,19 +139,26 @@ class Change {
 
   /** Keeps the text without the entries: null for a file that was not there. */
   keep(path: string, before: string | null): void {
-    const isConnected = before !== null && this.removed(before) !== before;
-    if (isConnected) return;
+    if (before !== null && this.#isConnected(before)) return;
     mkdirSync(join(openStateDir(this.#stateDir), FORMER), { recursive: true, mode: 0o700 });
     writePrivateFile(this.#place, `${JSON.stringify({ path, before })}\n`);
+  }
+
+  #isConnected(text: string): boolean {
+    const { edits } = this.#agent;
+    if (!edits) return withoutGateway(text) !== text;
+    return isConnected(parsed(text), edits(ownProgram(), this.#flags));
   }
 
   get #place(): string {
     return join(this.#stateDir, FORMER, `${this.#name}.json`);
   }
 
-  #former(): string | null {
+  /** Null for a file that was not there, or of which nothing is known. */
+  #former(path: string): string | null {
     const text = textOf(this.#place);
-    return text === null ? null : kept.parse(JSON.parse(text)).before;
+    const former = text === null ? null : kept.parse(JSON.parse(text));
+    return former?.path === path ? former.before : null;
   }
 }
 

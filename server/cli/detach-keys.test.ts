@@ -22,7 +22,7 @@ const REPORTS: readonly (readonly [string, string])[] = [
   ['the mouse of urxvt', '\u001b[32;10;20M'],
   ['the mouse of X10', '\u001b[M !\u00e9'],
   ['the focus', '\u001b[O\u001b[I'],
-  ['where the cursor is', '\u001b[5;10R\u001b[?5;10R'],
+  ['the cursor position', '\u001b[5;10R\u001b[?5;10R'],
   ['a status', '\u001b[0n\u001b[?997;1n'],
   ['attributes', '\u001b[?62;4c\u001b[>1;10;0c\u001bP!|00000000\u001b\\'],
   ['modes', '\u001b[?2026;2$y\u001b[4;1$y'],
@@ -34,48 +34,43 @@ const REPORTS: readonly (readonly [string, string])[] = [
   ['graphics', '\u001b_Gi=31;OK\u001b\\'],
 ];
 
-describe('are found', () => {
+describe('Detach keys are found', () => {
   it.each([
     ['as one byte', 'ctrl-\\', ['\u001c'], ''],
     ['among others', 'ctrl-\\', ['ab\u001ccd'], 'ab'],
-    ['in two', 'ctrl-p,ctrl-q', ['\u0010\u0011'], ''],
-    ['in two, apart', 'ctrl-p,ctrl-q', ['x\u0010', '\u0011'], 'x'],
+    ['as two keys', 'ctrl-p,ctrl-q', ['\u0010\u0011'], ''],
+    ['as two keys, in two chunks', 'ctrl-p,ctrl-q', ['x\u0010', '\u0011'], 'x'],
     ['after a false start', 'ctrl-p,ctrl-q', ['\u0010\u0010\u0011'], '\u0010'],
-    ['as kitty spells them', 'ctrl-\\', ['\u001b[92;5u'], ''],
-    ['as kitty spells them, with caps lock', 'ctrl-\\', ['\u001b[92;69u'], ''],
-    ['as kitty spells them, as a press', 'ctrl-\\', ['\u001b[92;5:1u'], ''],
-    ['as xterm spells them', 'ctrl-\\', ['\u001b[27;5;92~'], ''],
-    ['as kitty spells them, with all that can be told', 'ctrl-p', ['\u001b[112::112;5:1;16u'], ''],
-    ['as kitty spells them, where the letter is another one', 'ctrl-p', ['\u001b[1079::112;5u'], ''],
-    ['as kitty spells them, typed with Shift', 'ctrl-^', ['\u001b[54:94;6u'], ''],
-    ['as kitty spells them, with a Shift that is not told', 'ctrl-_', ['\u001b[45;6u'], ''],
-    ['as xterm spells them, typed with Shift', 'ctrl-@', ['\u001b[27;6;64~'], ''],
-    ['as xterm spells them, with caps lock', 'ctrl-a', ['\u001b[27;5;65~'], ''],
-    ['as kitty spells them, cut', 'ctrl-\\', ['x\u001b[9', '2;5', 'u'], 'x'],
-    ['in two, as kitty spells them', 'ctrl-p,ctrl-q', ['\u001b[112;5u', '\u001b[113;5u'], ''],
-    ['in two, spelled in two ways', 'ctrl-p,ctrl-q', ['\u0010', '\u001b[113;5u'], ''],
+    ['in kitty’s encoding', 'ctrl-\\', ['\u001b[92;5u'], ''],
+    ['in kitty’s encoding, with caps lock', 'ctrl-\\', ['\u001b[92;69u'], ''],
+    ['in kitty’s encoding, as a press', 'ctrl-\\', ['\u001b[92;5:1u'], ''],
+    ['in xterm’s encoding', 'ctrl-\\', ['\u001b[27;5;92~'], ''],
+    ['in kitty’s encoding, with all its fields', 'ctrl-p', ['\u001b[112::112;5:1;16u'], ''],
+    ['in kitty’s encoding, with another keyboard layout', 'ctrl-p', ['\u001b[1079::112;5u'], ''],
+    ['in kitty’s encoding, typed with Shift', 'ctrl-^', ['\u001b[54:94;6u'], ''],
+    ['in kitty’s encoding, with Shift but without the shifted key', 'ctrl-_', ['\u001b[45;6u'], ''],
+    ['in xterm’s encoding, typed with Shift', 'ctrl-@', ['\u001b[27;6;64~'], ''],
+    ['in xterm’s encoding, with caps lock', 'ctrl-a', ['\u001b[27;5;65~'], ''],
+    ['in kitty’s encoding, cut', 'ctrl-\\', ['x\u001b[9', '2;5', 'u'], 'x'],
+    ['as two keys in kitty’s encoding', 'ctrl-p,ctrl-q', ['\u001b[112;5u', '\u001b[113;5u'], ''],
+    ['as two keys in two encodings', 'ctrl-p,ctrl-q', ['\u0010', '\u001b[113;5u'], ''],
     [
-      'in two, between keys that are let go',
+      'as two keys among releases',
       'ctrl-p,ctrl-q',
       ['\u001b[112;5:1u', '\u001b[112;5:3u', '\u001b[57442;5:3u', '\u001b[57442;5u', '\u001b[113;5:1u'],
       '',
     ],
+    ['after a release, which the process gets', 'ctrl-\\', ['\u001b[97;1:3u\u001c'], '\u001b[97;1:3u'],
+    ['in either case', 'CTRL-A', ['\u0001'], ''],
+    ['when they overlap', 'ctrl-a,ctrl-a,ctrl-b', ['\u0001', '\u0001', '\u0001', '\u0002'], '\u0001'],
     [
-      'after keys that are let go, which the process is told',
-      'ctrl-\\',
-      ['\u001b[97;1:3u\u001c'],
-      '\u001b[97;1:3u',
-    ],
-    ['whatever the case', 'CTRL-A', ['\u0001'], ''],
-    ['where they overlap', 'ctrl-a,ctrl-a,ctrl-b', ['\u0001', '\u0001', '\u0001', '\u0002'], '\u0001'],
-    [
-      'where they overlap twice',
+      'when they overlap twice',
       'ctrl-a,ctrl-b,ctrl-a,ctrl-c',
       ['\u0001\u0002\u0001\u0002\u0001\u0003'],
       '\u0001\u0002',
     ],
     [
-      'where they overlap, as kitty spells them',
+      'when they overlap, in kitty’s encoding',
       'ctrl-a,ctrl-a,ctrl-b',
       ['\u001b[97;5u\u001b[97;5:3u', '\u001b[97;5u\u001b[97;5:3u', '\u0001', '\u001b[98;5u'],
       '\u001b[97;5u\u001b[97;5:3u',
@@ -93,7 +88,7 @@ describe('are found', () => {
     expect(typed(spec, ...chunks)).toEqual({ bytes, isDetached: true });
   });
 
-  it.each(REPORTS)('with %s between them, which the process gets', (_, report) => {
+  it.each(REPORTS)('around a report of %s, which the process gets', (_, report) => {
     const [first, second] = ['\u0010', '\u0011'];
     const detached = { bytes: report, isDetached: true };
     expect(typed('ctrl-p,ctrl-q', `${first}${report}${second}`)).toEqual(detached);
@@ -102,8 +97,8 @@ describe('are found', () => {
   });
 });
 
-describe('a paste', () => {
-  it('[CL6] is text, and comes whole, wherever it is cut', () => {
+describe('A paste', () => {
+  it('[CL6] never detaches, and is passed on whole, wherever it is cut', () => {
     for (const spec of ['ctrl-\\', 'ctrl-p,ctrl-q', 'ctrl-[']) {
       if (spec !== 'ctrl-[')
         expect(typed(spec, ...PASTE.split(''))).toEqual({ bytes: PASTE, isDetached: false });
@@ -112,12 +107,12 @@ describe('a paste', () => {
     }
   });
 
-  it('is not between two keys', () => {
+  it('separates two detach keys', () => {
     const output = `\u0010${PASTE}\u0011`;
     expect(typed('ctrl-p,ctrl-q', output)).toEqual({ bytes: output, isDetached: false });
   });
 
-  it('is not over before its end has come, and keeps nothing back', () => {
+  it('ends only with its end sequence, and is not held back', () => {
     const keys = new DetachKeys('ctrl-\\');
     expect(keys.type(Buffer.from('\u001b[200~a\u001b[20')).bytes.toString()).toBe('\u001b[200~a\u001b[20');
     expect(keys.isHolding).toBe(false);
@@ -126,25 +121,25 @@ describe('a paste', () => {
   });
 });
 
-it.each(REPORTS)('%s is no key, and keeps none back for longer', (_, report) => {
+it.each(REPORTS)('a report of %s is not a key, and does not prolong the hold of one', (_, report) => {
   const keys = new DetachKeys('ctrl-p,ctrl-q');
   expect(keys.type(Buffer.from('\u0010')).hasKey).toBe(true);
   expect(keys.type(Buffer.from(report, 'latin1')).hasKey).toBe(false);
   expect(keys.release().toString()).toBe('\u0010');
 });
 
-describe('leave everything else to the process', () => {
+describe('Detach keys pass on', () => {
   it.each([
     ['text', 'ctrl-\\', ['häß\u001b[A\u0003']],
-    ['half of them, and another key', 'ctrl-p,ctrl-q', ['\u0010', 'x']],
-    ['another modifier', 'ctrl-\\', ['\u001b[92;7u']],
+    ['half of them and another key', 'ctrl-p,ctrl-q', ['\u0010', 'x']],
+    ['a key with another modifier', 'ctrl-\\', ['\u001b[92;7u']],
     ['a release', 'ctrl-\\', ['\u001b[92;5:3u']],
-    ['Shift with them', 'ctrl-\\', ['\u001b[92:124;6u']],
+    ['a key with Shift', 'ctrl-\\', ['\u001b[92:124;6u']],
     ['an upper-case letter', 'ctrl-a', ['\u001b[97:65;6u', '\u001b[27;6;65~']],
     ['a release as the second', 'ctrl-p,ctrl-q', ['\u001b[112;5u', '\u001b[113;5:3u', 'x']],
-    ['half of them, let go, and another key', 'ctrl-p,ctrl-q', ['\u001b[112;5u', '\u001b[112;5:3u', 'x']],
-    ['a paste and what reports', 'ctrl-\\', ['\u001b[200~x\u001b[201~\u001b[I\u001b[<0;1;1M\u001b[1;5A']],
-    ['all, when there are none', 'none', ['\u001c\u0010\u0011']],
+    ['half of them, released, and another key', 'ctrl-p,ctrl-q', ['\u001b[112;5u', '\u001b[112;5:3u', 'x']],
+    ['a paste and reports', 'ctrl-\\', ['\u001b[200~x\u001b[201~\u001b[I\u001b[<0;1;1M\u001b[1;5A']],
+    ['everything when there are none', 'none', ['\u001c\u0010\u0011']],
   ])('%s', (_, spec, chunks) => {
     expect(typed(spec, ...chunks)).toEqual({ bytes: chunks.join(''), isDetached: false });
   });
@@ -152,8 +147,8 @@ describe('leave everything else to the process', () => {
   it.each([
     ['the first of two', ['\u0010']],
     ['the first of two and its release', ['\u001b[112;5u', '\u001b[112;5:3u']],
-    ['half of a key that is spelled out', ['\u001b[11']],
-  ])('gives %s to nobody until it is released', (_, chunks) => {
+    ['half of a key’s sequence', ['\u001b[11']],
+  ])('%s only when it is released', (_, chunks) => {
     const keys = new DetachKeys('ctrl-p,ctrl-q');
     for (const chunk of chunks) expect(keys.type(Buffer.from(chunk)).bytes.toString()).toBe('');
     expect(keys.isHolding).toBe(true);
@@ -162,20 +157,20 @@ describe('leave everything else to the process', () => {
     expect(keys.type(Buffer.from('\u0011')).isDetached).toBe(false);
   });
 
-  it('gives the first of two before the key that follows', () => {
+  it('the first of two before the next key', () => {
     const keys = new DetachKeys('ctrl-p,ctrl-q');
     keys.type(Buffer.from('\u0010'));
     expect(keys.type(Buffer.from('n')).bytes.toString()).toBe('\u0010n');
   });
 
-  it('holds no Escape', () => {
+  it('an Escape at once', () => {
     const keys = new DetachKeys('ctrl-\\');
     expect(keys.type(Buffer.from('\u001b')).bytes.toString()).toBe('\u001b');
     expect(keys.type(Buffer.from('\u001b[')).bytes.toString()).toBe('\u001b[');
   });
 });
 
-it.each(['x', 'ctrl-', 'ctrl-ab', 'alt-a', 'ctrl-p,', ''])('"%s" is refused', (spec) => {
+it.each(['x', 'ctrl-', 'ctrl-ab', 'alt-a', 'ctrl-p,', ''])('the detach keys "%s" are rejected', (spec) => {
   expect(() => new DetachKeys(spec)).toThrow(UsageError);
 });
 
@@ -183,7 +178,7 @@ it.each([
   ['ctrl-\\', 'Ctrl-\\', true],
   ['ctrl-p,ctrl-q', 'Ctrl-P Ctrl-Q', false],
   ['none', null, false],
-])('%s has a name for people: %s', (spec, name, isQuit) => {
+])('the detach keys %s are shown as: %s', (spec, name, isQuit) => {
   const keys = new DetachKeys(spec);
   expect([keys.name, keys.isQuit]).toEqual([name, isQuit]);
 });

@@ -13,7 +13,7 @@ const RUNNING = {
 const info = (key: string, changes: Partial<ProcessInfo> = {}): ProcessInfo =>
   ({ ...RUNNING, key, ...changes }) as unknown as ProcessInfo;
 
-describe('a word means', () => {
+describe('findProcess', () => {
   const web = info('aaaa1111', { label: 'web' });
   const oldWeb = info('aaaa2222', { label: 'web', state: 'closed', exitCode: 1 });
   const other = info('bbbb3333');
@@ -28,7 +28,7 @@ describe('a word means', () => {
     ['aaaa', all, web],
     ['aaaa', [...all, prefix], prefix],
     ['web', [oldWeb], oldWeb],
-  ])('%s', (word, processes, meant) => {
+  ])('finds a process by %s', (word, processes, meant) => {
     expect(findProcess(processes, word)).toBe(meant);
   });
 
@@ -40,12 +40,12 @@ describe('a word means', () => {
       [web, info('abcd', { label: 'two\nlines' })],
       /"a" matches several processes; use more of the key:\n {2}aaaa1111 {2}\[web\] sleep 1\n {2}abcd {2}\[two\\nlines\]/,
     ],
-  ])('%j: nothing', (word, processes, message) => {
+  ])('rejects %j', (word, processes, message) => {
     expect(() => findProcess(processes, word)).toThrow(CommandFailed);
     expect(() => findProcess(processes, word)).toThrow(message);
   });
 
-  it('not too many', () => {
+  it('lists a limited number of matches', () => {
     const many = Array.from({ length: 15 }, (_, n) => info(`same${n}`));
     expect(() => findProcess(many, 'same')).toThrow(/same9 .*\n {2}and 5 more$/);
   });
@@ -55,6 +55,6 @@ it.each([
   [[], 8],
   [['abcdefghijkl', 'xbcdefghijkl'], 8],
   [['abcdefghXjkl', 'abcdefghYjkl'], 9],
-])('%j: %i of a key', (keys, length) => {
+])('the keys %j are shortened to %i characters', (keys, length) => {
   expect(shortKeyLength(keys)).toBe(length);
 });

@@ -1,4 +1,4 @@
-// The focus that a program is told: that of the command in control.
+// The focus that is reported to a program: that of the command in control.
 import { beforeEach, expect, it } from 'vitest';
 import { FocusReports } from './focus-reports.ts';
 
@@ -19,7 +19,7 @@ const typed = (text: string): string => Buffer.from(focus.typed(Buffer.from(text
 const IN = '\u001b[I';
 const OUT = '\u001b[O';
 
-it('is told when control comes, once, and taken back when the process is left', () => {
+it('the focus is reported once on gaining control, and reported as lost on detaching', () => {
   printed('text\u001b[?25;1004h');
   isControlled = false;
   focus.look();
@@ -34,7 +34,7 @@ it('is told when control comes, once, and taken back when the process is left', 
 });
 
 it.each(['', '\u001b[?1004h\u001b[?1004l', '\u001b[?1004h\u001bc', '\u001b[?1004h\u001b[!p', '\u001b[1004h'])(
-  'is not told to a program that does not ask for it: %j',
+  'the focus is not reported to a program that does not request it: %j',
   (output) => {
     printed(output);
     focus.look();
@@ -43,14 +43,14 @@ it.each(['', '\u001b[?1004h\u001b[?1004l', '\u001b[?1004h\u001bc', '\u001b[?1004
   },
 );
 
-it('is told to a program that asks in pieces', () => {
+it('the focus is reported to a program whose request is cut', () => {
   printed('x'.repeat(100) + '\u001b[?10');
   printed('04h');
   focus.look();
   expect(sent).toEqual([IN]);
 });
 
-it('is what the terminal has said last, which only who is in control passes on', () => {
+it('the terminal’s own focus reports are passed on only while in control', () => {
   printed('\u001b[?1004h');
   isControlled = false;
   expect(typed(`a${OUT}b`)).toBe('ab');

@@ -63,7 +63,7 @@ export class FocusReports {
     }
   }
 
-  /** Call it when the command leaves the process, which goes on. */
+  /** Call it when the command leaves the process, which keeps running. */
   left(): void {
     if (this.#isAsked && this.#hasFocus && this.#options.isControlled()) this.#options.send(FOCUS_OUT);
   }

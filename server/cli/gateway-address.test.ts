@@ -22,27 +22,32 @@ const ADDRESS = { EXEC_CONSOLE_URL: 'wss://there.test/?token=of-its-url' };
 
 it.each([
   [
-    'a file, whatever else there is',
+    'from the file, whatever else is given',
     ['--url', 'ws://x/?token=of-url', '--token-file', file],
     TOKEN,
     'x of-file',
   ],
-  ["the address's own", ['--url', 'ws://x/?token=of-url'], TOKEN, 'x of-url'],
-  ['the variable, for an address that has none', ['--url', 'ws://x'], TOKEN, 'x of-variable'],
-  ["the variable's address's own", [], { ...ADDRESS, ...TOKEN }, 'there.test of-its-url'],
+  ['from the address', ['--url', 'ws://x/?token=of-url'], TOKEN, 'x of-url'],
+  ['from the variable for an address without one', ['--url', 'ws://x'], TOKEN, 'x of-variable'],
+  ['from the address in the variable', [], { ...ADDRESS, ...TOKEN }, 'there.test of-its-url'],
   [
-    'that of the gateway that was asked for',
+    'from the state of the gateway that was chosen',
     ['--state-dir', folder],
     { ...ADDRESS, ...TOKEN },
     '127.0.0.1:1 of-state',
   ],
-  ['a file, for that', ['--state-dir', folder, '--token-file', file], TOKEN, '127.0.0.1:1 of-file'],
-])('[CL3] the token is %s', (_, argv, env, expected) => {
+  [
+    'from the file for the gateway that was chosen',
+    ['--state-dir', folder, '--token-file', file],
+    TOKEN,
+    '127.0.0.1:1 of-file',
+  ],
+])('[CL3] the token is taken %s', (_, argv, env, expected) => {
   const { url, token } = gatewayAddress(parseWords(argv, GATEWAY_FLAGS), env);
   expect(`${url.host} ${token}`).toBe(expected);
 });
 
-it('[CL3] without any it says what is missing', () => {
+it('[CL3] an address without a token is an error', () => {
   const args = parseWords(['--url', 'ws://x'], GATEWAY_FLAGS);
   expect(() => gatewayAddress(args, {})).toThrow('needs a token');
 });

@@ -11,7 +11,7 @@ function wordsOf(example: string): string[] {
   return own.trim().split(/\s+/);
 }
 
-describe.each([...COMMANDS])('the help of %s', (name, command) => {
+describe.each([...COMMANDS])('The help of %s', (name, command) => {
   const help = helpOf(command, sharedFlags(command));
 
   it('has a usage line, a summary that is a sentence, examples and exit codes', () => {
@@ -44,22 +44,22 @@ describe.each([...COMMANDS])('the help of %s', (name, command) => {
   });
 });
 
-describe('the help of the gateway', () => {
+describe('The help of the gateway', () => {
   it('has every command and every flag', () => {
     const help = gatewayHelp();
     for (const name of COMMANDS.keys()) expect(help).toMatch(new RegExp(`^  ${name} +[A-Z]`, 'm'));
     for (const flag of Object.values(FLAG_GROUPS).flatMap(Object.keys)) expect(help).toContain(` --${flag}`);
   });
 
-  it('names the defaults that hold', () => {
+  it('names the actual defaults', () => {
     const { options } = parseCommand([], { HOME: '/nowhere' }) as { options: { port: number; host: string } };
     expect(gatewayHelp()).toContain(`(default: ${options.host})`);
     expect(gatewayHelp()).toContain(`(default: ${options.port},`);
   });
 });
 
-describe('an entry', () => {
-  it('has a line of its own when its name is too long, and continues in its column', () => {
+describe('An entry', () => {
+  it('has its name on a separate line when that is too long, and its text in one column', () => {
     expect(entryLines([['a-long-name', `${'word '.repeat(20)}end`]], 10)[0]).toBe('  a-long-name');
     for (const line of entryLines([['a', 'word '.repeat(40).trim()]], 10).slice(1)) {
       expect(line).toMatch(/^ {10}word/);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => line.stop());
 
-it('[HC3] commands show names, commands and errors without what acts, hides or reorders', async () => {
+it('[HC3] commands print names, commands and errors without control, hidden or bidi characters', async () => {
   const hostile = 'a\u001b[2J\u009b\u00ad\u061c\u115f\u180e\u200b\u202e\u2066\u3164\ufeff\ufffa\u{e0041}\nz';
   await line.outcome(['run', '-T', '-l', hostile, '--', 'sh', '-c', 'exit 3', hostile]);
   const name = `no ${hostile}`;
@@ -37,6 +37,6 @@ it('[HC3] commands show names, commands and errors without what acts, hides or r
 it.each([
   ['link', ['link', '--name', 'page 2']],
   ['token', ['token', 'create', 'page 2', '--role', 'observer']],
-])('[AU15] a %s has no name that the gateway gives itself', async (_, args) => {
+])('[AU15] a %s cannot have a name that the gateway assigns itself', async (_, args) => {
   expect(await line.outcome(args)).toMatchObject({ code: 2, stderr: expect.stringContaining('own') });
 });

@@ -17,7 +17,7 @@ const chunk = (seq: number) => ({
   live: false,
 });
 
-it('[CL9] stand where they happened', () => {
+it('[CL9] linesOf places sizes, gaps and ends at their positions', () => {
   const page: Page = {
     ...EMPTY,
     chunks: [chunk(4), chunk(6)],
@@ -43,7 +43,7 @@ it('[CL9] stand where they happened', () => {
   ]);
 });
 
-it('[CL9] leave to other pages what is of other pages', () => {
+it('[CL9] linesOf leaves out ends that belong to other pages', () => {
   const ends: Page['ends'] = [
     { kind: 'exited', seq: 2, exitCode: 0, sandboxDenied: false },
     { kind: 'closed', seq: 9 },
@@ -52,7 +52,7 @@ it('[CL9] leave to other pages what is of other pages', () => {
   expect(lines.map(({ event }) => event)).toEqual(['output']);
 });
 
-it('[CL9] are none when there is nothing new', () => {
+it('[CL9] linesOf returns nothing when there is nothing new', () => {
   expect(linesOf({ ...EMPTY, nextSeq: 5 }, 4)).toEqual([]);
 });
 
@@ -68,25 +68,28 @@ function printing(log: EventLog, print: () => void): Gateway {
 }
 
 it.each([
-  ['that is kept', 1_000_000],
-  ['of which most is gone before it can be read', 3000],
-])('[CL9] of a process that prints faster than pages come are those up to now: a log %s', async (_, kept) => {
-  const log = new EventLog({ retainedBytes: kept, retainedEvents: 1000, chunkBytes: 1000 });
-  // More output than a page, whose last event has no seq yet.
-  const before = 300;
-  for (let at = 0; at < before; at += 1) log.append('stdout', Buffer.alloc(1000, 'a'));
-  log.append('stdout', Buffer.from('now'));
-  const print = vi.fn(() => {
-    if (print.mock.calls.length > 10) throw new Error('it is asked for more and more');
-    for (let at = 0; at < 10; at += 1) log.append('stdout', Buffer.alloc(1000, 'b'));
-  });
-  let read = '';
-  let missed = 0;
-  for await (const line of readLog(printing(log, print), { key: 'p', follows: false })) {
-    if (line.event === 'output') read += Buffer.from(line.chunk, 'base64').toString();
-    if (line.event === 'gap') missed += line.bytes;
-  }
-  expect(missed + read.length).toBeGreaterThanOrEqual(before * 1000 + 'now'.length);
-  expect(missed > 0).toBe(kept < before * 1000);
-  if (missed === 0) expect(read).toContain('now');
-});
+  ['that is retained', 1_000_000],
+  ['that is mostly evicted before it is read', 3000],
+])(
+  '[CL9] readLog ends at the present when a process prints faster than pages arrive: a log %s',
+  async (_, kept) => {
+    const log = new EventLog({ retainedBytes: kept, retainedEvents: 1000, chunkBytes: 1000 });
+    // More output than a page, whose last event has no seq yet.
+    const before = 300;
+    for (let at = 0; at < before; at += 1) log.append('stdout', Buffer.alloc(1000, 'a'));
+    log.append('stdout', Buffer.from('now'));
+    const print = vi.fn(() => {
+      if (print.mock.calls.length > 10) throw new Error('it is asked for more and more');
+      for (let at = 0; at < 10; at += 1) log.append('stdout', Buffer.alloc(1000, 'b'));
+    });
+    let read = '';
+    let missed = 0;
+    for await (const line of readLog(printing(log, print), { key: 'p', follows: false })) {
+      if (line.event === 'output') read += Buffer.from(line.chunk, 'base64').toString();
+      if (line.event === 'gap') missed += line.bytes;
+    }
+    expect(missed + read.length).toBeGreaterThanOrEqual(before * 1000 + 'now'.length);
+    expect(missed > 0).toBe(kept < before * 1000);
+    if (missed === 0) expect(read).toContain('now');
+  },
+);

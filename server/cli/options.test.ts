@@ -15,8 +15,8 @@ function options(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Options 
 const TLS = ['--tls-cert', 'C', '--tls-key', 'K'] as const;
 const PUBLIC = ['--public-url', 'https://h/p'] as const;
 
-describe('flags that are understood', () => {
-  it('are none by default', () => {
+describe('Valid flags', () => {
+  it('have defaults', () => {
     expect(options([])).toEqual({
       host: '127.0.0.1',
       port: 7420,
@@ -86,7 +86,7 @@ describe('flags that are understood', () => {
     expect(options(argv)).toMatchObject(expected);
   });
 
-  it('leave the state where XDG wants it', () => {
+  it('respect XDG_STATE_HOME', () => {
     expect(options([], { XDG_STATE_HOME: '/x' }).stateDir).toBe('/x/exec-console');
     expect(options([], { XDG_STATE_HOME: '' }).stateDir).toBe(join(homedir(), '.local/state/exec-console'));
   });
@@ -101,7 +101,7 @@ describe('flags that are understood', () => {
 });
 
 it.each(['stdio', 'stdio://'])(
-  '--listen %s goes with what has to do with neither port nor page',
+  '--listen %s can be combined only with flags that concern neither port nor page',
   (listen) => {
     const argv = ['--listen', listen, '--state-dir', '/S', '--sandbox', 'read-only', '--max-processes', '5'];
     expect(parseCommand(argv, {})).toEqual({
@@ -123,7 +123,7 @@ it.each(['stdio', 'stdio://'])(
   },
 );
 
-describe('[AU8] flags that are not', () => {
+describe('[AU8] Invalid flags', () => {
   it.each([
     [['--listen', 'ws://localhost:0'], 'expected ws://IP:PORT'],
     [['--listen', 'wss://127.0.0.1:0'], 'wss:// needs --tls-cert and --tls-key'],

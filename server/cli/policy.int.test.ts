@@ -15,7 +15,7 @@ afterAll(() => commands.stop());
 const write = (name: string, text: string): void =>
   writeFileSync(join(commands.stateDir, 'rules', name), text);
 
-it('[RL2] policy check names the rules that match and what each policy makes of the command', async () => {
+it('[RL2] policy check names the matching rules and the verdict of each policy', async () => {
   write(
     'a.rules',
     'prefix_rule(pattern=["git"])\n\nprefix_rule(pattern=["git", "push"], decision="prompt")\n',
@@ -48,7 +48,7 @@ it('[RL2] policy check names the rules that match and what each policy makes of 
   expect(text.toString()).toContain('/a.rules:1: prefix_rule(pattern=["git"], decision="allow")');
 });
 
-it('[RL1] policy check says where a file is not understood, and which flags it expects', async () => {
+it('[RL1] policy check reports the position of a syntax error, reads --rules, and requires a command', async () => {
   write('b.rules', 'prefix_rule(pattern=["x"]\n');
   const broken = await commands.outcome(['policy', 'check', '--', 'ls']);
   expect(broken.code).toBe(1);

@@ -30,11 +30,11 @@ it.each([
   [{ state: 'closed', exitCode: 3 }, 'failed · exit 3'],
   [{ state: 'exited', exitCode: 143, signal: 'SIGTERM' }, 'failed · killed by SIGTERM'],
   [{ state: 'closed', endedBy: { ...terminate, who: '\u001b[2J' } }, 'terminated by \\x1b[2J'],
-] as const)('ps prints of %j the words "%s"', (changes, text) => {
+] as const)('ps prints %j as "%s"', (changes, text) => {
   expect(stateOf({ ...RUNNING, ...changes } as unknown as ProcessInfo)).toBe(text);
 });
 
-it('the names for a shell are plain labels that name one process, otherwise keys', () => {
+it('namesOf returns plain labels that are unique, and otherwise keys', () => {
   const info = (key: string, label: string | null, state: ProcessInfo['state'] = 'running') =>
     ({ key, label, state }) as ProcessInfo;
   const live = [

@@ -29,43 +29,43 @@ function collect(stream: NodeJS.ReadableStream | null) {
   return { all, printed };
 }
 
-describe('the exit code', () => {
+describe('The exit code', () => {
   it.each([
-    ['of the command', ['bash', '-c', 'exit 3'], 3, ''],
-    ['of a signal', ['bash', '-c', 'kill -TERM $$'], 143, ''],
+    ['is that of the command', ['bash', '-c', 'exit 3'], 3, ''],
+    ['is that of a signal', ['bash', '-c', 'kill -TERM $$'], 143, ''],
     [
-      'for no such command',
+      'reports a missing command',
       ['no-such-command'],
       127,
       'exec-console: cannot start "no-such-command": not found',
     ],
     [
-      'for what cannot be run',
+      'reports a file that cannot be run',
       ['/tmp'],
       126,
       'exec-console: cannot start "/tmp": not a file that can be run',
     ],
-  ])('is that %s', async (_, argv, code, message) => {
+  ])('%s', async (_, argv, code, message) => {
     const outcome = await line.outcome(['run', '--', ...argv]);
     expect(outcome).toMatchObject({ code, stderr: expect.stringContaining(message) as string });
     expect(outcome.stdout).toHaveLength(0);
   });
 });
 
-describe('stdin, stdout and stderr', () => {
-  it('[CL4] are passed on apart, and as they are', async () => {
+describe('Stdin, stdout and stderr', () => {
+  it('[CL4] are passed on separately and unchanged', async () => {
     const { code, stdout, stderr } = await run('printf "a\\0b"; printf "c\\xff" >&2');
     expect([code, stdout, stderr]).toEqual([0, Buffer.from('a\0b'), 'c\ufffd']);
   });
 
-  it('[CL4] carry a megabyte of anything there and back, and its end', async () => {
+  it('[CL4] carry a megabyte of random bytes both ways, and the end', async () => {
     const input = randomBytes(1_000_000);
     const { code, stdout, stderr } = await line.outcome(['run', 'cat'], { input });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.equals(input)).toBe(true);
   });
 
-  it('[CL4] end the command when nobody reads them any more', async () => {
+  it('[CL4] end the command when its stdout is closed', async () => {
     const child = line.spawn(['run', '--label', 'endless', '--', 'yes']);
     const exit = once(child, 'exit');
     await once(child.stdout ?? child, 'data');
@@ -75,7 +75,7 @@ describe('stdin, stdout and stderr', () => {
     expect(endless?.terminatingSinceMs !== null || endless.state !== 'running').toBe(true);
   });
 
-  it('[CL8] lose nothing that is kept, and give nothing twice, when the connection is cut', async () => {
+  it('[CL8] lose and repeat nothing when the connection is cut', async () => {
     const proxy = await FaultProxy.listen(Number(new URL(line.url).port));
     const { token } = line.announced();
     const env = { EXEC_CONSOLE_URL: `ws://127.0.0.1:${proxy.port}`, EXEC_CONSOLE_TOKEN: token };
@@ -100,7 +100,7 @@ describe('stdin, stdout and stderr', () => {
 it.each([
   ['SIGINT', 'INT'],
   ['SIGTERM', 'TERM'],
-] as const)('[CL4] passes on %s', async (signal, name) => {
+] as const)('[CL4] run passes on %s', async (signal, name) => {
   const child = line.spawn([
     'run',
     '--',
@@ -114,7 +114,7 @@ it.each([
   expect(await exit).toEqual([9, null]);
 });
 
-describe('a signal while the gateway starts the process', () => {
+describe('A signal while the gateway starts the process', () => {
   /** A process that has been started, while the answer is delayed until `release`. */
   async function starting(label: string) {
     const proxy = await FaultProxy.listen(Number(new URL(line.url).port));
@@ -136,7 +136,7 @@ describe('a signal while the gateway starts the process', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('[CL4] goes to it when it is there: %s', async (name, code) => {
+  ] as const)('[CL4] is sent to it once it has started: %s', async (name, code) => {
     const { signal, release, closed, info, close } = await starting(`early-${name}`);
     await signal(name);
     release();
@@ -145,7 +145,7 @@ describe('a signal while the gateway starts the process', () => {
     await close();
   });
 
-  it('[CL4] is for this command when it is the second, which says what may run on', async () => {
+  it('[CL4] ends the command itself when it is the second, with a hint at the process', async () => {
     const { child, err, signal, closed, info, close } = await starting('twice');
     await signal('SIGINT');
     child.kill('SIGTERM');
@@ -157,7 +157,7 @@ describe('a signal while the gateway starts the process', () => {
   });
 });
 
-it('runs where it was called, with what it was given, and is called by its label', async () => {
+it('run uses the caller’s folder, and applies variables, label and --cwd', async () => {
   const { stdout } = await line.outcome([
     'run',
     '-l',
@@ -176,12 +176,12 @@ it('runs where it was called, with what it was given, and is called by its label
   expect(elsewhere.stdout.toString()).toBe('/usr\n');
 });
 
-it('leaves to the command what is its own', async () => {
+it('run passes the flags after the command to the command', async () => {
   const { stdout } = await line.outcome(['run', 'echo', '--label', '-h', '--', '--help']);
   expect(stdout.toString()).toBe('--label -h -- --help\n');
 });
 
-it('[CL8] says so when the gateway has gone', async () => {
+it('[CL8] run reports that the gateway has gone', async () => {
   const other = await CommandLine.start();
   const child = other.spawn(['run', '--', 'sh', '-c', 'echo ready; read x']);
   const [out, err] = [collect(child.stdout), collect(child.stderr)];

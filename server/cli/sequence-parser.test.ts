@@ -33,23 +33,23 @@ it.each([
   ['numbers with zeros, gaps and parts', `${ESC}[?007;;38:2::1m`, [`${ESC}[?7;;38:2::1m`]],
   ['a number that would wrap around', `${ESC}[4294967299J`, [`${ESC}[65535J`]],
   [
-    'controls in a sequence, which come first',
+    'controls in a sequence, which are reported first',
     `${ESC}[3\r\u000e\u00001\u007fm`,
     ['\r', '\u000e', '\u0000', `${ESC}[31m`],
   ],
   ['a sequence in C1', '\u009b31m\u0085\u009d0;t\u009c', [`${ESC}[31m`, `${ESC}E`, `${ESC}]0;t${ESC}\\`]],
   [
-    'a string that BEL, ST or any ESC ends',
+    'strings that BEL, ST or any ESC ends',
     `${ESC}]0;a\u0007${ESC}]1;b${ESC}\\${ESC}]2;c${ESC}[m`,
     [`${ESC}]0;a${ESC}\\`, `${ESC}]1;b${ESC}\\`, `${ESC}\\`, `${ESC}]2;c${ESC}\\`, `${ESC}[m`],
   ],
-  ['a BEL that ends no string but OSC', `${ESC}Pa\u0007b${ESC}\\`, [`${ESC}Pab${ESC}\\`, `${ESC}\\`]],
-  ['sequences that CAN and SUB break off', `${ESC}]0;a\u0018b${ESC}[3\u001ac`, ['bc']],
-  ['a sequence that a letter breaks off', `${ESC}[3éx`, ['éx']],
-  ['a sequence that begins anew', `${ESC}[3${ESC}[4m`, [`${ESC}[4m`]],
-  ['sequences that are none', `${ESC}[1?h${ESC}[ 1h${ESC}[??1hx`, ['x']],
+  ['a BEL that ends no string except OSC', `${ESC}Pa\u0007b${ESC}\\`, [`${ESC}Pab${ESC}\\`, `${ESC}\\`]],
+  ['sequences that CAN and SUB cancel', `${ESC}]0;a\u0018b${ESC}[3\u001ac`, ['bc']],
+  ['a sequence that a letter cancels', `${ESC}[3éx`, ['éx']],
+  ['a sequence that another one cancels', `${ESC}[3${ESC}[4m`, [`${ESC}[4m`]],
+  ['invalid sequences', `${ESC}[1?h${ESC}[ 1h${ESC}[??1hx`, ['x']],
   ['a string that is too long', `${ESC}]0;${'x'.repeat(5000)}\u0007y`, [`${ESC}]${ESC}\\`, 'y']],
-])('reads %s, wherever they are cut', (_, output, expected) => {
+])('SequenceParser reads %s, wherever they are cut', (_, output, expected) => {
   expect(told(output)).toEqual(expected);
   expect(told(...output.split(''))).toEqual(expected);
 });

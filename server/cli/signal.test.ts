@@ -14,10 +14,10 @@ it.each([
   ['quit', 'quit'],
   ['TSTP', 'suspend'],
   ['SIGCONT', 'resume'],
-])('%s is %s', (word, name) => {
+])('the word %s names the signal %s', (word, name) => {
   expect(signalNamed(word)).toBe(name);
 });
 
-it.each(['', '9', 'USR1', 'STOP', 'SIG', 'interrupts'])('"%s" is refused', (word) => {
+it.each(['', '9', 'USR1', 'STOP', 'SIG', 'interrupts'])('the word "%s" is rejected', (word) => {
   expect(() => signalNamed(word)).toThrow(UsageError);
 });

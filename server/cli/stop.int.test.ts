@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => line.stop());
 
 describe('stop', () => {
-  it('[CL10] ends what ignores SIGTERM, after the grace, with all that it has started', async () => {
+  it('[CL10] kills a process that ignores SIGTERM after the grace, with all its children', async () => {
     const key = await line.started(
       'stubborn',
       `trap '' TERM; (trap '' TERM; sleep 1000 & wait) & echo ready; wait`,
@@ -28,7 +28,7 @@ describe('stop', () => {
     expect((await line.outcome(['stop', key])).stderr).toBe('exec-console: it had already ended\n');
   });
 
-  it('[CL10] names what has left its OS session, and ends that too when told to', async () => {
+  it('[CL10] names a child that has left the OS session, and ends it with --escaped', async () => {
     const key = await line.started('daemon', `setsid sh -c 'echo ready; exec sleep 1000' & wait`);
     const { code, stderr } = await line.outcome(['stop', key]);
     expect([code, stderr]).toEqual([
@@ -39,7 +39,7 @@ describe('stop', () => {
     expect(osProcess(Number(/\((\d+)\)/.exec(stderr)?.[1]))).toBeNull();
   });
 
-  it('[CL10] names what has left its OS session though its parents are gone, and it has closed its output', async () => {
+  it('[CL10] names a child that has left the OS session although its parents are gone and its output is closed', async () => {
     const daemon = 'echo ready; exec sleep 1000 </dev/null >/dev/null 2>&1';
     const key = await line.started('orphan', `( (setsid sh -c '${daemon}' &) ); sleep 1000`);
     const { code, stdout } = await line.outcome(['stop', '--json', key]);
@@ -49,7 +49,7 @@ describe('stop', () => {
     expect(osProcess(escaped[0]?.pid ?? 0)).toBeNull();
   });
 
-  it('[CL10] claims no end while something that it cannot see holds the output, and says so', async () => {
+  it('[CL10] reports that the output pipe is still open while an unknown process holds it', async () => {
     const key = await line.started('held', 'echo ready; sleep 1000');
     const { pid } = (await line.processes()).find((info) => info.key === key) ?? { pid: 0 };
     const held = openSync(`/proc/${pid}/fd/1`, 'w');
@@ -60,7 +60,7 @@ describe('stop', () => {
     expect((await line.outcome(['stop', key])).code).toBe(0);
   });
 
-  it('[CL10] lets a process end by itself', async () => {
+  it('[CL10] allows a process to end by itself', async () => {
     const key = await line.started(
       'polite',
       `trap 'exit 8' TERM; echo ready; while :; do read -rt 1 <> <(:); done`,
@@ -69,7 +69,7 @@ describe('stop', () => {
     expect(lines(stdout)).toMatchObject([{ running: true, exitCode: 8, signal: null }]);
   });
 
-  it('[CL8] [CL10] waits on after a cut', async () => {
+  it('[CL8] [CL10] continues to wait after a cut', async () => {
     const key = await line.started(
       'cut-off',
       `trap 'echo asked' TERM; echo ready; while :; do read -rt 1 <> <(:); done`,

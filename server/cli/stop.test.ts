@@ -11,10 +11,10 @@ const stopped = {
 const helper = { pid: 9, name: 'helper' };
 
 it.each([
-  ['itself, while it does not die', stopped, [{ pid: 7, name: '/bin/make' }]],
-  ['what is known to be left', { ...stopped, survivors: [helper] }, [helper]],
-  ['what it has left', { ...stopped, exitedAtMs: 2, survivors: [helper] }, [helper]],
+  ['the process itself while it does not end', stopped, [{ pid: 7, name: '/bin/make' }]],
+  ['known survivors', { ...stopped, survivors: [helper] }, [helper]],
+  ['survivors of an ended process', { ...stopped, exitedAtMs: 2, survivors: [helper] }, [helper]],
   ['nothing after the end', { ...stopped, exitedAtMs: 2 }, []],
-])('[CL10] names %s', (_what, info, left) => {
+])('[CL10] leftOf names %s', (_what, info, left) => {
   expect(leftOf(info)).toEqual(left);
 });

@@ -20,13 +20,13 @@ const inTerminal = (args: readonly string[], size?: Size): TestChild =>
 const bash = (script: string): string[] => ['--', 'bash', '-c', script];
 
 describe('run', () => {
-  it('[CL5] gives the program a terminal, and its exit code back', async () => {
+  it('[CL5] starts the program on a terminal, and returns its exit code', async () => {
     const terminal = inTerminal(['run', ...bash('test -t 0 && test -t 1 && tty; exit 5')]);
     expect(await exit(terminal)).toEqual({ code: 5, signal: null });
     expect(terminal.output().toString()).toMatch(/^\/dev\/pts\/\d+\r\n/);
   });
 
-  it('[CL5] gives it every key, Ctrl-C too', async () => {
+  it('[CL5] sends every key to the program, including Ctrl-C', async () => {
     const script = `trap 'echo interrupted; exit 4' INT; echo ready; while :; do read -r x; echo "<$x>"; done`;
     const { child, exited, printed } = inTerminal(['run', ...bash(script)]);
     await printed('ready');
@@ -37,7 +37,7 @@ describe('run', () => {
     expect(await exited).toEqual({ code: 4, signal: null });
   });
 
-  it('[CL6] gives it the first of two detach keys when the second does not come', async () => {
+  it('[CL6] sends the first of two detach keys when the second does not follow', async () => {
     const script = 'stty raw -echo; echo ready; exec cat -v';
     const terminal = inTerminal(['run', '--detach-keys', 'ctrl-p,ctrl-q', ...bash(script)]);
     await terminal.printed('ready');
@@ -49,7 +49,7 @@ describe('run', () => {
     expect(await exit(terminal)).toMatchObject({ code: 0 });
   });
 
-  it("[CL5] gives it this terminal's size, and every new one", async () => {
+  it('[CL5] applies the size of its terminal, and every change', async () => {
     const script = `trap 'stty size; exit' WINCH; stty size; while :; do read -rt 1; done`;
     const { child, exited, printed } = inTerminal(['run', ...bash(script)], { rows: 31, cols: 97 });
     await printed('31 97');
@@ -86,12 +86,12 @@ describe('run', () => {
   it.each([
     ['a character set', '\\e(0'],
     ['a shift', '\\e)0\\016'],
-    ['insertion', '\\e[4h'],
-    ['line feeds that return', '\\e[20h'],
+    ['insert mode', '\\e[4h'],
+    ['newline mode', '\\e[20h'],
     ['margins', '\\e[2;4r'],
     ['other tab stops', '\\e[3g'],
-    ['a sequence without an end', '\\e]0;x'],
-  ])('[CL5] leaves the letters, lines and tabs of the terminal as they were after %s', async (_, output) => {
+    ['an unfinished sequence', '\\e]0;x'],
+  ])('[CL5] restores characters, lines and tabs of the terminal after %s', async (_, output) => {
     const after = `printf 'lqk\\tx\\nab\\rc\\n'`;
     const own = line.argv(['run', '-t', '--', 'printf', output]).map((word) => `'${word}'`);
     const used = line.inTerminal(['sh', '-c', `${own.join(' ')}; ${after}`]);
@@ -100,7 +100,7 @@ describe('run', () => {
     expect(shownCells(await screen(used))).toEqual(shownCells(await screen(fresh)));
   });
 
-  it('[CL5] gives back colours, links and progress', async () => {
+  it('[CL5] resets colours, links and progress', async () => {
     const script = 'printf "\\e]4;1;red\\a\\e]11;red\\a\\e]8;;http://x/\\a\\e]9;4;1;50\\a"';
     const terminal = inTerminal(['run', ...bash(script)]);
     await exit(terminal);
@@ -109,7 +109,7 @@ describe('run', () => {
       expect(undone).toContain(`\u001b${undo}\u001b\\`);
   });
 
-  it('[CL12] shows only what draws of a program that has no terminal', async () => {
+  it('[CL12] shows only sequences that draw from a program without a terminal', async () => {
     const script = 'printf "\\e[31mred\\e[c\\e]52;c;aGk=\\a\\e[?1004h"; printf "\\e[018tno\\a\\n" >&2';
     const terminal = inTerminal(['run', '-T', ...bash(script)]);
     await exit(terminal);
@@ -119,13 +119,13 @@ describe('run', () => {
     for (const refused of ['[c', ']52', '?1004', '18t', '\u0007']) expect(output).not.toContain(refused);
   });
 
-  it('[CL5] shows what it prints as it is', async () => {
+  it('[CL5] shows the output unchanged', async () => {
     const terminal = inTerminal(['run', ...bash('stty -opost; printf "one\\ntwo\\n"')]);
     await exit(terminal);
     expect(terminal.output().toString()).toContain('one\ntwo\n');
   });
 
-  it('[CL5] shows the screen anew when it was stopped and goes on', async () => {
+  it('[CL5] redraws the screen after it was stopped and continued', async () => {
     const terminal = inTerminal(['run', ...bash('echo ready; exec cat')]);
     await terminal.printed('ready');
     process.kill(terminal.child.pid, 'SIGSTOP');
@@ -136,7 +136,7 @@ describe('run', () => {
     expect(terminal.output().toString().split('ready')).toHaveLength(3);
   });
 
-  it('[CL5] hangs up when this terminal does', async () => {
+  it('[CL5] sends SIGHUP to the process when its terminal hangs up', async () => {
     const first = inTerminal(['run', '-l', 'hung-up', ...bash('echo ready; exec sleep 100')]);
     await first.printed('ready');
     first.child.abandon();

@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true });
 });
 
-it('[AU11] a command of this machine finds the gateway, whoever has signed its certificate', async () => {
+it('[AU11] a command on the same machine accepts the gateway’s certificate, whatever signed it', async () => {
   expect(line.url).toMatch(/^wss:/);
   expect(line.announced()).toMatchObject({ fingerprint: certificate.fingerprint });
   expect((await line.outcome(['link'])).stdout.toString()).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/#code=/);
@@ -36,7 +36,7 @@ it('[AU11] a command of this machine finds the gateway, whoever has signed its c
   expect([run.code, run.stdout.toString(), run.stderr]).toEqual([7, 'with TLS\n', '']);
 });
 
-it('[AU11] and says nothing to one with another certificate, least of all its token', async () => {
+it('[AU11] a command sends nothing to a gateway with another certificate', async () => {
   const heard: Buffer[] = [];
   const impostor = createServer(testCertificate('127.0.0.1'), (socket) => {
     socket.on('error', () => {});
@@ -58,7 +58,7 @@ it('[AU11] and says nothing to one with another certificate, least of all its to
   expect(heard).toEqual([]);
 });
 
-it('[AU11] one that was named must have a certificate that is trusted here', async () => {
+it('[AU11] a gateway that is given by its address must have a trusted certificate', async () => {
   const env = { EXEC_CONSOLE_TOKEN: line.announced().token };
   const refused = await line.outcome(['ps', '--url', line.url], { env });
   expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('NODE_EXTRA_CA_CERTS')]);

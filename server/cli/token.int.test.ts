@@ -16,7 +16,7 @@ const told = async (argv: string[]): Promise<string> => (await line.outcome(argv
 const listed = async (): Promise<{ id: string; name: string; role: string }[]> =>
   JSON.parse(await told(['token', 'list', '--json'])) as { id: string; name: string; role: string }[];
 
-it('[AU5] is made, lets its bearer in as what it is, and when it is revoked puts them out at once', async () => {
+it('[AU5] a created token admits its bearer with its role, and its revocation disconnects them at once', async () => {
   const made = JSON.parse(await told(['token', 'create', 'Olga', '--role', 'observer', '--json'])) as {
     id: string;
     token: string;
@@ -53,13 +53,13 @@ it.each([
   [['token', 'create', '\u202ex', '--role', 'agent'], 2, 'a name is what people see'],
   [['token', 'create'], 2, 'expected: exec-console token'],
   [['token', 'revoke', 'nobody'], 5, 'there is no token or share nobody'],
-])('%j is refused in words', async (argv, code, why) => {
+])('%j is refused with an explanation', async (argv, code, why) => {
   const outcome = await line.outcome(argv);
   expect(outcome.stderr).toContain(why);
   expect(outcome.code).toBe(code);
 });
 
-it('[AU6] ends with its time, also for who is connected then', async () => {
+it('[AU6] a token that expires also disconnects its bearer', async () => {
   const server = await TestServer.start();
   const { token } = new Tokens(server.stateDir).create({ name: 'brief', role: 'observer', ttlMs: 1500 });
   const brief = await TestClient.open(server.url, { token });

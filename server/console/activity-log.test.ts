@@ -11,7 +11,7 @@ const what = ({ entries }: ReturnType<ActivityLog['since']>): string[] =>
   entries.map((entry) => `${entry.key} ${entry.what}${entry.text === undefined ? '' : ` ${entry.text}`}`);
 
 describe('ActivityLog', () => {
-  it('[CO9] gives what was added after a change, each once, and tells the number of each', () => {
+  it('[CO9] returns the entries after a change, each once, and reports the number of each', () => {
     const told: number[] = [];
     const log = new ActivityLog(LIMITS, (change) => told.push(change));
     const before = log.change;
@@ -25,7 +25,7 @@ describe('ActivityLog', () => {
     expect(log.since(log.change)).toEqual({ change: before + 3, entries: [], isComplete: true });
   });
 
-  it('[CO9] keeps so many, and says when there were more', () => {
+  it('[CO9] keeps a limited number of entries, and reports when there were more', () => {
     const log = new ActivityLog(LIMITS, () => {});
     const before = log.change;
     for (const key of 'abcd') log.add(key, 'started');
@@ -41,7 +41,7 @@ describe('ActivityLog', () => {
     expect(what(log.since(log.change - 2))).toEqual(['k started', 'l started']);
   });
 
-  it('[CO9] does not take the number of an earlier gateway for its own', () => {
+  it('[CO9] does not mistake the number of an earlier gateway for its own', () => {
     const earlier = new ActivityLog(LIMITS, () => {});
     earlier.add('a', 'started');
     vi.advanceTimersByTime(1);
@@ -51,7 +51,7 @@ describe('ActivityLog', () => {
     expect(earlier.since(later.change)).toMatchObject({ isComplete: false });
   });
 
-  it('[CO9] lets a process that rings and rings be told now and then, and nobody else wait for it', () => {
+  it('[CO9] limits the rate of a process that rings repeatedly, without delaying others', () => {
     const log = new ActivityLog(LIMITS, () => {});
     const before = log.change;
     for (let count = 0; count < 10; count += 1) log.addAttention('loud', null);

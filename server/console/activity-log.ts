@@ -22,7 +22,7 @@ export class ActivityLog {
   #entries: Activity[] = [];
   readonly #allowances = new Map<string, RateLimit>();
 
-  /** `added` is told the number of each new entry. */
+  /** `added` is called with the number of each new entry. */
   constructor(limits: ActivityLimits, added: (change: number) => void) {
     this.#limits = limits;
     this.#added = added;
@@ -37,7 +37,7 @@ export class ActivityLog {
     this.#add({ key, what });
   }
 
-  /** Adds a notification's text, or null for a bell. Only some are kept for a process that goes on and on. */
+  /** Adds a notification's text, or null for a bell. Only some are kept for each process. */
   addAttention(key: string, text: string | null): void {
     if (!this.#mayTell(key)) return;
     this.#add(text === null ? { key, what: 'bell' } : { key, what: 'notification', text });
@@ -52,7 +52,7 @@ export class ActivityLog {
     return { change: this.#change, entries, isComplete: isKnown && entries.length === later.length };
   }
 
-  /** The process is known no more, and says nothing any more. */
+  /** Forgets the process and its notifications. */
   forget(key: string): void {
     this.#allowances.delete(key);
   }

@@ -26,7 +26,7 @@ const activities = (client: TestClient): Activity[] =>
 const peopleNow = (client: TestClient): readonly Person[] | undefined =>
   changes(client).findLast(({ people }) => people)?.people;
 
-it('[CO9] tells what starts, ends and asks for attention, live and since a change', async () => {
+it('[CO9] watchers get starts, exits, bells and notifications, live and since a change', async () => {
   const { activity } = await operator.request<WatchResult>('console/watch', {});
   expect(activity).toMatchObject({ entries: [], isComplete: true });
   const script = String.raw`printf '\033]9;4;1;40\007\033]9;build failed\007\007'; sleep 1000`;
@@ -55,7 +55,7 @@ it('[CO9] tells what starts, ends and asks for attention, live and since a chang
   });
 });
 
-it('[CO10] names who watches, and who looks at a process', async () => {
+it('[CO10] the list of people has each watcher, and a process lists its own watchers', async () => {
   await operator.request('console/watch', {});
   expect(await operator.until(() => peopleNow(operator), 'oneself')).toMatchObject([
     { name: 'the operator', role: 'operator' },
@@ -71,7 +71,7 @@ it('[CO10] names who watches, and who looks at a process', async () => {
   await operator.until(() => peopleNow(operator)?.length === 1, 'its leaving');
 });
 
-it('[CO3][CO11] hands control over to somebody who watches and may have it', async () => {
+it('[CO3][CO11] control can be given to a connected operator, but not to an observer', async () => {
   await operator.request('console/watch', {});
   const second = await server.client('operator');
   await second.request('console/watch', {});

@@ -47,7 +47,7 @@ function watch(): string[] {
   return told;
 }
 
-it('[CO9] tells who begins to watch nothing again that they begin with', () => {
+it('[CO9] a new watcher is not sent activity that it already has', () => {
   const first = watch();
   activity.add('p', 'started');
   const second = watch();

@@ -52,7 +52,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
   readonly #sessions = new Set<S>();
   #hasGatewayChanged = false;
   #havePeopleChanged = false;
-  /** The change after which something happened that is not told yet. */
+  /** The change after which something happened that is not sent yet. */
   #activityAfter: number | null = null;
   #lastActivity = 0;
   /** Watchers that joined since then, and the change up to which they have the activity. */

@@ -1,4 +1,4 @@
-// Views and rights of watchers: rules CO, and DE6 to DE9, over real sockets and real processes.
+// Views and rights of watchers: rules CO and DE6 to DE9, over real sockets and with real processes.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { TestClient } from '../testing/test-client.ts';
@@ -18,7 +18,7 @@ afterEach(() => server.stop());
 const BASH = ['/bin/bash', '--norc', '--noprofile', '-i'];
 const FLOOD = (bytes: number): string[] => ['/bin/sh', '-c', `read go; seq 1 100000000 | head -c ${bytes}`];
 
-/** Bytes given and bytes said to be missed, and whether seqs only jump at gaps. */
+/** Returns the received bytes and the bytes reported as missed; expects seqs to jump only at gaps. */
 function account(client: TestClient, key: string) {
   let next: number | null = null;
   let missed = 0;
@@ -50,7 +50,7 @@ function ackAll(client: TestClient, key: string): () => void {
 }
 
 describe('console/watch', () => {
-  it('[CO1] gives everything, then starts and exits', async () => {
+  it('[CO1] returns everything, and then sends starts and exits', async () => {
     const before = await agent.start(['/bin/sleep', '1000']);
     const watch = await operator.request<{ processes: ProcessInfo[] }>('console/watch', {});
     expect(watch.processes.map(({ key }) => key)).toEqual([before.key]);
@@ -74,7 +74,16 @@ describe('console/watch', () => {
     expect(JSON.stringify(watch)).not.toContain(agent.sessionId);
   });
 
-  it('[CO7] tells the title of a terminal and the last line of an output', async () => {
+  it.each(['', '  \t', '\u00a0'])(
+    '[CO1] gives no label where a start has one of blanks: %j',
+    async (label) => {
+      const { key } = await agent.start(['/bin/sleep', '1000'], { label });
+      const watch = await operator.request<{ processes: ProcessInfo[] }>('console/watch', {});
+      expect(watch.processes.find((each) => each.key === key)?.label).toBeNull();
+    },
+  );
+
+  it('[CO7] reports the title of a terminal and the last line of the output', async () => {
     await operator.request('console/watch', {});
     const script = String.raw`printf 'one\n\033]0;building\007two\n'; read stop; printf '\033[?1049h full'; read stop`;
     const { key } = await operator.start(['/bin/sh', '-c', script], { session: 'console', tty: true });
@@ -87,7 +96,7 @@ describe('console/watch', () => {
     await operator.until(seen('building', null), 'no last line of a full screen');
   });
 
-  it('an agent may not, and an observer may only look', async () => {
+  it('is refused to an agent, and allows an observer only to read', async () => {
     const { key } = await agent.start(['/bin/cat'], { pipeStdin: true });
     await expect(agent.request('console/watch', {})).rejects.toMatchObject({ code: -32021 });
     const observer = await server.client('observer');
@@ -106,8 +115,8 @@ describe('console/watch', () => {
   });
 });
 
-describe('addressing', () => {
-  it('by key: unknown, both or neither, own session, twice', async () => {
+describe('Addressing', () => {
+  it('by key is refused for an unknown key, for both or no address, for an own process and twice', async () => {
     const { key, processId } = await agent.start(['/bin/sleep', '1000']);
     await expect(operator.request('process/read', { key: 'nope' })).rejects.toMatchObject({ code: -32020 });
     await expect(operator.request('process/read', { key, processId })).rejects.toMatchObject({
@@ -125,8 +134,8 @@ describe('addressing', () => {
   });
 });
 
-describe('attach', () => {
-  it('[DE1] pushes from now on, and read gives what was before', async () => {
+describe('process/attach', () => {
+  it('[DE1] pushes from now on, and process/read returns the earlier output', async () => {
     const { key, processId } = await agent.start(['/bin/cat'], { pipeStdin: true });
     await agent.write({ processId }, 'before\n');
     await agent.waitOutput(processId, 'before\n');
@@ -140,7 +149,7 @@ describe('attach', () => {
     expect(page).toMatchObject({ missedBytes: 0, nextSeq: 3, exitedSeq: null, closedSeq: null, sizes: [] });
   });
 
-  it('[DE6] has at most its window unacknowledged, and goes on with each ack', async () => {
+  it('[DE6] sends at most a window unacknowledged, and continues with each ack', async () => {
     const { key, processId } = await agent.start(FLOOD(1_000_000), { pipeStdin: true });
     await operator.request('process/attach', { key, windowBytes: 65_536 });
     await agent.write({ processId }, 'go\n');
@@ -156,7 +165,7 @@ describe('attach', () => {
     expect(missed).toBeGreaterThan(0);
   });
 
-  it('[DE7] watchers that never read cost the owner nothing it can lose', async () => {
+  it('[DE7] by watchers that never read costs the owner no output', async () => {
     const { key, processId } = await agent.start(FLOOD(10_000_000), { pipeStdin: true });
     const watchers = await Promise.all(Array.from({ length: 6 }, () => server.client('observer')));
     for (const [i, watcher] of watchers.entries()) {
@@ -175,7 +184,7 @@ describe('attach', () => {
     }
   });
 
-  it('[RD4] reads by key add up with what they missed, wherever they begin', async () => {
+  it('[RD4] is matched by reads by key, whose bytes and missed bytes add up, wherever they begin', async () => {
     const { key, processId } = await agent.start(FLOOD(1_000_000), { pipeStdin: true });
     await agent.write({ processId }, 'go\n');
     await agent.waitEvent(processId, 'process/closed');
@@ -202,7 +211,7 @@ describe('attach', () => {
     }
   });
 
-  it('[RD5] by key a chunk says when it was read, the owner’s is as the reference has it', async () => {
+  it('[RD5] and reads by key have the time of each chunk, unlike those of the owner', async () => {
     const fromMs = Date.now();
     const { key, processId } = await agent.start(['/bin/sh', '-c', 'echo one; read go; echo two'], {
       pipeStdin: true,
@@ -232,8 +241,8 @@ describe('attach', () => {
   });
 });
 
-describe('control', () => {
-  it('[CO3][CO4] is taken and lost, and only the controller resizes', async () => {
+describe('Control', () => {
+  it('[CO3][CO4] can be taken and lost, and only the controller resizes', async () => {
     const { key, processId } = await agent.start(BASH, { tty: true });
     await operator.request('process/attach', { key });
     const resize = { key, rows: 40, cols: 120 };
@@ -255,7 +264,7 @@ describe('control', () => {
     await third.until(() => latest(third, key)?.controller === null, 'control to end with its connection');
   });
 
-  it('resize without a terminal is an error', async () => {
+  it('does not allow a resize without a terminal', async () => {
     const { key, processId } = await agent.start(['/bin/sleep', '1000']);
     await expect(operator.request('process/resize', { key, rows: 1, cols: 1 })).rejects.toMatchObject({
       code: -32023,
@@ -265,7 +274,7 @@ describe('control', () => {
     });
   });
 
-  it('the owner resizes its own, and sizes are in the log', async () => {
+  it('is not needed by the owner for a resize, and sizes are in the log', async () => {
     const { key, processId } = await agent.start(BASH, { tty: true, size: { rows: 10, cols: 20 } });
     await agent.waitOutput(processId, 'bash-');
     await agent.request('process/resize', { processId, rows: 30, cols: 60 });
@@ -279,11 +288,11 @@ describe('control', () => {
   });
 });
 
-describe('a console process', () => {
+describe('A console process', () => {
   const start = (client: TestClient, argv: string[], params = {}) =>
     client.start(argv, { session: 'console', ...params });
 
-  it('[CO6] comes to its starter from the first byte, and outlives it', async () => {
+  it('[CO6] is pushed to its starter from the first byte, and outlives it', async () => {
     const { key } = await start(operator, ['/bin/cat'], { pipeStdin: true });
     await operator.write({ key }, 'hello\n');
     await operator.waitOutput(key, 'hello\n');
@@ -297,7 +306,7 @@ describe('a console process', () => {
     await expect(agents).rejects.toMatchObject({ code: -32021 });
   });
 
-  it('[DE8] waits for its controller, until that stops acknowledging', async () => {
+  it('[DE8] waits for its controller until that stops acknowledging', async () => {
     const { key } = await start(operator, FLOOD(3_000_000), { pipeStdin: true });
     const stopAcks = ackAll(operator, key);
     await operator.write({ key }, 'go\n');

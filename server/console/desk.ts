@@ -10,6 +10,7 @@ import type { Tiles } from '../screens/tiles.ts';
 import type { Usage } from '../monitor/usage.ts';
 import type { Peer } from '../sessions/peer.ts';
 import type { Watcher, Watching } from './changes.ts';
+import { masked } from '../../text/masking.ts';
 import { seenBy, seesSecrets, type Find } from './redacted.ts';
 import { seenChanges, seenNotification } from './viewers.ts';
 
@@ -85,6 +86,7 @@ export class Desk {
     this.checkRoom();
     const attachment = new Attachment({
       process,
+      processId: seesSecrets(peer.identity) ? process.processId : masked(process.processId),
       connection: peer.connection,
       connectionTurn: peer.turn,
       watchersTurn,

@@ -41,7 +41,7 @@ function directory(limits: Partial<DirectoryLimits>, processes: ProcessControl[]
 }
 
 describe('Directory', () => {
-  it('[CO5] drops the oldest output first, and keeps the record', () => {
+  it('[CO5] discards the oldest output first, and keeps the process info', () => {
     const processes = [finished('a', 6000), finished('b', 6000), finished('c', 6000)];
     const all = directory({ finishedProcesses: 10, finishedBytes: 13_000 }, processes);
     expect(processes.map(({ log }) => log.retainedBytes)).toEqual([0, 6000, 6000]);
@@ -49,7 +49,7 @@ describe('Directory', () => {
     expect(removed).toEqual([]);
   });
 
-  it('[CO5] counts also what each event costs, however little was printed', () => {
+  it('[CO5] counts the cost of each event, however little was printed', () => {
     const dots = new EventLog({ retainedBytes: 1e6, retainedEvents: 1e6, chunkBytes: 1e5 });
     for (let count = 0; count < 1000; count += 1) {
       dots.append('stdout', Buffer.from('.'));
@@ -60,7 +60,7 @@ describe('Directory', () => {
     expect(dots.retainedBytes).toBe(0);
   });
 
-  it('[CO5] counts what is retained, also of what was kept longer for somebody who came back', () => {
+  it('[CO5] counts retained bytes, also of a log that was retained longer for a session that came back', () => {
     const log = new EventLog({ retainedBytes: 5000, retainedEvents: 1e6, chunkBytes: 1e5 });
     log.keepFrom(1);
     log.append('stdout', Buffer.alloc(10_000));
@@ -77,7 +77,7 @@ describe('Directory', () => {
     expect(other.log.retainedBytes).toBe(10_000);
   });
 
-  it('[CO5] drops the oldest records when too much would have to be told of all', () => {
+  it('[CO5] removes the oldest processes when their commands are too long in total', () => {
     const all = directory({ finishedCommandChars: 300 }, [finished('a', 1), finished('b', 1)]);
     expect(removed).toEqual([]);
     const third = finished('c', 1);
@@ -86,7 +86,7 @@ describe('Directory', () => {
     expect(removed).toEqual(['a']);
   });
 
-  it('[CO5] drops the oldest records when there are too many', () => {
+  it('[CO5] removes the oldest processes when there are too many', () => {
     const all = directory({ finishedProcesses: 2, finishedBytes: 1e6 }, [
       finished('a', 1),
       finished('b', 1),
@@ -96,7 +96,7 @@ describe('Directory', () => {
     expect(all.all().map(({ key }) => key)).toEqual(['b', 'c']);
   });
 
-  it('counts a process once, however often its end is told', () => {
+  it('counts a process once, however often its end is reported', () => {
     const process = finished('a', 6000);
     const all = directory({ finishedProcesses: 10, finishedBytes: 10_000 }, [process]);
     all.finished(process);
@@ -104,7 +104,7 @@ describe('Directory', () => {
     expect(all.liveCount).toBe(0);
   });
 
-  it('[CO5] counts nothing that it has forgotten, however late its end is told', () => {
+  it('[CO5] does not count a forgotten process, however late its end is reported', () => {
     const [first, ...others] = [finished('a', 1), finished('b', 1), finished('c', 1)] as const;
     const all = directory({ finishedProcesses: 2, finishedBytes: 1e6 }, [first, ...others]);
     all.finished(first);

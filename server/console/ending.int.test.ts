@@ -1,4 +1,4 @@
-// Ending of processes by people, and by the gateway's own end: rules PR4, PR5 and PR10.
+// Processes that are ended by people, or by the gateway's own end: rules PR4, PR5 and PR10.
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../protocol/console.ts';
@@ -19,8 +19,8 @@ afterEach(() => server.stop());
 
 const BASH = ['/bin/bash', '--norc', '--noprofile', '-i'];
 
-describe('terminate by key', () => {
-  it('[PR4][PR5][PR13] gives a grace, shows it, names who did it, and says when all has ended', async () => {
+describe('process/terminate by key', () => {
+  it('[PR4][PR5][PR13] grants and reports a grace, names the person, and reports when everything has ended', async () => {
     await operator.request('console/watch', {});
     const { key, processId } = await agent.start([
       '/bin/sh',
@@ -51,7 +51,7 @@ describe('terminate by key', () => {
     expect(await operator.request('process/terminate', { key })).toEqual({ running: false });
   });
 
-  it('[PR4] reaches grandchildren in other groups of the OS session', async () => {
+  it('[PR4] ends grandchildren in other process groups of the OS session', async () => {
     const { key, processId } = await agent.start(BASH, { tty: true });
     await agent.write({ processId }, 'sleep 1000 & echo bg=$!\n');
     await agent.until(() => /bg=\d+/.test(agent.output(processId).toString()), 'the background job');
@@ -62,12 +62,12 @@ describe('terminate by key', () => {
   });
 });
 
-describe('[PR5] a key that is a signal', () => {
+describe('[PR5] A key that sends a signal', () => {
   it.each([
     ['\u0003', 'exec sleep 1000', 'interrupt'],
     ['\u0003', 'trap "exit 130" INT; while :; do sleep 0.1; done', 'interrupt'],
     ['\u001c', 'exec sleep 1000', 'quit'],
-  ])('%j, typed to %s, is told as whose it was', async (typed, script, how) => {
+  ])('%j, typed to %s, is reported with the person who typed it', async (typed, script, how) => {
     await operator.request('console/watch', {});
     const { key, processId } = await agent.start(['/bin/sh', '-c', `echo ready; ${script}`], { tty: true });
     await agent.waitOutput(processId, 'ready');
@@ -79,7 +79,7 @@ describe('[PR5] a key that is a signal', () => {
     expect(info).toMatchObject({ endedBy: { who: 'the operator', how } });
   });
 
-  it('is one only to what dies of it', async () => {
+  it('is reported only when the process dies of it', async () => {
     await operator.request('console/watch', {});
     const { key, processId } = await agent.start(
       ['/bin/sh', '-c', 'trap "" INT; echo ready; read x; exit 3'],
@@ -101,8 +101,8 @@ describe('[PR5] a key that is a signal', () => {
 /** The state letter of a process, as `S` or `T`. */
 const stateOf = (pid: number): string => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0] ?? '';
 
-describe('what was done to a process', () => {
-  it('[PR11] is kept with who did it', async () => {
+describe('An act on a process', () => {
+  it('[PR11] is recorded with the person', async () => {
     await operator.request('console/watch', {});
     // A shell that is about to set its terminal up would lose the end of file.
     const { key, processId } = await agent.start(['/bin/cat'], { tty: true });
@@ -122,7 +122,7 @@ describe('what was done to a process', () => {
     expect(endedBy).toBeNull();
   });
 
-  it('[PR11] is placed after what had been printed then, and before what comes of it', async () => {
+  it('[PR11] is placed after the earlier output, and before the output that it causes', async () => {
     await operator.request('console/watch', {});
     const script = 'trap "echo it; exit" INT; echo before; while :; do sleep 0.1; done';
     const { key, processId } = await agent.start(['/bin/sh', '-c', script]);
@@ -137,7 +137,7 @@ describe('what was done to a process', () => {
     expect(text((seq) => seq > afterSeq)).toContain('it\n');
   });
 
-  it('[PR11] is placed after the output, not the exit, where what it left behind is ended', async () => {
+  it('[PR11] that ends leftover children is placed after the output, not after the exit', async () => {
     await operator.request('console/watch', {});
     const { key, processId } = await agent.start(['/bin/sh', '-c', 'echo all; sleep 1000 & exit 0']);
     await agent.waitEvent(processId, 'process/exited');
@@ -149,7 +149,7 @@ describe('what was done to a process', () => {
     );
   });
 
-  it('[PR12] includes what left the session that was ended, by pid and name', async () => {
+  it('[PR12] reports children that left the OS session, by pid and name', async () => {
     await operator.request('console/watch', {});
     const away = `setsid sh -c 'echo away=$$ started; exec sleep 1000' & wait`;
     const { key, processId } = await agent.start(['/bin/bash', '-c', away]);
@@ -167,8 +167,8 @@ describe('what was done to a process', () => {
   });
 });
 
-describe('signal by key', () => {
-  it('suspends and resumes a process that nobody could continue but us', async () => {
+describe('process/signal by key', () => {
+  it('suspends and resumes a process without a terminal', async () => {
     const { key, processId } = await agent.start(['/bin/sh', '-c', 'echo $$; exec sleep 1000']);
     await agent.waitOutput(processId, '\n');
     const pid = Number(agent.output(processId).toString());
@@ -179,7 +179,7 @@ describe('signal by key', () => {
   });
 });
 
-describe('the end of the gateway', () => {
+describe('The end of the gateway', () => {
   it.each([
     [
       'a grandchild that ignores SIGTERM',
@@ -187,11 +187,11 @@ describe('the end of the gateway', () => {
       'running',
     ],
     [
-      'what an ended process left behind',
+      'a child that an ended process left behind',
       '(trap "" TERM; exec sleep 1000 >/dev/null 2>&1) & echo $!',
       'closed',
     ],
-  ])('outlives nobody: %s', async (_what, script, until) => {
+  ])('also ends %s', async (_what, script, until) => {
     const { processId } = await agent.start(['/bin/bash', '-c', script]);
     await agent.waitOutput(processId, '\n');
     if (until === 'closed') await agent.waitEvent(processId, 'process/closed');
@@ -202,7 +202,7 @@ describe('the end of the gateway', () => {
   });
 });
 
-/** Dead: whether init has reaped it yet says nothing about us. */
+/** A zombie counts as gone: only init can reap it. */
 function isGone(pid: number): boolean {
   try {
     return stateOf(pid) === 'Z';

@@ -36,7 +36,7 @@ async function forgotten(key: string): Promise<string[]> {
   return kept;
 }
 
-it('[CO5] tells nothing more of what was removed when the one goes who has it attached and in control', async () => {
+it('[CO5] no change of a removed process is sent when its attached controller disconnects', async () => {
   await page.request('console/watch', {});
   const { key } = await page.start(['/bin/true'], { session: 'console' });
   await page.waitEvent(key, 'process/closed');
@@ -53,7 +53,7 @@ it('[CO5] tells nothing more of what was removed when the one goes who has it at
   expect(processes.map((info) => info.key)).toEqual(kept);
 });
 
-it('[CO5] gives the rest of it to who has it attached, as they acknowledge, until they detach', async () => {
+it('[CO5] an attached client still gets the rest of a removed process until it detaches', async () => {
   const key = await run(['/bin/sh', '-c', 'seq 1 1000000 | head -c 200000']);
   await page.request('process/attach', { key, afterSeq: 0, windowBytes: 65_536 });
   await page.until(() => page.output(key).length > 0, 'some of it');

@@ -1,4 +1,4 @@
-// Programs that do what they should not: each is ended whole, and nothing else notices.
+// Programs that misbehave: each is ended completely, and no other process is affected.
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestClient } from '../testing/test-client.ts';
@@ -27,7 +27,7 @@ async function catStillEchoes(): Promise<void> {
   await agent.waitOutput(cat, `line ${lines}\n`);
 }
 
-/** Processes that have this in their environment. */
+/** Returns the number of processes that have this in their environment. */
 function alive(marker: string): number {
   return readdirSync('/proc').filter((pid) => {
     try {
@@ -53,8 +53,8 @@ const BAD: readonly (readonly [what: string, script: string])[] = [
   ['has the others in groups of their own', 'set -m; sleep 1000 & sleep 1000 & echo ready; wait'],
 ];
 
-describe.each([{ tty: false }, { tty: true }])('[UB5] with tty: $tty, one that', ({ tty }) => {
-  it.each(BAD)('%s', async (what, script) => {
+describe.each([{ tty: false }, { tty: true }])('[UB5] With tty: $tty, a program that', ({ tty }) => {
+  it.each(BAD)('%s is ended completely', async (what, script) => {
     const marker = `MISBEHAVES=${what} ${tty}`;
     const env = { PATH: process.env['PATH'] ?? '', MISBEHAVES: `${what} ${tty}` };
     const { key, processId } = await agent.start(['bash', '-c', script], { tty, env });
@@ -66,7 +66,7 @@ describe.each([{ tty: false }, { tty: true }])('[UB5] with tty: $tty, one that',
     await expect.poll(() => alive(marker)).toBe(0);
   });
 
-  it('wants more memory than it may have hears so, and nobody else', async () => {
+  it('exceeds its memory limit fails alone', async () => {
     const script = `ulimit -v 200000; exec perl -e '$x = "x" x 1_000_000_000'`;
     const { processId } = await agent.start(['bash', '-c', script], { tty });
     const { params } = await agent.waitEvent(processId, 'process/exited');
@@ -75,7 +75,7 @@ describe.each([{ tty: false }, { tty: true }])('[UB5] with tty: $tty, one that',
     await catStillEchoes();
   });
 
-  it('never reads what it is told keeps nobody else from telling', async () => {
+  it('never reads its input does not block other writes', async () => {
     const { key, processId } = await agent.start(['sleep', '1000'], { tty, pipeStdin: !tty });
     const chunk = 'x'.repeat(MIB / 2);
     const writes = Array.from({ length: 4 }, (_, n) => agent.write({ processId }, chunk, `big-${n}`));
@@ -88,7 +88,7 @@ describe.each([{ tty: false }, { tty: true }])('[UB5] with tty: $tty, one that',
     await Promise.all([...writes, page]);
   });
 
-  it('opens its streams again by their names loses nothing', async () => {
+  it('reopens its streams by their names loses no output', async () => {
     const script = [
       'echo one > /dev/stdout; echo two >> /dev/stdout; echo three > /dev/stderr; echo four >> /proc/self/fd/1',
       tty ? 'exec > /dev/tty 2> /dev/tty < /dev/tty; echo five' : 'exec > /dev/stdout; echo five',

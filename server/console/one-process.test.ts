@@ -14,7 +14,7 @@ const onlooker = { identity: guest, label: 'c1' };
 const happened = (change: number, atMs: number, key: string) =>
   ({ change, atMs, key, what: 'bell' }) as const;
 
-it('[SH2] tells what happens to it, and by no number how much else does', () => {
+it('[SH2] a guest gets the activity of its process, with numbers that do not reveal other activity', () => {
   const entries = [happened(901, 10, 'other'), happened(902, 20, 'theirs'), happened(903, 30, 'other')];
   const activity = { change: 903, entries, isComplete: false };
   const shown = seenChanges(onlooker, () => undefined);
@@ -25,7 +25,7 @@ it('[SH2] tells what happens to it, and by no number how much else does', () => 
   expect(shown({ activity: { ...activity, entries: entries.slice(0, 1) } })).toBeNull();
 });
 
-it('[SH2] numbers it one by one, however much else happens in the same moment, and never the same again', () => {
+it('[SH2] a guest’s activity is numbered consecutively, however much else happens at the same time', () => {
   const shown = seenChanges(onlooker, () => undefined);
   const changes = [901, 905, 999].map((change) => {
     const entries = [

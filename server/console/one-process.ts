@@ -81,7 +81,10 @@ export function ownChanges({ identity }: Onlooker): (change: ConsoleChanged) => 
   };
 }
 
-/** The numbers of all changes would say how much else goes on. These are never used again, also for a guest who comes back. */
+/**
+ * Per-guest change numbers: global ones would reveal how much else is happening. They are never reused, even for a
+ * guest who reconnects.
+ */
 function changeNumbers(): () => number {
   let change = Date.now() * CHANGES_PER_MS;
   return () => (change += 1);

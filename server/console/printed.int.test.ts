@@ -50,7 +50,7 @@ async function startEcho(
   return { key, processId, say };
 }
 
-it('[CO14] tells who watches briefly what printing can change, and others whole objects', async () => {
+it('[CO14] a brief watcher gets only the members that printing changes, and others get whole objects', async () => {
   const whole = await server.client('operator');
   await whole.request('console/watch', {});
   await operator.request('console/watch', { isBrief: true });
@@ -76,7 +76,7 @@ it('[CO14] tells who watches briefly what printing can change, and others whole 
   expect(changes(whole).some((change) => change.printed)).toBe(false);
 });
 
-it('[CO13] tells what is attached or looked at beside those whose turn it is', async () => {
+it('[CO13] attached and visible processes are sent in addition to those whose turn it is', async () => {
   const noise = await agent.start(['sh', '-c', 'while sleep 0.002; do echo x; done'], { tty: true });
   const [attached, looked] = [await startEcho('a'), await startEcho('l')];
   await operator.request('process/attach', { key: attached.key });
@@ -95,7 +95,7 @@ it('[CO13] tells what is attached or looked at beside those whose turn it is', a
   expect(together()).toBe(true);
 });
 
-it('[CO15] tells nothing that only printed while nobody looks, and all of it then; an exit at once', async () => {
+it('[CO15] a hidden watcher gets no printing updates until it looks again, but exits at once', async () => {
   const { key, say } = await startEcho('one');
   const other = await agent.start(['sleep', '1000']);
   await operator.request('console/watch', { isBrief: true });
@@ -111,7 +111,7 @@ it('[CO15] tells nothing that only printed while nobody looks, and all of it the
   await lastPrinted(operator, key, 'two');
 });
 
-it('[CO15] tells who looks again what is in their sight before it answers', async () => {
+it('[CO15] console/look sends the updates of visible processes before its answer', async () => {
   const slow = await TestServer.start({ changedSoonMs: 5, changedLaterMs: 3_600_000 });
   try {
     [agent, operator] = [await slow.client('agent'), await slow.client('operator')];
@@ -127,7 +127,7 @@ it('[CO15] tells who looks again what is in their sight before it answers', asyn
   }
 });
 
-it('[SC4] covers secrets in it for observers, and [SH2] shows a guest only what the share is of', async () => {
+it('[SC4] printing updates cover secrets for observers, and [SH2] a guest gets only its shared process', async () => {
   const [secret = ''] = SECRET_VECTORS.map((vector) => vector.secret);
   const observer = await server.client('observer');
   const [shown, hidden] = [await startEcho('s'), await startEcho('h')];

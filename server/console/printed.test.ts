@@ -44,7 +44,7 @@ const turns = (count: number): void => {
 };
 
 describe('Printed', () => {
-  it('[CO13] tells so many at once, what waits longest first, and each in its turn while all go on printing', () => {
+  it('[CO13] sends a limited number at once, the longest waiting first, and each in turn', () => {
     for (let second = 0; second < 5; second += 1) {
       print(a, b, c, d, e);
       turns(1);
@@ -57,7 +57,7 @@ describe('Printed', () => {
       ['d', 'a'],
     ]);
   });
-  it('[CO13] tells what is in sight without its turn, once for each time it printed', () => {
+  it('[CO13] sends visible processes out of turn, once for each time that they printed', () => {
     inSight = [e];
     print(a, b, c, d, e);
     turns(2);
@@ -78,13 +78,13 @@ describe('Printed', () => {
       ['c', 'd', 'e'],
     ]);
   });
-  it('[CO13] bounds what is in sight as well', () => {
+  it('[CO13] also limits the number of visible processes', () => {
     inSight = [c, d, e];
     print(a, b, c, d, e);
     turns(1);
     expect(told).toEqual([['a', 'b', 'c', 'd']]);
   });
-  it('[CO13] goes on where it stopped when more is in sight than is told at once', () => {
+  it('[CO13] continues where it stopped when more processes are visible than are sent at once', () => {
     const many = Array.from({ length: 30 }, (_, n) => ({ name: String(n) }));
     inSight = many.slice(-6);
     for (let second = 0; second < 9; second += 1) {
@@ -96,14 +96,14 @@ describe('Printed', () => {
     const [one, two, three] = [names.slice(0, 2), names.slice(2, 4), names.slice(4)];
     expect(told.map((turn) => turn.slice(2))).toEqual([one, two, three, one, two, three, one, two, three]);
   });
-  it('tells nothing twice, and nothing that was told whole or is gone', () => {
+  it('sends no process twice, and none that was sent whole or is gone', () => {
     print(a, a, b);
     printed.settled(b);
     turns(5);
     expect(told).toEqual([['a']]);
     expect(vi.getTimerCount()).toBe(0);
   });
-  it('[CO15] takes no turns while nobody looks, and goes on with what printed when somebody does', () => {
+  it('[CO15] stops while no reader is looking, and continues with processes that printed meanwhile', () => {
     look(null);
     print(a, b, c);
     expect(vi.getTimerCount()).toBe(0);
@@ -111,7 +111,7 @@ describe('Printed', () => {
     turns(2);
     expect(told).toEqual([[], ['a', 'b'], ['c']]);
   });
-  it('[CO15] tells one that looks again what others were told meanwhile', () => {
+  it('[CO15] sends a reader that looks again the processes that others were sent meanwhile', () => {
     const other: Reader<Named> = { inSight: () => [] };
     printed.add(other);
     look(null);
@@ -124,7 +124,7 @@ describe('Printed', () => {
     expect(told).toEqual([[], ['a', 'b'], ['c']]);
     expect(vi.getTimerCount()).toBe(0);
   });
-  it('[CO15] tells one that looks again at once of what it has in sight, and nobody else', () => {
+  it('[CO15] sends the visible processes at once to a reader that looks again, and to no other', () => {
     const others: string[] = [];
     const other: Reader<Named> = { inSight: () => [] };
     printed = new Printed(LIMITS, (turn) => {
@@ -147,7 +147,7 @@ describe('Printed', () => {
     // Processes that it knows already only come in the shared turn.
     expect(told.slice(1)).toEqual([['c', 'd', 'a']]);
   });
-  it('stops when nobody is there', () => {
+  it('stops when the last reader is removed', () => {
     print(a);
     printed.delete(reader);
     expect(vi.getTimerCount()).toBe(0);

@@ -6,14 +6,14 @@ export interface PrintedLimits {
   readonly printedAtOnce: number;
 }
 
-/** One who is told. */
+/** A watcher of the console. */
 export interface Reader<P> {
   /** Processes in view, sent without waiting for their turn; null while no person looks. */
   readonly inSight: () => Iterable<P> | null;
 }
 
 interface Reading<P extends object> {
-  /** The turn in which it was last told of what it has in sight. */
+  /** The turn in which it last got the changes of its visible processes. */
   readonly told: WeakMap<P, number>;
   /** Processes that were sent to others while no person looked here. */
   readonly missed: Set<P>;
@@ -31,7 +31,7 @@ export class Printed<P extends object, R extends Reader<P>> {
   #turn = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  /** `tell` gets what each is told in a turn. */
+  /** `tell` is called with the changes of each watcher in a turn. */
   constructor(limits: PrintedLimits, tell: (turn: ReadonlyMap<R, readonly P[]>) => void) {
     this.#limits = limits;
     this.#tell = tell;
@@ -55,7 +55,7 @@ export class Printed<P extends object, R extends Reader<P>> {
     this.#arm();
   }
 
-  /** All that there is of it has been told to everybody, or it is gone. */
+  /** All watchers have all its changes, or it is forgotten. */
   settled(process: P): void {
     this.#waiting.delete(process);
     for (const { missed } of this.#readings.values()) missed.delete(process);

@@ -1,4 +1,4 @@
-// Starting once more what has ended, with everything it had: rule CO12.
+// Restarts of ended processes, with all their parameters: rule CO12.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { latest } from '../testing/latest-info.ts';
 import type { TestClient } from '../testing/test-client.ts';
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-it('[CO12] starts the same again: command, folder, environment, terminal and its size', async () => {
+it('[CO12] a restart has the same command, folder, environment, terminal and size', async () => {
   await operator.request('console/watch', {});
   const script = 'echo "$PWD $SECRET $(stty size)"';
   const env = { PATH: '/usr/bin:/bin', SECRET: 'kept' };
@@ -46,7 +46,7 @@ it('[CO12] starts the same again: command, folder, environment, terminal and its
   expect(old.acts).toMatchObject([{ who: 'the operator', how: 'restart' }]);
 });
 
-it('[CO12] refuses while it runs, what is unknown, and who may not', async () => {
+it('[CO12] a restart is refused for a running or unknown process, and to a role without permission', async () => {
   const { key } = await agent.start(['/bin/cat'], { pipeStdin: true });
   const restart = (client: TestClient, of: string): Promise<unknown> =>
     client.request('process/restart', { key: of, newProcessId: 'again' });

@@ -1,4 +1,4 @@
-// Parameters kept to start a process again: bounded, the oldest evicted first: rule CO12.
+// Parameters that are kept for restarts: bounded, with the oldest evicted first: rule CO12.
 import { describe, expect, it } from 'vitest';
 import { decoders } from '../../protocol/records.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
@@ -21,7 +21,7 @@ const sandboxOf = (network: 'restricted' | 'enabled'): NonNullable<StartParams['
 });
 const SANDBOX = sandboxOf('restricted');
 
-describe('a start like another process', () => {
+describe('A start like another process', () => {
   const model = { key: 'a', size: null } as ProcessView;
   const restarts = new Restarts({ restartBytes: 10_000, restartBytesPerToken: 10_000 });
   restarts.keep('a', { ...params('x'), cwd: 'file:///model', sandbox: SANDBOX }, 't');
@@ -29,7 +29,7 @@ describe('a start like another process', () => {
   const started = (like: StartParams['like'], more: Partial<StartParams> = {}): StartParams =>
     restarts.likeItsModel({ ...wanted, ...more, like }, () => model);
 
-  it('[CO16] has the environment and the sandbox of that one, which stays where it was in another folder', () => {
+  it('[CO16] has the environment and the sandbox of the model, whose folder stays the same', () => {
     expect(started({ key: 'a' })).toMatchObject({
       cwd: 'file:///',
       env: { SECRET: 'x', ADDED: 'y' },
@@ -37,7 +37,7 @@ describe('a start like another process', () => {
     });
   });
 
-  it('[CO16] has its own ones where they are asked for by name, and each alone', () => {
+  it('[CO16] has its own environment or sandbox when each is requested', () => {
     const none = started({ key: 'a', ownSandbox: true });
     expect(none.sandbox).toBeUndefined();
     expect(none.env).toEqual({ SECRET: 'x', ADDED: 'y' });
@@ -47,7 +47,7 @@ describe('a start like another process', () => {
     expect(started(undefined)).toEqual(wanted);
   });
 
-  it('[CO16] is refused where it would have less of a sandbox by the way', () => {
+  it('[CO16] is refused when it would implicitly weaken the sandbox', () => {
     expect(() => started({ key: 'a' }, { sandbox: sandboxOf('enabled') })).toThrow('like.ownSandbox');
     expect(() => started({ key: 'a' }, { env: { TMPDIR: '/' } })).toThrow('params.env.TMPDIR');
     expect(() => started({ key: 'a' }, { session: undefined })).toThrow('processes of the console');
@@ -61,7 +61,7 @@ describe('a start like another process', () => {
 });
 
 describe('Restarts', () => {
-  it('[CO12] gives what was asked for, with the size of now', () => {
+  it('[CO12] returns the original parameters with the current size', () => {
     const restarts = new Restarts({ restartBytes: 2000, restartBytesPerToken: 2000 });
     restarts.keep('a', params('x'), 't');
     const size = { rows: 3, cols: 4 };
@@ -75,7 +75,7 @@ describe('Restarts', () => {
     expect(restarts.paramsOf({ key: 'a', size })).toBeNull();
   });
 
-  it('[CO12] forgets the oldest when there is too much, also when it is forgotten out of turn', () => {
+  it('[CO12] evicts the oldest parameters beyond the limit, also after one was forgotten out of turn', () => {
     const restarts = new Restarts({ restartBytes: 2000, restartBytesPerToken: 2000 });
     for (const key of ['a', 'b', 'c']) restarts.keep(key, params('x'.repeat(300)), 't');
     expect(['a', 'b', 'c'].map((key) => restarts.has(key))).toEqual([true, true, true]);

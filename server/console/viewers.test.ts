@@ -1,4 +1,4 @@
-// Observers get listed members only, and none that is added to an object one day: rules SC8, SC4 and SH2.
+// Observers get only listed members, and none that is added to an object later: rules SC8, SC4 and SH2.
 import { describe, expect, it } from 'vitest';
 import type { ConsoleChanged, ProcessInfo, WatchResult } from '../../protocol/console.ts';
 import type { NotificationMethod, RequestMethod } from '../../protocol/methods.ts';
@@ -121,13 +121,13 @@ const operator: Onlooker = { label: 'c-4', identity: { ...observer.identity, rol
 const watchResult = (onlooker: Onlooker, all: WatchResult): WatchResult =>
   seenResult(onlooker, 'console/watch', ownResult(all, onlooker), find) as WatchResult;
 
-describe('what an observer is told', () => {
+describe('What an observer gets', () => {
   const told = [
     watchResult(observer, withMore(everything)),
     seenChanges(observer, find)(withMore(changed)) ?? {},
   ];
 
-  it('[SC8] has nothing that is not listed, and all that is', () => {
+  it('[SC8] has exactly the listed members', () => {
     expect(JSON.stringify(withMore(everything))).toContain(UNKNOWN);
     expect(JSON.stringify(told)).not.toContain(UNKNOWN);
     expect(Object.keys(told[0] ?? {}).toSorted()).toEqual(Object.keys(everything).toSorted());
@@ -136,7 +136,7 @@ describe('what an observer is told', () => {
     expect(told[1]).toMatchObject({ removed: changed.removed, people: [person] });
   });
 
-  it('[SC4] has every secret covered, in sandboxes and clients’ names as well', () => {
+  it('[SC4] has every secret covered, also in sandboxes and client names', () => {
     expect(JSON.stringify(everything)).toContain(TOKEN);
     expect(JSON.stringify(told)).not.toContain(TOKEN);
     expect(told[0]?.sessions?.[0]?.clientName).toBe(`client ${COVERED}`);
@@ -146,12 +146,12 @@ describe('what an observer is told', () => {
     });
   });
 
-  it('[SC8] is made of nothing where nothing has changed', () => {
+  it('[SC8] is empty when nothing has changed', () => {
     expect(seenChanges(observer, find)({})).toEqual({});
   });
 });
 
-describe('what somebody is told who was shown one process', () => {
+describe('What a guest of one process gets', () => {
   const results = [watchResult(guest, withMore(everything)), seenChanges(guest, find)(withMore(changed))];
   // The guest's list does not rely on the observer's.
   const eyes = { label: guest.label } as Eyes;
@@ -160,25 +160,25 @@ describe('what somebody is told who was shown one process', () => {
     CONSOLE_CHANGED.guest(ownChanges(guest)(withMore(changed)) ?? {}, eyes, null),
   ];
 
-  it('[SC8][SH2] has nothing that is not listed, and all that is', () => {
+  it('[SC8][SH2] has exactly the listed members', () => {
     expect(JSON.stringify([...results, ...unredacted])).not.toContain(UNKNOWN);
     expect(Object.keys(results[0]?.processes?.[0] ?? {}).toSorted()).toEqual(Object.keys(info).toSorted());
   });
 
-  it('[SH2] names no folder of a sandbox, and says whether there is one', () => {
+  it('[SH2] names no folder of a sandbox, but states whether there is one', () => {
     expect(JSON.stringify([...results, ...unredacted])).not.toContain('customers');
     expect(results[0]?.processes?.[0]?.sandbox).toBe('restricted');
     const free = { ...everything, processes: [{ ...info, sandbox: 'none' }] };
     expect(watchResult(guest, free).processes[0]?.sandbox).toBe('none');
   });
 
-  it('[SH2] names nobody and no session', () => {
+  it('[SH2] names no person and no session', () => {
     const told = JSON.stringify([...results, ...unredacted]);
     for (const name of ['Ada', 'the agent', 's-1', 'c-2', 'a reason', 'other'])
       expect(told).not.toContain(name);
   });
 
-  it('[SC8][SH2] is nothing of the machine, whatever is known of it one day', () => {
+  it('[SC8][SH2] has nothing about the machine, whatever members are added later', () => {
     const environment = {
       shell: { name: 'bash', path: '/bin/bash' },
       executorVersion: '1',
@@ -205,7 +205,7 @@ describe('what somebody is told who was shown one process', () => {
   });
 });
 
-describe('a member that nobody has listed', () => {
+describe('An unlisted member', () => {
   it.each(METHOD_NAMES)('[SC8] is withheld from the result of %s', (method) => {
     const result = { [UNKNOWN]: TOKEN };
     for (const onlooker of [observer, guest]) expect(seenResult(onlooker, method, result, find)).toEqual({});
@@ -219,7 +219,7 @@ describe('a member that nobody has listed', () => {
     expect(seenNotification(operator, name, params, find)).toBe(params);
   });
 
-  it('[SC8] is withheld from pictures, use, hits, pages and what is attached, which are whole without it', () => {
+  it('[SC8] is withheld from tiles, usage, hits, pages and attachments, which are complete without it', () => {
     const size = { rows: 2, cols: 3 };
     const tile = { key: 'theirs', ...size, lines: [[{ text: 'x', fg: 1, bold: true }]] };
     const usage = {
@@ -265,7 +265,7 @@ describe('a member that nobody has listed', () => {
     }
   });
 
-  it('[SC8] would be withheld from the events of an attachment, which have no other than those that are listed', () => {
+  it('[SC8] is not in the events of an attachment, which have only listed members', () => {
     const frames = new Frames({ processId: 'p', key: 'theirs' });
     const bytes = Buffer.from('x');
     const steps: readonly Step[] = [

@@ -1,4 +1,4 @@
-// A field that is new in the process list, over the wire: rule SC8.
+// A new field in the process list, over the wire: rule SC8.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { DEFAULT_LIMITS } from '../config.ts';
@@ -29,7 +29,7 @@ async function connect(more: Partial<Identity>): Promise<WireClient> {
   return client;
 }
 
-it('[SC8] a field of a process that nobody has listed reaches operators, but no observer and no guest', async () => {
+it('[SC8] an unlisted field of a process is sent to operators, but not to observers and guests', async () => {
   const operator = await connect({});
   const { key } = await operator.start(['cat'], { session: 'console', pipeStdin: true });
   const snapshot = gateway.console.snapshot.bind(gateway.console);

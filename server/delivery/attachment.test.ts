@@ -23,7 +23,7 @@ beforeEach(() => {
     pause: () => (isPaused = true),
     resume: () => (isPaused = false),
   });
-  // A connection that takes nothing by itself.
+  // Turns of a connection that sends nothing by itself.
   const turn = { ready: () => {}, remove: () => {}, join: () => {}, leave: () => {} };
   attachment = new Attachment({
     process: {
@@ -32,6 +32,7 @@ beforeEach(() => {
       log,
       hold: (seq, offset) => flow.hold(seq, offset),
     } as Partial<ProcessView> as ProcessView,
+    processId: 'p',
     connection: { onDrain: () => () => {}, send: () => {} } as unknown as Connection,
     connectionTurn: turn as unknown as ConnectionTurn,
     watchersTurn: turn as unknown as WatchersTurn,
@@ -52,17 +53,17 @@ function print(bytes: number): void {
   flow.check();
 }
 
-it('[DE8] lets it go on after a while, though its connection took nothing that could be acknowledged', () => {
+it('[DE8] a process resumes after the timeout although its connection sent nothing to acknowledge', () => {
   print(pauseBytes + 1);
   expect(isPaused).toBe(true);
   vi.advanceTimersByTime(ackTimeoutMs - 1000);
   expect(isPaused).toBe(true);
-  // Patience is counted in pieces, lest the gateway's own standstill counts.
+  // The timeout is counted in pieces, so that a standstill of the gateway does not count.
   vi.advanceTimersByTime(ackTimeoutMs);
   expect(isPaused).toBe(false);
 });
 
-it('[DE8] waits on, and for nothing, as long as all is acknowledged', () => {
+it('[DE8] an attachment has no timeout pending while everything is acknowledged', () => {
   for (let n = 0; n < 10; n += 1) {
     print(100);
     attachment.sendNext();
@@ -74,7 +75,7 @@ it('[DE8] waits on, and for nothing, as long as all is acknowledged', () => {
   expect(isPaused).toBe(true);
 });
 
-it('[DE8] lets it go on, too, when a part was acknowledged and then no more', () => {
+it('[DE8] a process resumes after the timeout when only a part was acknowledged', () => {
   print(pauseBytes + 1);
   while (attachment.sendNext());
   attachment.acknowledge(1);
@@ -83,7 +84,7 @@ it('[DE8] lets it go on, too, when a part was acknowledged and then no more', ()
   expect(isPaused).toBe(false);
 });
 
-it('[DE8] takes the same ack again for no sign that anything is drawn', () => {
+it('[DE8] a repeated acknowledgement of the same event does not extend the timeout', () => {
   print(2 * pauseBytes);
   attachment.sendNext();
   attachment.sendNext();
@@ -95,7 +96,7 @@ it('[DE8] takes the same ack again for no sign that anything is drawn', () => {
   expect(isPaused).toBe(false);
 });
 
-it('[DE8] waits again once everything has been acknowledged', () => {
+it('[DE8] a process waits again once everything has been acknowledged', () => {
   print(pauseBytes + 1);
   while (attachment.sendNext());
   vi.advanceTimersByTime(2 * ackTimeoutMs);

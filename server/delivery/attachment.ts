@@ -19,8 +19,13 @@ export interface AttachmentLimits {
   readonly ackTimeoutMs: number;
 }
 
+/** Messages by what their receivers see as the `processId`, so that followers of one process share them. */
+export type Built = Map<string, Map<Step, string | Buffer>>;
+
 export interface AttachmentOptions {
   readonly process: ProcessView;
+  /** The process's own name as this follower may see it. */
+  readonly processId: string;
   readonly connection: Connection;
   readonly connectionTurn: ConnectionTurn;
   readonly watchersTurn: WatchersTurn;
@@ -59,12 +64,12 @@ export class Attachment implements Source {
   readonly offset: number;
 
   constructor(options: AttachmentOptions) {
-    const { process, connection, watchersTurn, windowBytes, limits } = options;
+    const { process, processId, connection, watchersTurn, windowBytes, limits } = options;
     this.process = process;
     this.#options = options;
     this.#cursor = new Cursor(process.log, options.afterSeq);
     this.#recent = new RecentBytes(this.#cursor);
-    this.#frames = new Frames({ key: process.key, processId: process.processId });
+    this.#frames = new Frames({ key: process.key, processId });
     this.#credit = new Credit({
       windowBytes,
       windowChunks: limits.attachWindowChunks,
@@ -107,7 +112,7 @@ export class Attachment implements Source {
    * Sends the next step, and with a gap the step behind it; returns false when there was none. `built`: messages built
    * for others.
    */
-  sendShared(built: Map<Step, string | Buffer>): boolean {
+  sendShared(built: Built): boolean {
     const step = this.pull();
     if (!step) return false;
     if (step.kind !== 'gap') {
@@ -137,12 +142,12 @@ export class Attachment implements Source {
     return seen;
   }
 
-  send(step: Step, built: Map<Step, string | Buffer>): number {
-    let message = built.get(step);
-    if (message === undefined) {
-      message = this.#frames.of(step);
-      built.set(step, message);
-    }
+  send(step: Step, built: Built): number {
+    const { processId } = this.#options;
+    const alike = built.get(processId) ?? new Map<Step, string | Buffer>();
+    built.set(processId, alike);
+    const message = alike.get(step) ?? this.#frames.of(step);
+    alike.set(step, message);
     this.#options.connection.send(message);
     return message.length;
   }
@@ -188,7 +193,7 @@ export class Attachment implements Source {
     this.#options.watchersTurn.opened(this);
   }
 
-  /** Notifies the turn that serves this now that it may be able to go on. */
+  /** Notifies the turn that serves this now that it may be able to continue. */
   #wake(): void {
     if (this.#held) this.#options.connectionTurn.ready(this);
     else this.#options.watchersTurn.ready(this);
@@ -240,7 +245,7 @@ export class Attachment implements Source {
   }
 }
 
-/** A reader's position in an event log: what it gets next, in order, each event once, or told how much it missed. */
+/** A reader's position in an event log: it gets each event once and in order, or the number of bytes that it missed. */
 export class Cursor {
   readonly #log: LogView;
   /** The seq of the next event to give. */

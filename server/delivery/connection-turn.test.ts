@@ -33,7 +33,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Has so many messages, each of about CHUNK bytes, and names itself in them. */
+/** Returns a source of that many messages of about CHUNK bytes, which contain its name. */
 function source(name: string, messages: number): Source & { left: number } {
   return {
     left: messages,
@@ -50,7 +50,7 @@ function source(name: string, messages: number): Source & { left: number } {
 
 const names = (): unknown[] => channel.received.map(({ name }) => name);
 
-it('[DE2] gives each source one message, around and around, so that a flood delays nobody by more than a turn', () => {
+it('[DE2] ConnectionTurn sends one message per source in turn, so that a flood delays others by one turn at most', () => {
   turn.ready(source('flood', 1000));
   turn.ready(source('second flood', 1000));
   vi.advanceTimersToNextTimer();
@@ -61,13 +61,13 @@ it('[DE2] gives each source one message, around and around, so that a flood dela
   expect(names().slice(before, before + 3)).toContain('keystroke');
 });
 
-it('[DE2] leaves the others their time after each turn', () => {
+it('[DE2] ConnectionTurn yields to other work after each turn', () => {
   turn.ready(source('flood', 1000));
   vi.advanceTimersToNextTimer();
   expect(names()).toHaveLength(4);
 });
 
-it('[DE3] pulls nothing for a full socket, and goes on when it is empty', () => {
+it('[DE3] ConnectionTurn pulls nothing while its socket is full, and continues when it has drained', () => {
   const flood = source('flood', 10);
   channel.stall();
   turn.ready(flood);
@@ -79,7 +79,7 @@ it('[DE3] pulls nothing for a full socket, and goes on when it is empty', () => 
   expect(names()).toHaveLength(10);
 });
 
-it('[DE3] pulls nothing for a connection that is gone', () => {
+it('[DE3] ConnectionTurn pulls nothing once its connection is closed', () => {
   const flood = source('flood', 10);
   turn.ready(flood);
   channel.cut();
@@ -89,7 +89,7 @@ it('[DE3] pulls nothing for a connection that is gone', () => {
   expect(flood.left).toBe(10);
 });
 
-it('[DE12] lets who has little go past those who wait for a full window, and has these go on when it opens', () => {
+it('[DE12] a source with little output passes those that wait for a full window, which continue when it opens', () => {
   channel.window = { isFull: true, round: 0 };
   const flood = source('flood', 10);
   turn.ready(flood);
@@ -106,7 +106,7 @@ it('[DE12] lets who has little go past those who wait for a full window, and has
   expect(names()).toHaveLength(13);
 });
 
-it('[DE12] goes on with a turn in which the window fills up only when it opens', () => {
+it('[DE12] a turn in which the window fills up continues only when it opens', () => {
   const flood = source('flood', 10);
   channel.window = {
     get isFull() {
@@ -119,7 +119,7 @@ it('[DE12] goes on with a turn in which the window fills up only when it opens',
   expect(flood.left).toBe(8);
 });
 
-it('[DE10] gives who can wait its turn within a millisecond, and sooner when it cannot any more', () => {
+it('[DE10] a source that can wait has its turn within a millisecond, or at once when it becomes urgent', () => {
   turn.readyLater(source('flood', 1));
   turn.ready(source('keystroke', 1));
   vi.advanceTimersByTime(0);
@@ -134,7 +134,7 @@ it('[DE10] gives who can wait its turn within a millisecond, and sooner when it 
   expect(names()).toEqual(['keystroke', 'flood', 'full']);
 });
 
-it('[DE10] forgets who could wait and was taken away', () => {
+it('[DE10] a source that can wait has no turn after it was removed', () => {
   const flood = source('flood', 1);
   turn.readyLater(flood);
   turn.remove(flood);
@@ -142,7 +142,7 @@ it('[DE10] forgets who could wait and was taken away', () => {
   expect(flood.left).toBe(1);
 });
 
-it('[DE10] forgets who could wait when the connection goes', () => {
+it('[DE10] a source that can wait has no turn after the connection is closed', () => {
   const flood = source('flood', 1);
   turn.readyLater(flood);
   channel.cut();

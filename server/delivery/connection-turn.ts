@@ -3,7 +3,10 @@ import type { Connection } from '../rpc/connection.ts';
 
 /** A source of messages for one connection. */
 export interface Source {
-  /** Sends its next message, for this connection alone, and returns its length; null when there is none for now: then the source says when it is ready again. */
+  /**
+   * Sends its next message, for this connection alone, and returns its length; null when there is none for now: then
+   * the source says when it is ready again.
+   */
   sendNext(): number | null;
   /** Decoded bytes that it has or had to give since it was first asked in this round of the connection's window. */
   bytesSince(round: number): number;
@@ -58,12 +61,12 @@ export class ConnectionTurn {
     this.#later.delete(source);
   }
 
-  /** A full socket says by itself when it is empty. */
+  /** A full socket reports by itself when it is empty. */
   get #isFull(): boolean {
     return this.connection.channel.unsentBytes >= this.#limits.socketHighWaterBytes;
   }
 
-  /** A full window says by itself when it is open; who has little goes past those who wait for it. */
+  /** A full window reports by itself when it is open; small messages pass those that wait for it. */
   #mustWait(source: Source): boolean {
     const { window } = this.connection.channel;
     return window?.isFull === true && source.bytesSince(window.round) > this.#limits.windowPassingBytes;

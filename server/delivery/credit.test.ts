@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Credit } from './credit.ts';
 
 describe('Credit', () => {
-  it('[DE6] never allows more than the window, whatever the next chunk', () => {
+  it('[DE6] never allows more than the window, whatever the size of the next chunk', () => {
     const credit = new Credit({ windowBytes: 100, windowChunks: 1000, chunkBytes: 30 });
     let unacked = 0;
     for (let seq = 1; credit.isLeft; seq += 1) {
@@ -13,7 +13,7 @@ describe('Credit', () => {
     expect(unacked).toBe(90);
   });
 
-  it('[DE6] goes on with each ack, also one that skips some', () => {
+  it('[DE6] is restored by each acknowledgement, even one that skips events', () => {
     const credit = new Credit({ windowBytes: 64, windowChunks: 1000, chunkBytes: 32 });
     credit.spend(1, 32);
     credit.spend(3, 32);

@@ -14,7 +14,7 @@ function drain(cursor: Cursor): Step[] {
 }
 
 describe('Cursor', () => {
-  it('[DE1] gives each event once, in order, sealing what is pending', () => {
+  it('[DE1] returns each event once and in order, and seals pending output', () => {
     const log = new EventLog(limits);
     const cursor = new Cursor(log);
     append(log, 'a');
@@ -31,7 +31,7 @@ describe('Cursor', () => {
     expect(cursor.pull()).toBeNull();
   });
 
-  it('starts behind what is there, or behind any event', () => {
+  it('starts after the existing events, or after a given one', () => {
     const log = new EventLog(limits);
     append(log, 'old');
     const fromNow = new Cursor(log);
@@ -44,7 +44,7 @@ describe('Cursor', () => {
     ]);
   });
 
-  it('does not wait for events that an unbelievable afterSeq names', () => {
+  it('does not wait for events before an afterSeq that is far too large', () => {
     const log = new EventLog(limits);
     append(log, 'old');
     const cursor = new Cursor(log, 1_000_000);
@@ -52,7 +52,7 @@ describe('Cursor', () => {
     expect(drain(cursor)).toHaveLength(1);
   });
 
-  it('[DE7] tells once and exactly what was trimmed before it came', () => {
+  it('[DE7] reports exactly the bytes that were evicted before it read them, once', () => {
     const log = new EventLog(limits);
     const cursor = new Cursor(log);
     append(log, 'x'.repeat(30));
@@ -66,7 +66,7 @@ describe('Cursor', () => {
     expect(rest.every((step) => step.kind === 'output')).toBe(true);
   });
 
-  it('gives size marks in their place, and only the last of several', () => {
+  it('returns size marks in their place, and only the last of several', () => {
     const log = new EventLog(limits);
     log.resized({ rows: 24, cols: 80 });
     const cursor = new Cursor(log);

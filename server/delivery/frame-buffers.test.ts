@@ -4,7 +4,7 @@ import { frameBuffer, giveBack } from './frame-buffers.ts';
 
 const CHUNK = 44_000;
 
-it('gives what was given back, and to one at a time', () => {
+it('frameBuffer reuses a buffer that was given back, for one frame at a time', () => {
   const first = frameBuffer(CHUNK);
   const second = frameBuffer(CHUNK);
   expect(second.buffer).not.toBe(first.buffer);
@@ -15,7 +15,7 @@ it('gives what was given back, and to one at a time', () => {
   expect(frameBuffer(CHUNK).buffer).not.toBe(first.buffer);
 });
 
-it('keeps neither small ones, nor larger ones than a chunk’s, nor foreign ones', () => {
+it('giveBack keeps neither small buffers, nor those larger than a chunk’s, nor foreign ones', () => {
   for (const bytes of [10, 1000, 20_000, 100_000]) {
     const frame = frameBuffer(bytes);
     expect(frame.length).toBe(bytes);
@@ -27,7 +27,7 @@ it('keeps neither small ones, nor larger ones than a chunk’s, nor foreign ones
   expect(frameBuffer(CHUNK).buffer).not.toBe(foreign.buffer);
 });
 
-it('keeps a few', () => {
+it('giveBack keeps at most eight buffers', () => {
   const frames = Array.from({ length: 100 }, () => frameBuffer(CHUNK));
   for (const frame of frames) giveBack(frame);
   const again = Array.from({ length: 100 }, () => frameBuffer(CHUNK));

@@ -1,4 +1,4 @@
-// Secrets in what an observer gets, over the wire, by every way there is: rules SC4 and SC5.
+// Secrets, which observers never receive by any method: rules SC4 and SC5.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-/** Prints a text in two parts, with a pause between them; from its environment, which is never shown. */
+/** Prints a text in two parts with a pause between them; from the environment, which is never shown. */
 const HALVES = ['sh', '-c', 'printf "%s" "$ONE"; sleep 0.2; printf "%s\\n" "$TWO"; exec cat'];
 const halves = (text: string): object => ({
   env: { PATH: '/usr/bin:/bin', ONE: text.slice(0, 20), TWO: text.slice(20) },
@@ -41,7 +41,7 @@ const tileText = (client: TestClient, key: string): string =>
     .join('\n\n');
 
 it.each([{ tty: false }, { tty: true }])(
-  '[SC4] covers what is printed, for observers only: %j',
+  '[SC4] secrets in output are covered for observers only: %j',
   async ({ tty }) => {
     await observer.request('console/watch', {});
     const { processId, key } = await agent.start(HALVES, { tty, ...halves(`token: ${TOKEN} end`) });
@@ -55,7 +55,7 @@ it.each([{ tty: false }, { tty: true }])(
     expect(operator.output(key).toString()).toContain(TOKEN);
     expect(observer.output(key).toString()).toBe(operator.output(key).toString().replaceAll(TOKEN, COVERED));
 
-    // The same events, of the same sizes.
+    // The same events with the same sizes.
     const read = async (client: TestClient): Promise<{ seq: number; chunk: string }[]> =>
       (await client.request<{ chunks: { seq: number; chunk: string }[] }>('process/read', { key })).chunks;
     const [whole, covered] = [await read(operator), await read(observer)];
@@ -89,8 +89,32 @@ it.each([{ tty: false }, { tty: true }])(
   },
 );
 
+it('[SC4] covers the process’s own name in every push about it, for observers only', async () => {
+  const processId = `mine ${TOKEN}`;
+  const { key } = await agent.start(['sh', '-c', 'read line; echo "$line"; exit 3'], {
+    processId,
+    tty: true,
+    size: { rows: 24, cols: 80 },
+  });
+  for (const client of [operator, observer]) await client.request('process/attach', { key, afterSeq: 0 });
+  await agent.request('process/resize', { processId, rows: 30, cols: 90 });
+  await agent.write({ processId }, 'done\n');
+  for (const client of [operator, observer]) await client.waitEvent(key, 'process/closed');
+  const names = (client: TestClient): unknown[] =>
+    client.events(key).map(({ params }) => params?.['processId']);
+  const methods = new Set(observer.events(key).map(({ method }) => method));
+  expect([...methods].toSorted()).toEqual([
+    'process/closed',
+    'process/exited',
+    'process/output',
+    'process/resized',
+  ]);
+  expect(new Set(names(operator))).toEqual(new Set([processId]));
+  expect(new Set(names(observer))).toEqual(new Set([`mine ${COVERED}`]));
+});
+
 it.each(['x'.repeat(60), `\u001b[31m${'y'.repeat(59)}`, '日本語'.repeat(10)])(
-  '[SC4] covers what a terminal has wrapped: %j',
+  '[SC4] a secret that a terminal has wrapped is covered: %j',
   async (before) => {
     const env = { PATH: '/usr/bin:/bin', BEFORE: before, TOKEN };
     const { key, processId } = await agent.start(
@@ -115,7 +139,7 @@ it.each(['x'.repeat(60), `\u001b[31m${'y'.repeat(59)}`, '日本語'.repeat(10)])
   },
 );
 
-it('[SC4] covers in every snapshot a secret that was printed last', async () => {
+it('[SC4] a secret that was printed last is covered in every snapshot', async () => {
   for (const before of ['', '\u001b[5;5H', '\u001b[?1049h\u001b[3;3H', 'x'.repeat(40), 'x'.repeat(60)]) {
     const env = { PATH: '/usr/bin:/bin', BEFORE: before, TOKEN };
     const { key, processId } = await agent.start(
@@ -148,7 +172,7 @@ const WORDS = {
 it.each(
   Object.entries(WORDS).flatMap(([how, text]) => [false, true].map((tty) => [how, tty, text] as const)),
 )(
-  '[SC4] covers in lines, hits and pictures a secret with %s, with a terminal: %j',
+  '[SC4] a secret with %s is covered in lines, hits and pictures, with a terminal: %j',
   async (how, tty, text) => {
     await observer.request('console/watch', {});
     const { key, processId } = await agent.start(['sh', '-c', 'printf "it: %s\\n" "$TEXT"; exec cat'], {
@@ -169,7 +193,7 @@ it.each(
   },
 );
 
-it('[SC4] covers what a process is called and what it wants to be told', async () => {
+it('[SC4] secrets in the title, label, metadata and notifications of a process are covered', async () => {
   for (const client of [operator, observer]) await client.request('console/watch', {});
   const script = `printf '\\033]0;%s\\007\\033]9;%s\\007' "$1" "$1"; exec cat`;
   const { key } = await operator.start(['sh', '-c', script, 'sh', TOKEN], {
@@ -198,7 +222,7 @@ it('[SC4] covers what a process is called and what it wants to be told', async (
   expect(JSON.stringify(observer.log)).not.toContain(SECRET.slice(0, 12));
 });
 
-it('[SC4] covers where a process runs and what its agent names it', async () => {
+it('[SC4] secrets in the working directory, the processId and metadata keys of a process are covered', async () => {
   const cwd = join(server.stateDir, TOKEN);
   mkdirSync(cwd);
   await agent.start(['true'], { processId: `p ${TOKEN}`, cwd: pathToFileURL(cwd).href });
@@ -212,7 +236,7 @@ it('[SC4] covers where a process runs and what its agent names it', async () => 
   expect(JSON.stringify(processes)).not.toContain(SECRET.slice(0, 12));
 });
 
-it('[SC5] covers command lines, working directories, paths and addresses in the audit', async () => {
+it('[SC5] secrets in command lines, working directories, paths and addresses are covered in the audit log', async () => {
   const cwd = join(server.stateDir, '..', TOKEN);
   mkdirSync(cwd);
   const { key, processId } = await agent.start(['echo', TOKEN], { cwd: pathToFileURL(cwd).href });

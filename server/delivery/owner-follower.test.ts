@@ -34,7 +34,7 @@ const next = (): string => {
 };
 const print = (bytes: number): void => log.append('pty', Buffer.alloc(bytes, 'x'));
 
-it('[DE10] is told at once of what comes after a pause, however much it is', () => {
+it('[DE10] an owner is sent output at once after a pause, however much it is', () => {
   print(READ);
   expect(turn.ready).toHaveBeenCalledTimes(1);
   follower.sendNext();
@@ -44,7 +44,7 @@ it('[DE10] is told at once of what comes after a pause, however much it is', () 
   expect(turn.readyLater).not.toHaveBeenCalled();
 });
 
-it('[DE10] is told at once of an echo after an echo', () => {
+it('[DE10] an owner is sent each of several echoes at once', () => {
   for (let keystrokes = 1; keystrokes <= 5; keystrokes += 1) {
     print(1);
     expect(turn.ready).toHaveBeenCalledTimes(keystrokes);
@@ -52,7 +52,7 @@ it('[DE10] is told at once of an echo after an echo', () => {
   }
 });
 
-it('[DE10] is told of a flood in whole chunks', () => {
+it('[DE10] an owner is sent a flood in whole chunks', () => {
   print(READ);
   follower.sendNext();
   vi.clearAllMocks();
@@ -63,7 +63,7 @@ it('[DE10] is told of a flood in whole chunks', () => {
   expect(turn.ready).toHaveBeenCalledTimes(1);
 });
 
-it('[DE10] is told of what begins a chunk, right after a whole one, with what follows', () => {
+it('[DE10] an owner is sent the beginning of a chunk after a whole one only together with what follows', () => {
   print(CHUNK + READ);
   expect(next()).toContain('"seq":1,');
   vi.clearAllMocks();
@@ -74,7 +74,7 @@ it('[DE10] is told of what begins a chunk, right after a whole one, with what fo
   expect(next()).toContain('"seq":2,');
 });
 
-it('[DE10] is told of the end at once, and of all that was printed before it', () => {
+it('[DE10] an owner is sent the end at once, after all output before it', () => {
   print(READ);
   follower.sendNext();
   print(READ);

@@ -14,13 +14,13 @@ beforeEach(() => {
   recent = new RecentBytes(cursor);
 });
 
-it('[DE12] counts what is there to give, not what was there before', () => {
+it('[DE12] RecentBytes counts unread output, without output from before the cursor', () => {
   expect(recent.bytesSince(0)).toBe(0);
   log.append('pty', Buffer.alloc(10));
   expect(recent.bytesSince(0)).toBe(10);
 });
 
-it('[DE12] counts what was given in the same round, so that small pieces of much are much', () => {
+it('[DE12] RecentBytes includes output sent in the same round, so that a flood in small pieces counts as a flood', () => {
   for (let piece = 1; piece <= 5; piece += 1) {
     log.append('pty', Buffer.alloc(10));
     expect(recent.bytesSince(0)).toBe(10 * piece);

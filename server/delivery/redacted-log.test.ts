@@ -1,4 +1,4 @@
-// View that observers have of a log, wherever it was cut: rule SC4.
+// The view of a log for observers, wherever it was cut: rule SC4.
 import fc from 'fast-check';
 import { masked } from '../../text/masking.ts';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ function outputs(log: EventLog): OutputEvent[] {
   );
 }
 
-/** Appends in pieces that end at these places, each a chunk of its own. */
+/** Appends bytes as chunks that end at these places. */
 function cut(log: EventLog, bytes: Buffer, places: readonly number[]): void {
   const ends = [...new Set([...places.map((place) => place % (bytes.length + 1)), bytes.length])];
   let from = 0;
@@ -28,7 +28,7 @@ function cut(log: EventLog, bytes: Buffer, places: readonly number[]): void {
   }
 }
 
-describe('a redacted log', () => {
+describe('A redacted log', () => {
   it.each(SECRET_VECTORS)('[SC4] shows no part of a secret, however it is cut: $name', (vector) => {
     const { before, secret, after = '' } = vector;
     const left = 'größer 日本\n\u001b[32m$\u001b[0m ';
@@ -52,7 +52,7 @@ describe('a redacted log', () => {
             if (isSecret && bytes[at] !== STAR) throw new Error(`shown: ${bytes.toString()}`);
           }
           expect(bytes.subarray(0, start - before.length)).toEqual(all.subarray(0, start - before.length));
-          // The log itself is as it was.
+          // The log itself is unchanged.
           expect(Buffer.concat(events.map((event) => event.bytes))).toEqual(all);
           for (const event of events) {
             const { bytes: covered, ...rest } = seen.get(event) ?? event;
@@ -114,7 +114,7 @@ describe('a redacted log', () => {
     '\u3164',
     '\uffa0',
     '\u{1d173}',
-  ])('[SC4] shows no part of a secret with %j in its midst, wherever it is cut', (hidden) => {
+  ])('[SC4] shows no part of a secret with %j inside it, wherever it is cut', (hidden) => {
     const secret = ['ghp_aZ9bY8cX7dW6', 'eV5fU4gT3hS2iR1jQ0kP9lO8'];
     const bytes = Buffer.from(`$ ${secret.join(hidden)} end\n`);
     for (let cutAt = 1; cutAt < bytes.length; cutAt += 1) {
@@ -132,7 +132,7 @@ describe('a redacted log', () => {
     expect(masked(secret.join(hidden)).replaceAll('*', '').replace('ghp_', '')).toBe(hidden);
   });
 
-  it('[SC4] changes nothing that is no secret, and makes no copies of it', () => {
+  it('[SC4] returns events without a secret unchanged, and does not copy them', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', 'Z', '9', ' ', '\n', '-', '/', 'é', '日', '\u001b[1m', '='),
       maxLength: 600,
@@ -147,7 +147,7 @@ describe('a redacted log', () => {
     );
   });
 
-  it('[SC4] looks through each stream by itself', () => {
+  it('[SC4] searches each stream separately', () => {
     const log = new EventLog(LIMITS);
     const secret = SECRET_VECTORS[0]?.secret ?? '';
     log.append('stdout', Buffer.from(`ghp_${secret.slice(0, 10)}`));
@@ -158,7 +158,7 @@ describe('a redacted log', () => {
     expect(seen).toEqual([`ghp_${'*'.repeat(10)}`, 'a warning\n', `${'*'.repeat(26)}\n`]);
   });
 
-  it('[SC4] covers in a snapshot and in a picture also what is only half printed', () => {
+  it('[SC4] covers a secret that is only half printed in a snapshot and in a picture', () => {
     const secret = SECRET_VECTORS[0]?.secret ?? '';
     const log = new EventLog(LIMITS);
     log.append('pty', Buffer.from(`$ ghp_${secret.slice(0, 12)}`));
@@ -174,7 +174,7 @@ describe('a redacted log', () => {
     expect(redactedLines(lines.slice(3), 10, '')).toEqual(lines.slice(3));
   });
 
-  it('[SC4] covers in a snapshot a secret of which the last letter is drawn behind all else', () => {
+  it('[SC4] covers a secret in a snapshot that draws its last letter at the end', () => {
     const secret = SECRET_VECTORS[0]?.secret ?? '';
     const log = new EventLog(LIMITS);
     log.append('pty', Buffer.from(`$ ghp_${secret}`));
@@ -186,7 +186,7 @@ describe('a redacted log', () => {
     expect(redactedBytes(again, open)).toEqual(told('*'.repeat(secret.length), '*'));
   });
 
-  it('[SC4] covers a secret between whose letters the cursor is only saved', () => {
+  it('[SC4] covers a secret with cursor saves between its letters', () => {
     for (const saving of ['\u001b7', '\u001b[s']) {
       const secret = SECRET_VECTORS[0]?.secret ?? '';
       const log = new EventLog(LIMITS);
@@ -207,7 +207,7 @@ describe('a redacted log', () => {
     Buffer.concat(outputs(log).map((event) => redacted(log).see(event).bytes)).toString();
 
   it.each([false, true])(
-    '[SC4] covers what is left of a secret whose beginning is trimmed, looked at before: %s',
+    '[SC4] covers the rest of a secret whose beginning was evicted, read before: %s',
     (isLookedAt) => {
       for (let cutAt = 30; cutAt < PEM.length - 30; cutAt += 97) {
         const log = new EventLog({ ...LIMITS, retainedBytes: PEM.length + 100 });
@@ -228,7 +228,7 @@ describe('a redacted log', () => {
     },
   );
 
-  it('[SC4] covers a key whose beginning is above the screen, or was never printed', () => {
+  it('[SC4] covers a private key whose beginning is above the screen or was never printed', () => {
     for (const text of [PEM.slice(100), `$ tail key.pem\n${PEM.slice(700)}$ `, PEM.slice(100, 1500)]) {
       const shown = redactedBytes(Buffer.from(text.replaceAll('\n', '\r\n')), '').toString();
       const rows = text.split('\n').map((line) => (line === '' ? [] : [{ text: line }]));

@@ -7,7 +7,7 @@ type Lines = readonly (readonly StyledRun[])[];
 /** `open`: see `RedactedLog`. */
 export function redactedLines(lines: Lines, cols: number, open: string): Lines {
   const rows = lines.map((runs) => runs.map(({ text }) => text).join(''));
-  // A row that is full may go on in the next one; nothing tells whether it does.
+  // A full row may continue in the next one; there is no sign of whether it does.
   const joined = rows.map((row) => (isFull(row, cols) ? row : `${row}\n`)).join('');
   const shown = redactedText(joined, open);
   if (shown === joined) return lines;

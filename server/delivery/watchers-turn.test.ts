@@ -12,14 +12,14 @@ const load = { isBusy: false };
 let log: EventLog;
 let turn: WatchersTurn;
 let sentAt: number[];
-/** Cost of one message, in ms of the clock, which stands still otherwise. */
+/** Cost of one message in ms; the clock does not advance otherwise. */
 let costMs: number;
 beforeEach(() => {
   vi.useFakeTimers({
     toFake: ['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout', 'performance'],
     now: 0,
   });
-  // An hour after the start of everything, so that the first turn comes after a quiet while.
+  // An hour after the start, so that the first turn follows a quiet period.
   vi.advanceTimersByTime(3_600_000);
   log = new EventLog({ retainedBytes: 1e6, retainedEvents: 1e4, chunkBytes: 10 });
   load.isBusy = false;
@@ -59,13 +59,13 @@ function watcher(of: EventLog = log): Attachment {
 
 const print = (bytes: number): void => log.append('pty', Buffer.alloc(bytes, 'x'));
 
-it('[DE9] begins at once after a quiet while', () => {
+it('[DE9] a turn begins at once after a quiet period', () => {
   print(5);
   vi.advanceTimersToNextTimer();
   expect(sentAt).toEqual([0]);
 });
 
-it('[DE9] is not more often than every 33 ms', () => {
+it('[DE9] turns come at most every 33 ms', () => {
   print(5);
   vi.advanceTimersByTime(0);
   print(5);
@@ -75,7 +75,7 @@ it('[DE9] is not more often than every 33 ms', () => {
   expect(sentAt).toEqual([0, 33]);
 });
 
-it('[DE9] takes no more than 3 % of the time, however much is printed and however many watch', () => {
+it('[DE9] turns take at most 3 % of the time, however much is printed and however many connections watch', () => {
   costMs = 2;
   for (let others = 0; others < 4; others += 1) turn.join(watcher());
   print(10_000);
@@ -84,7 +84,7 @@ it('[DE9] takes no more than 3 % of the time, however much is printed and howeve
   expect(sentAt.length * costMs).toBeLessThanOrEqual(10_000 * LIMITS.watchersShare * 1.1);
 });
 
-it('[DE9] takes no more than 0.7 % while there is no time left, and has all come to their turn', () => {
+it('[DE9] turns take at most 0.7 % of the time while the gateway is busy, and serve all watchers equally', () => {
   load.isBusy = true;
   costMs = 0.5;
   const others = [watcher(), watcher(), watcher()];
@@ -100,7 +100,7 @@ it('[DE9] takes no more than 0.7 % while there is no time left, and has all come
   expect(Math.max(...each) - Math.min(...each)).toBeLessThanOrEqual(1);
 });
 
-it('[DE9] serves who has little before those who have much', () => {
+it('[DE9] watchers with little unread output are served before those with much', () => {
   costMs = 1;
   print(10_000);
   const typed = new EventLog({ retainedBytes: 1e6, retainedEvents: 1e4, chunkBytes: 10 });
@@ -115,7 +115,7 @@ it('[DE9] serves who has little before those who have much', () => {
   }
 });
 
-it('[DE9] does not rest for long after a turn in which the system ran something else', () => {
+it('[DE9] a turn in which the system ran something else delays the next one only briefly', () => {
   print(5);
   costMs = 500;
   vi.advanceTimersByTime(0);
@@ -125,7 +125,7 @@ it('[DE9] does not rest for long after a turn in which the system ran something 
   expect(sentAt).toHaveLength(2);
 });
 
-it('[DE9] tells of a gap together with what is behind it, however many watch and however fast the log goes on', () => {
+it('[DE9] a gap is sent together with the output behind it, however many watch and however fast the log grows', () => {
   load.isBusy = true;
   costMs = 0.5;
   const flooded = new EventLog({ retainedBytes: 100, retainedEvents: 1e4, chunkBytes: 10 });
@@ -145,7 +145,7 @@ it('[DE9] tells of a gap together with what is behind it, however many watch and
   }
 });
 
-it('[DE9] asks nothing of who has left', () => {
+it('[DE9] a watcher that has left is not served', () => {
   const other = watcher();
   turn.join(other);
   turn.leave(other);
@@ -154,7 +154,7 @@ it('[DE9] asks nothing of who has left', () => {
   expect(sentAt).toEqual([0]);
 });
 
-it('[DE9] serves whose window has opened in between, and nobody else', () => {
+it('[DE9] only watchers whose window has opened are served between two turns', () => {
   const opened = watcher();
   turn.join(opened);
   print(5);
@@ -169,7 +169,7 @@ it('[DE9] serves whose window has opened in between, and nobody else', () => {
   expect(sentAt).toEqual([0, 0, 10, 33]);
 });
 
-it('[DE9] asks nothing of who has left, though its window had opened', () => {
+it('[DE9] a watcher that has left is not served although its window had opened', () => {
   const opened = watcher();
   turn.join(opened);
   print(5);
@@ -182,7 +182,7 @@ it('[DE9] asks nothing of who has left, though its window had opened', () => {
   expect(send).not.toHaveBeenCalled();
 });
 
-it('[DE9] takes no more than 3 % of the time for those whose windows open again and again', () => {
+it('[DE9] turns take at most 3 % of the time for watchers whose windows open again and again', () => {
   costMs = 2;
   const opened = watcher();
   turn.join(opened);

@@ -1,7 +1,6 @@
 // The one shared turn of all watchers: its cost has a ceiling, whatever their number and whatever is printed.
 import type { ProcessView } from '../keeper/process-view.ts';
-import type { Attachment } from './attachment.ts';
-import type { Step } from './frames.ts';
+import type { Attachment, Built } from './attachment.ts';
 import { LoopLoad } from './loop-load.ts';
 
 export interface WatchersLimits {
@@ -13,7 +12,9 @@ export interface WatchersLimits {
   readonly watchersShareWhenBusy: number;
 }
 
-/** A turn that took long was most likely kept from running, which is no reason for a rest as long as its share asks for. */
+/**
+ * A turn that took long was most likely kept from running, which is no reason for a rest as long as its share asks for.
+ */
 const LONGEST_REST_MS = 100;
 
 /** One process's watchers; one subscription serves them all, so that output costs the same with a hundred. */
@@ -47,7 +48,7 @@ export class WatchersTurn {
     this.#load = load;
   }
 
-  /** Decoded bytes that attachments were told they do not get, since the start. */
+  /** Decoded bytes that attachments skipped since the start. */
   missedBytes = 0;
 
   /** Serves this attachment from now on. */
@@ -69,7 +70,7 @@ export class WatchersTurn {
     this.#watched.delete(attachment.process);
   }
 
-  /** Call when it may be able to go on: there is credit again, or its socket has room. */
+  /** Call when it may be able to continue: there is credit again, or its socket has room. */
   ready(attachment: Attachment): void {
     this.#ready.add(attachment);
     this.#schedule();
@@ -152,7 +153,7 @@ export class WatchersTurn {
    * the attachments for the next round: those that were not served, and those that were.
    */
   #round(visited: ReadonlySet<Attachment>, untilMs: number): Set<Attachment> {
-    const built = new Map<Step, string | Buffer>();
+    const built: Built = new Map();
     const left: Attachment[] = [];
     const given: Attachment[] = [];
     const serve = (attachments: readonly Attachment[]): void => {

@@ -1,8 +1,8 @@
-// The bytes received of an unfinished message: rule LI15.
+// Bytes received of an unfinished message: rule LI15.
 import { expect, it } from 'vitest';
 import { Arriving } from './arriving.ts';
 
-it('[LI15] counts the bytes of a message from its first to its last', () => {
+it('[LI15] Arriving counts the bytes of a message from the first to the last', () => {
   const arriving = new Arriving();
   expect([arriving.bytes, arriving.sinceMs]).toEqual([0, null]);
   arriving.received(100, 1);
@@ -12,7 +12,7 @@ it('[LI15] counts the bytes of a message from its first to its last', () => {
   expect([arriving.bytes, arriving.sinceMs]).toEqual([0, null]);
 });
 
-it('[LI15] does not take pings and pongs for a message, alone or in the midst of one', () => {
+it('[LI15] Arriving does not count pings and pongs, alone or in the middle of a message', () => {
   const arriving = new Arriving();
   arriving.received(6, 1);
   arriving.control(0);

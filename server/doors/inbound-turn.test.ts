@@ -14,8 +14,8 @@ function take(turn: InboundTurn, message: () => void): void {
   else turn.putOff(message);
 }
 
-describe('[LI4] the turn of one peer', () => {
-  it('takes at once what there is time for', () => {
+describe('[LI4] The turn of one peer', () => {
+  it('processes messages at once while there is time', () => {
     const { source, turn } = start(60_000);
     const taken: number[] = [];
     for (let n = 0; n < 1000; n += 1) take(turn, () => taken.push(n));
@@ -23,7 +23,7 @@ describe('[LI4] the turn of one peer', () => {
     expect(source.hold).not.toHaveBeenCalled();
   });
 
-  it('leaves the rest for later, in order, and holds the source until then', async () => {
+  it('defers the others in order, and holds the source until they are processed', async () => {
     const now = vi.spyOn(performance, 'now').mockReturnValue(0);
     try {
       const { source, turn } = start(2);
@@ -53,7 +53,7 @@ describe('[LI4] the turn of one peer', () => {
     }
   });
 
-  it('takes all that waits when nothing more comes', () => {
+  it('processes all waiting messages when the input ends', () => {
     const { turn } = start(0);
     const taken: number[] = [];
     for (let n = 0; n < 3; n += 1) take(turn, () => taken.push(n));

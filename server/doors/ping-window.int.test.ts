@@ -1,4 +1,4 @@
-// The output that a real client gets when it answers the pings in a flood late, wrongly or not at all: rules DE11 to
+// The output that a real client receives when it answers pings in a flood late, wrongly or not at all: rules DE11 to
 // DE13.
 import { afterEach, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
@@ -9,7 +9,7 @@ const FLOOD_BYTES = 6_000_000;
 const FLOOD = ['/bin/sh', '-c', `head -c ${FLOOD_BYTES} /dev/zero | tr '\\0' x`];
 /** Decoded size of the smallest window: a chunk may begin in its last byte. */
 const MOST_BYTES = DEFAULT_LIMITS.windowLeastBytes + DEFAULT_LIMITS.chunkBytes;
-/** Time longer than any test. */
+/** A time longer than any test. */
 const NEVER_MS = 10 * 60_000;
 
 let server: TestServer;
@@ -43,7 +43,7 @@ async function startEcho(): Promise<() => Promise<void>> {
   };
 }
 
-it('[DE11, DE12] sends a flood only so far as it is known to be read, and everything that is little at once', async () => {
+it('[DE11, DE12] a flood is sent only up to a window beyond the acknowledged output, and little output at once', async () => {
   const pings = await connect(NEVER_MS);
   const echo = await startEcho();
   const { processId } = await client.start(FLOOD);
@@ -58,7 +58,7 @@ it('[DE11, DE12] sends a flood only so far as it is known to be read, and everyt
   expect(client.output(processId)).toHaveLength(FLOOD_BYTES);
 });
 
-it('[DE13] takes no answer for one that it did not ask for, and goes on', async () => {
+it('[DE13] pongs with wrong payloads are ignored, and the connection stays open', async () => {
   const pings = await connect(NEVER_MS);
   const echo = await startEcho();
   const { processId } = await client.start(FLOOD);
@@ -78,14 +78,14 @@ it('[DE13] takes no answer for one that it did not ask for, and goes on', async 
   expect(client.closeInfo).toBeNull();
 });
 
-it('[DE13] waits once for a client that answers no ping, and gives it everything', async () => {
+it('[DE13] a client that answers no ping is waited for once, and receives everything', async () => {
   await connect(100);
   const { processId } = await client.start(FLOOD);
   await client.waitEvent(processId, 'process/closed');
   expect(client.output(processId)).toHaveLength(FLOOD_BYTES);
 });
 
-it('[DE13] gives everything to a client that answers late', async () => {
+it('[DE13] a client that answers pings late receives everything', async () => {
   await connect(100);
   client.ws.on('ping', (payload: Buffer) => setTimeout(() => client.ws.pong(payload), 150));
   const { processId } = await client.start(FLOOD);

@@ -78,13 +78,13 @@ function run(peer: Peer, ms: number): { delayMs: number; share: number } {
   return { delayMs, share: (peer.read - before) / (ms * peer.way.bytesPerMs) };
 }
 
-describe('[DE11] a flood', () => {
+describe('[DE11] A flood', () => {
   it.each([
     ['a near link of 12 MB/s', { bytesPerMs: 12_000, ms: 0.5 }],
     ['a link of 100 MB/s', { bytesPerMs: 100_000, ms: 1 }],
     ['a link of 12 MB/s, 100 ms away', { bytesPerMs: 12_000, ms: 100 }],
     ['a link of 2 MB/s, 30 ms away', { bytesPerMs: 2000, ms: 30 }],
-  ])('fills %s, and delays hardly what is sent next', (_, way) => {
+  ])('fills %s, and hardly delays output that is sent next', (_, way) => {
     const peer = new Peer(way);
     peer.flood();
     run(peer, 3000);
@@ -94,7 +94,7 @@ describe('[DE11] a flood', () => {
     expect(delayMs - way.ms).toBeLessThan(Math.max(2 * (windowDelayMs + way.ms / 4), leastMs));
   });
 
-  it('soon has all the room there is on a way that carries everything', () => {
+  it('soon has the largest window on a path that is never full', () => {
     const peer = new Peer({ bytesPerMs: 1e6, ms: 0.2 });
     peer.flood();
     run(peer, 30);
@@ -106,7 +106,7 @@ describe('[DE11] a flood', () => {
     expect(peer.window.isFull).toBe(true);
   });
 
-  it('asks seldom on a quick way where it is slow itself', () => {
+  it('causes few pings on a fast path when it is slow itself', () => {
     const peer = new Peer({ bytesPerMs: 1e6, ms: 0.2 });
     peer.floods = false;
     for (let passed = 0; passed < 2000; passed += 1) {
@@ -117,7 +117,7 @@ describe('[DE11] a flood', () => {
     expect(peer.pings.length).toBeLessThan(150);
   });
 
-  it('is held back as soon as the way becomes slow, and has its room again on one that becomes longer', () => {
+  it('is held back as soon as the path becomes slow, and fills it again when the path becomes longer', () => {
     const peer = new Peer({ bytesPerMs: 100_000, ms: 1 });
     peer.flood();
     run(peer, 1000);
@@ -129,7 +129,7 @@ describe('[DE11] a flood', () => {
     expect(run(peer, 1000).share).toBeGreaterThan(0.95);
   });
 
-  it('has its room again, and keeps it, on a way that becomes longer while other things are sent on it all the time', () => {
+  it('fills a path that has become longer, and keeps filling it, while other output is sent all the time', () => {
     const peer = new Peer({ bytesPerMs: 12_000, ms: 1 });
     peer.flood();
     run(peer, 1000);
@@ -142,8 +142,8 @@ describe('[DE11] a flood', () => {
   });
 });
 
-describe('[DE13] a peer', () => {
-  it('that answers no ping is waited for once, and then served as fast as its socket takes it', () => {
+describe('[DE13] A peer', () => {
+  it('that answers no ping is waited for once, and then served as fast as its socket allows', () => {
     const peer = new Peer({ bytesPerMs: 12_000, ms: 1 });
     peer.answers = false;
     peer.flood();
@@ -156,7 +156,7 @@ describe('[DE13] a peer', () => {
     expect(peer.pings.length).toBeLessThan(100);
   });
 
-  it('that answers no ping has fewer of them to answer than a client gives its connection up for', () => {
+  it('that answers no ping is sent fewer pings than would make a client close its connection', () => {
     const peer = new Peer({ bytesPerMs: 1000, ms: 1 });
     peer.answers = false;
     for (let megabyte = 0; megabyte < 100; megabyte += 1) peer.send(1_000_000);
@@ -164,7 +164,7 @@ describe('[DE13] a peer', () => {
     expect(peer.pings.length).toBeLessThan(60 - 2);
   });
 
-  it('that answers again, if only the last of all pings, has its window again', () => {
+  it('that answers again, even if only the last ping, has its window again', () => {
     const peer = new Peer({ bytesPerMs: 12_000, ms: 1 });
     peer.answers = false;
     peer.flood();
@@ -178,14 +178,14 @@ describe('[DE13] a peer', () => {
     expect(share).toBeGreaterThan(0.95);
   });
 
-  it('that answers each ping late is not waited for each time', () => {
+  it('that answers each ping late is not waited for every time', () => {
     const peer = new Peer({ bytesPerMs: 12_000, ms: 1.5 * windowSilenceMs });
     peer.flood();
     run(peer, 10 * windowSilenceMs);
     expect(run(peer, 5 * windowSilenceMs).share).toBeGreaterThan(0.08);
   });
 
-  it('that answers what it was not asked, or twice, has read no more for it', () => {
+  it('that sends forged or repeated answers gets no larger window', () => {
     const peer = new Peer({ bytesPerMs: 1, ms: 1 });
     peer.flood();
     const [first] = peer.pings;
@@ -204,7 +204,7 @@ describe('[DE13] a peer', () => {
     expect(peer.window.round).toBe(1);
   });
 
-  it('that goes leaves no timer', () => {
+  it('that disconnects leaves no timer', () => {
     const peer = new Peer({ bytesPerMs: 1, ms: 1 });
     peer.answers = false;
     peer.flood();

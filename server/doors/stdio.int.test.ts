@@ -30,14 +30,14 @@ async function stubborn(): Promise<number> {
   return Number(client.output(processId).toString());
 }
 
-describe('what it reads', () => {
-  it('[ST1] are lines, whatever ends them; blank ones are none', async () => {
+describe('Input on stdin', () => {
+  it('[ST1] consists of lines with any line ends; blank ones are ignored', async () => {
     client.wire.send('\r\n   \n\t\n{"id":"crlf","method":"environment/status"}\r');
     expect((await replyTo('crlf')).result).toEqual({ status: 'ready' });
     expect(client.log.some(({ id }) => id === -1)).toBe(false);
   });
 
-  it('[ST1] may come in any pieces', async () => {
+  it('[ST1] can arrive in any pieces', async () => {
     for (const byte of Buffer.from('{"id":"ä€😀","method":"environment/status"}\n')) {
       gateway.stdin.write(Buffer.of(byte));
       await new Promise((resolve) => setImmediate(resolve));
@@ -45,7 +45,7 @@ describe('what it reads', () => {
     expect((await replyTo('ä€😀')).result).toEqual({ status: 'ready' });
   });
 
-  it('[ST3] that is not UTF-8, or too long, is answered, and the next line works', async () => {
+  it('[ST3] that is not UTF-8 or too long is answered with an error, and the next line works', async () => {
     client.wire.send(Buffer.from([0x7b, 0xff, 0x7d]));
     client.wire.send('x'.repeat(16 * 1024 * 1024));
     client.wire.send('{"id":"next","method":"environment/status"}');
@@ -57,8 +57,8 @@ describe('what it reads', () => {
   });
 });
 
-describe('who spawned it', () => {
-  it('[ST4] is an operator, and is told nothing but messages', async () => {
+describe('The client that spawned the gateway', () => {
+  it('[ST4] is an operator, and receives only messages on stdout', async () => {
     const { console } = await client
       .request<{ console: { role: string } }>('environment/info')
       .then(() => client.log[0]?.result as { console: { role: string } });
@@ -77,7 +77,7 @@ describe('who spawned it', () => {
     for (const line of printed.trimEnd().split('\n')) expect(JSON.parse(line)).toBeTypeOf('object');
   });
 
-  it.each([false, true])('[ST4] shares its pipes with no process (tty: %s)', async (tty) => {
+  it.each([false, true])('[ST4] does not share its pipes with any process, tty %s', async (tty) => {
     const own = [0, 1].map((fd) => readlinkSync(`/proc/${gateway.pid}/fd/${fd}`));
     const script = 'echo pid $$; exec sleep 1000';
     const { processId } = await client.start(['/bin/sh', '-c', script], { tty });
@@ -91,15 +91,15 @@ describe('who spawned it', () => {
   });
 });
 
-describe('it ends', () => {
-  it('[ST2] with stdin, its processes too, and exits 0', async () => {
+describe('The gateway exits', () => {
+  it('[ST2] with code 0 at the end of stdin, and ends its processes', async () => {
     const pid = await stubborn();
     gateway.stdin.end();
     expect(await client.waitClose()).toEqual({ code: 0, reason: '' });
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('[ST2] after the replies that are under way; a last line needs no newline', async () => {
+  it('[ST2] after pending replies, and reads a last line without a newline', async () => {
     await client.start(['/bin/sleep', '1000'], { processId: 'p' });
     const read = { id: 'held', method: 'process/read', params: { processId: 'p', waitMs: 60_000 } };
     const status = { id: 'last', method: 'environment/status' };
@@ -111,7 +111,7 @@ describe('it ends', () => {
     ]);
   });
 
-  it('[ST2] also while nobody takes what it says', async () => {
+  it('[ST2] even while its output is not read', async () => {
     const { processId } = await client.start(['/bin/sh', '-c', 'echo $$; exec cat /dev/zero']);
     await client.waitOutput(processId, '\n');
     const pid = Number(client.output(processId).subarray(0, 20).toString().split('\n')[0]);
@@ -124,7 +124,7 @@ describe('it ends', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('[ST2] when nobody reads any more', async () => {
+  it('[ST2] when its stdout is closed', async () => {
     const pid = await stubborn();
     const exit = new Promise<unknown>((resolve) => {
       gateway.on('exit', resolve);
@@ -135,7 +135,7 @@ describe('it ends', () => {
     await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 20_000 });
   });
 
-  it('[ST2] by SIGTERM at once, without a grace for its processes', async () => {
+  it('[ST2] at once on SIGTERM, without a grace period for its processes', async () => {
     const pid = await stubborn();
     gateway.kill('SIGTERM');
     expect(await client.waitClose()).toMatchObject({ code: 0 });
@@ -143,7 +143,7 @@ describe('it ends', () => {
     expect(client.log.some(({ method }) => method === 'process/exited')).toBe(true);
   });
 
-  it('[SE6] with what may not come, and says so in its log', async () => {
+  it('[SE6] on a message that is not allowed, and logs the reason', async () => {
     client.send({ method: 'process/start' });
     expect(await client.waitClose()).toMatchObject({
       code: 0,

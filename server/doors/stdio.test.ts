@@ -1,4 +1,4 @@
-// stdio as a Channel over streams that the test controls.
+// A channel over stdio, with streams that the test controls.
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { StdioChannel } from './stdio.ts';
@@ -45,7 +45,7 @@ describe('StdioChannel', () => {
     expect(String((output as PassThrough).read())).toBe('{"a":1}\n{"b":2}\n');
   });
 
-  it('[ST1] counts what was not taken, and says when it was', async () => {
+  it('[ST1] counts the bytes that are unsent, and notifies when they have been sent', async () => {
     const { output, takeAll } = stuck();
     const { channel, heard } = connect(output);
     channel.send('x'.repeat(100_000));
@@ -55,7 +55,7 @@ describe('StdioChannel', () => {
     expect([channel.unsentBytes, heard]).toEqual([0, ['drain']]);
   });
 
-  it('[ST2] closes when everything before is out, and says nothing after it', async () => {
+  it('[ST2] closes when all earlier messages have been sent, and sends none after that', async () => {
     const { output, taken, takeAll } = stuck();
     const { channel, heard } = connect(output);
     channel.send('1');
@@ -69,7 +69,7 @@ describe('StdioChannel', () => {
     expect([taken.join(''), heard]).toEqual(['1\n', ['close']]);
   });
 
-  it('[ST2] closes also when nobody takes anything', async () => {
+  it('[ST2] closes even when its output is not read', async () => {
     const { channel, heard } = connect(stuck().output);
     channel.send('1');
     channel.close();
@@ -77,7 +77,7 @@ describe('StdioChannel', () => {
     expect(heard).toEqual(['close']);
   });
 
-  it.each(['input', 'output'] as const)('[ST2] is gone, once, with an error of its %s', async (which) => {
+  it.each(['input', 'output'] as const)('[ST2] closes once, on an error of its %s', async (which) => {
     const parts = connect();
     parts[which].destroy(new Error('EPIPE'));
     await parts.channel.gone;
@@ -86,7 +86,7 @@ describe('StdioChannel', () => {
     expect(parts.heard).toEqual(['close']);
   });
 
-  it('[ST1] tells the end after the last line', async () => {
+  it('[ST1] reports the end after the last line', async () => {
     const { input, heard } = connect();
     input.end('{"a":1}\n \r\n{"b":2}');
     await new Promise((resolve) => setImmediate(resolve));

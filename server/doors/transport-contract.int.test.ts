@@ -1,4 +1,4 @@
-// One suite over every transport: a client of either dialect sees the same however it is connected.
+// One suite for every transport, because a client of either dialect sees the same however it is connected.
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -65,7 +65,7 @@ async function untilHeld(pid: number): Promise<void> {
   );
 }
 
-describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
+describe.each(Object.keys(TRANSPORTS))('Over %s', (name) => {
   let transport: Transport;
   let client: WireClient;
   beforeAll(async () => {
@@ -82,7 +82,7 @@ describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
   });
 
   describe('the present dialect', () => {
-    it('[EL1] gives a reply, then every event in its order', async () => {
+    it('[EL1] sends a reply, then every event in order', async () => {
       const { processId } = await client.start(sh('echo out; echo err >&2; exit 3'));
       await client.waitEvent(processId, 'process/closed');
       const events = client.events(processId);
@@ -99,7 +99,7 @@ describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
       expect(reply).toBeLessThan(client.log.indexOf(events[0]!));
     });
 
-    it('[SE6] answers whatever is no message, and goes on', async () => {
+    it('[SE6] answers malformed messages with an error, and stays open', async () => {
       const junk = fc
         .sample(fc.oneof(fc.string(), fc.json(), fc.string({ unit: 'binary' })), { numRuns: 200, seed: 7 })
         .filter((text) => !text.includes('\n') && text.trim() !== '');
@@ -111,18 +111,18 @@ describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
       for (const { error } of answers) expect(error?.code).toBe(-32600);
     });
 
-    it('[SE6] ends with a notification that may not come', async () => {
+    it('[SE6] closes the connection on a notification that is not allowed', async () => {
       client.send({ method: 'process/start' });
       await client.waitClose();
     });
 
-    it('takes a message of nearly 16 MiB', async () => {
+    it('accepts a message of nearly 16 MiB', async () => {
       client.send({ id: 'big', method: 'environment/status', pad: 'x'.repeat(16 * 1024 * 1024 - 100) });
       const reply = await client.until(() => client.log.find(({ id }) => id === 'big'), 'the reply');
       expect(reply.result).toEqual({ status: 'ready' });
     });
 
-    it('[DE4] gives everything to a client that stops reading for a while', async () => {
+    it('[DE4] sends everything to a client that stops reading for a while', async () => {
       const { processId } = await client.start(sh(FLOOD.script));
       await client.waitOutput(processId, 'x');
       client.wire.pause();
@@ -151,7 +151,7 @@ describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
       ).toString();
     const waitPrinted = (sessionId: string, text: string) =>
       client.until(() => printed(sessionId).includes(text), `${JSON.stringify(text)} of ${sessionId}`);
-    /** Returns the exit code, and checks that nothing came after it. */
+    /** Returns the exit code, and checks that no event follows it. */
     const exit = async (sessionId: string): Promise<unknown> => {
       const exited = await client.until(
         () => events(sessionId).find(({ method }) => method === 'command/exec/exited'),
@@ -164,7 +164,7 @@ describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
       client.request('command/exec/write', { sessionId, chunk: Buffer.from(text).toString('base64') });
     const terminate = (sessionId: string) => client.request('command/exec/terminate', { sessionId });
 
-    it('[FD3] starts, tells both streams, and the exit once, at the end', async () => {
+    it('[FD3] starts a process, and sends both streams, and the exit once, at the end', async () => {
       const first = await exec(sh('echo out; echo err >&2; pwd; exit 3'));
       const second = await exec(['/bin/true']);
       expect([first, second]).toEqual(['proc-1', 'proc-2']);
@@ -174,13 +174,13 @@ describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
       expect(client.log.some(({ method }) => method?.startsWith('process/'))).toBe(false);
     });
 
-    it('[FD3] tells the exit after what a grandchild still prints', async () => {
+    it('[FD3] sends the exit after the output of a grandchild', async () => {
       const sessionId = await exec(sh('(sleep 0.3; echo late) & exit 3'));
       expect(await exit(sessionId)).toBe(3);
       expect(printed(sessionId)).toBe('late\n');
     });
 
-    it('gives exactly the environment, the folder and the name that were asked for', async () => {
+    it('starts a process with exactly the requested environment, working directory and name', async () => {
       const sessionId = await exec(['/usr/bin/env'], { env: { A: 'ä b' }, cwd: '/' });
       const named = await exec(['/bin/sh', '-c', 'ps -o args= -p $$'], { arg0: 'my-name' });
       await Promise.all([exit(sessionId), exit(named)]);
@@ -188,7 +188,7 @@ describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
       expect(printed(named)).toContain('my-name');
     });
 
-    it('[FD3] prints a terminal to stdout and writes to it', async () => {
+    it('[FD3] sends the output of a terminal as stdout, and writes to it', async () => {
       const sessionId = await exec(sh('tty; stty size; read line; echo "got $line" >&2; exit 4'), {
         tty: true,
       });
@@ -200,7 +200,7 @@ describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
       await expect(write(sessionId, 'x')).rejects.toMatchObject({ code: -32600 });
     });
 
-    it('writes each time that it is asked, in order', async () => {
+    it('performs every write, in order', async () => {
       const sessionId = await exec(sh('stty -echo raw; echo ready; head -c 6'), { tty: true });
       await waitPrinted(sessionId, 'ready');
       await Promise.all(['a', 'a', 'b', '', 'a', 'c', 'd'].map((text) => write(sessionId, text)));
@@ -208,14 +208,14 @@ describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
       expect(printed(sessionId)).toMatch(/aabacd$/);
     });
 
-    it('[FD2] refuses a write to a process without a terminal, whose stdin is at its end', async () => {
+    it('[FD2] rejects a write to a process without a terminal, whose stdin is closed', async () => {
       const sessionId = await exec(sh('cat; echo eof; sleep 1000'));
       await waitPrinted(sessionId, 'eof');
       await expect(write(sessionId, 'x')).rejects.toMatchObject({ code: -32600 });
       await terminate(sessionId);
     });
 
-    it('terminates once', async () => {
+    it('terminates a process once', async () => {
       const sessionId = await exec(sh("trap '' TERM; echo ready; sleep 1000"));
       await waitPrinted(sessionId, 'ready');
       expect(await terminate(sessionId)).toEqual({ running: true });
@@ -223,13 +223,13 @@ describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
       expect(await terminate(sessionId)).toEqual({ running: false });
     });
 
-    it('counts only what has started', async () => {
+    it('numbers only processes that have started', async () => {
       await expect(exec(['/nowhere'])).rejects.toMatchObject({ code: -32603 });
       await expect(exec(['/bin/true'], { cwd: '/nowhere' })).rejects.toMatchObject({ code: -32603 });
       expect(await exec(['/bin/true'])).toBe('proc-1');
     });
 
-    it('[FD2] refuses what it does not know, and goes on', async () => {
+    it('[FD2] rejects unknown sessions and methods, and stays open', async () => {
       await exec(['/bin/true']);
       await expect(terminate('proc-2')).rejects.toMatchObject({ code: -32600 });
       await expect(client.request('process/read', { processId: 'proc-1' })).rejects.toMatchObject({
@@ -238,7 +238,7 @@ describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
       expect(await exec(['/bin/true'])).toBe('proc-2');
     });
 
-    it.each(['a malformed message', 'a cut'])('[FD4] ends its processes with %s', async (how) => {
+    it.each(['a malformed message', 'a cut'])('[FD4] ends its processes on %s', async (how) => {
       const sessionId = await exec(sh("trap '' TERM HUP; echo $$; while :; do sleep 1; done"));
       await waitPrinted(sessionId, '\n');
       const pid = Number(printed(sessionId));
@@ -250,7 +250,7 @@ describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
       await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false), { timeout: 5000 });
     });
 
-    it('[DE4] gives everything to a client that stops reading for a while, and then the exit', async () => {
+    it('[DE4] sends everything to a client that stops reading for a while, and then the exit', async () => {
       const sessionId = await exec(sh(FLOOD.script));
       await waitPrinted(sessionId, 'x');
       client.wire.pause();

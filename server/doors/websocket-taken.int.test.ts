@@ -1,4 +1,4 @@
-// Release of a message's buffer: bytes written into it afterwards must not reach a peer.
+// Release of a message's buffer, after which bytes written into it must not reach a peer.
 import { afterEach, expect, it } from 'vitest';
 import type { Channel } from '../rpc/channel.ts';
 import { openWebSocketPair, type WebSocketPair } from '../testing/web-socket-pair.ts';
@@ -23,7 +23,7 @@ function sendAll(channel: Channel): number[] {
   return taken;
 }
 
-it('is told once of each, in order, and no earlier than the kernel has it', async () => {
+it('a sender is notified once per message, in order, when the kernel has accepted it', async () => {
   pair = await openWebSocketPair();
   const { channel, peer } = pair;
   peer.pause();
@@ -45,7 +45,7 @@ it('is told once of each, in order, and no earlier than the kernel has it', asyn
   expect(taken).toEqual(Array.from({ length: MESSAGES }, (_, index) => index));
 });
 
-it('is not told of what a peer that has gone did not take', async () => {
+it('a sender is not notified of messages that a disconnected peer did not receive', async () => {
   pair = await openWebSocketPair();
   const { channel, peer, closed } = pair;
   peer.pause();

@@ -30,14 +30,14 @@ function beat(afterMs = pingMs): boolean {
   return !pair.socket.destroyed;
 }
 
-describe('[DE14] a peer', () => {
-  it('of which nothing comes is taken for dead', async () => {
+describe('[DE14] A peer', () => {
+  it('that sends nothing is taken for dead', async () => {
     pair = await openWebSocketPair(false);
     for (let silent = pingMs; silent <= silentMs; silent += pingMs) expect(beat()).toBe(true);
     expect(beat()).toBe(false);
   });
 
-  it('that only says unasked that it is there is kept', async () => {
+  it('that only sends unsolicited pongs is kept', async () => {
     pair = await openWebSocketPair();
     pair.peer.pause();
     for (let beats = 0; beats < 20; beats += 1) {
@@ -48,8 +48,8 @@ describe('[DE14] a peer', () => {
   });
 });
 
-describe('[SE8] after the gateway has stood still, a peer', () => {
-  it('is kept, whose answer nobody has read and who was not asked meanwhile', async () => {
+describe('[SE8] After the gateway has stood still, a peer', () => {
+  it('is kept although its answer is unread and it was sent no ping meanwhile', async () => {
     pair = await openWebSocketPair();
     for (let times = 0; times < 3; times += 1) {
       expect(beat()).toBe(true);
@@ -60,7 +60,7 @@ describe('[SE8] after the gateway has stood still, a peer', () => {
     }
   });
 
-  it('that does not answer now is taken for dead', async () => {
+  it('that still does not answer is taken for dead', async () => {
     pair = await openWebSocketPair(false);
     expect(beat(HOUR_MS)).toBe(true);
     for (let silent = 2 * pingMs; silent <= silentMs; silent += pingMs) expect(beat()).toBe(true);

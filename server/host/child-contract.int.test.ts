@@ -1,4 +1,4 @@
-// The contract that every child keeps, on pipes and on a terminal; with real processes.
+// The contract of every child, on pipes and on a terminal, with real processes.
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const allBytes = Buffer.from(Array.from({ length: 256 }, (_, value) => value));
 
-describe.each(KINDS)('a child on $kind', ({ tty, pipeStdin }) => {
+describe.each(KINDS)('A child on $kind', ({ tty, pipeStdin }) => {
   const start = (argv: readonly string[], changes = {}) =>
     startChild(specOf(argv, { tty, pipeStdin, ...changes }));
 
@@ -31,7 +31,7 @@ describe.each(KINDS)('a child on $kind', ({ tty, pipeStdin }) => {
     ['SEGV', 139],
     ['ABRT', 134],
     ['34', 162],
-  ])('dies of SIG%s with %i', async (name, code) => {
+  ])('reports its death by SIG%s with exit code %i', async (name, code) => {
     const { exited, ended } = start(['sh', '-c', `ulimit -c 0; kill -${name} $$`]);
     expect(await exited).toEqual({ code, signal: `SIG${name}` });
     await ended;
@@ -50,7 +50,7 @@ describe.each(KINDS)('a child on $kind', ({ tty, pipeStdin }) => {
     expect((await exited).signal).toBe('SIGKILL');
   });
 
-  it('has exactly the variables it was given', async () => {
+  it('has exactly the given environment variables', async () => {
     const env = {
       PATH,
       EMPTY: '',
@@ -68,14 +68,14 @@ describe.each(KINDS)('a child on $kind', ({ tty, pipeStdin }) => {
   it.each([
     { arg0: null, shown: 'perl' },
     { arg0: '-login', shown: '-login' },
-  ])('shows $shown as its name, when told $arg0', async ({ arg0, shown }) => {
+  ])('shows the name $shown with arg0 $arg0', async ({ arg0, shown }) => {
     const script = 'open F, "/proc/self/cmdline"; local $/; print <F>, join ",", sort keys %ENV';
     const { ended, output } = start(['perl', '-e', script, 'a b', '$HOME'], { arg0 });
     await ended;
     expect(output().toString()).toBe(`${[shown, '-e', script, 'a b', '$HOME'].join('\0')}\0PATH`);
   });
 
-  it('starts in its folder, and finds its program from there', async () => {
+  it('starts in its working directory, and finds its program relative to it', async () => {
     const program = join(folder, 'here');
     writeFileSync(program, '#!/bin/sh\npwd\n', { mode: 0o755 });
     const { ended, output } = start(['./here'], { cwd: folder });
@@ -101,7 +101,7 @@ describe.each(KINDS)('a child on $kind', ({ tty, pipeStdin }) => {
     expect(output()).toEqual(allBytes);
   });
 
-  it('is given all 256 byte values', async () => {
+  it('reads all 256 byte values', async () => {
     const { child, ended, output, printed } = start(raw(`printf ready; exec head -c 256`));
     await printed('ready');
     expect(await child.write(allBytes)).toBe('accepted');
@@ -109,7 +109,7 @@ describe.each(KINDS)('a child on $kind', ({ tty, pipeStdin }) => {
     expect(output()).toEqual(Buffer.concat([Buffer.from('ready'), allBytes]));
   });
 
-  it('is given what is written in its order, as much as it may be', async () => {
+  it('reads everything that is written, in order, whatever its size', async () => {
     const bytes = randomBytes(1_000_000);
     const { child, ended, output, printed } = start(raw(`printf ready; exec head -c ${bytes.length}`));
     await printed('ready');
@@ -121,7 +121,7 @@ describe.each(KINDS)('a child on $kind', ({ tty, pipeStdin }) => {
     expect(sha(output().subarray('ready'.length))).toBe(sha(bytes));
   });
 
-  it('ends with its stdin', async () => {
+  it('reads the end of its stdin, and exits', async () => {
     const { child, exited, printed } = start(['sh', '-c', 'echo ready; exec cat']);
     await printed('ready');
     void child.write(Buffer.from('line\n'));
@@ -130,7 +130,7 @@ describe.each(KINDS)('a child on $kind', ({ tty, pipeStdin }) => {
     expect(await exited).toEqual({ code: 0, signal: null });
   });
 
-  it('prints 5 MB whole, however often it is paused', async () => {
+  it('prints all 5 MB, however often it is paused', async () => {
     const size = 5_000_000;
     let seed = 1;
     const { ended, output } = startChild(
@@ -151,7 +151,7 @@ describe.each(KINDS)('a child on $kind', ({ tty, pipeStdin }) => {
     expect(sha(all)).toBe(sha(Buffer.concat(Array.from({ length: 5000 }, () => all.subarray(0, 1000)))));
   });
 
-  it('gives at most one read after a pause, and the rest after a resume', async () => {
+  it('emits at most one read after a pause, and the rest after a resume', async () => {
     let paused = false;
     const chunks: boolean[] = [];
     const { child, ended, output, printed } = startChild(
@@ -173,7 +173,7 @@ describe.each(KINDS)('a child on $kind', ({ tty, pipeStdin }) => {
     expect(output().length).toBe(300_000);
   });
 
-  it('gives at most one read, too, when it is paused in its first moment', async () => {
+  it('emits at most one read when it is paused immediately after its start', async () => {
     let chunks = 0;
     const steps = `$| = 1; for (1..20) { print "x"; select undef, undef, undef, 0.01 }`;
     const { child, exited, ended, output } = startChild(
@@ -190,7 +190,7 @@ describe.each(KINDS)('a child on $kind', ({ tty, pipeStdin }) => {
     expect(output().toString()).toBe('x'.repeat(20));
   });
 
-  it('[PR8] tells its exit while it is paused, and its output after the resume', async () => {
+  it('[PR8] reports its exit while it is paused, and its output after the resume', async () => {
     const { child, exited, ended, record } = start(raw(`printf %03000d 7`));
     child.pause();
     expect((await exited).code).toBe(0);
@@ -200,7 +200,7 @@ describe.each(KINDS)('a child on $kind', ({ tty, pipeStdin }) => {
     expect(record.at(-1)).toBe('end');
   });
 
-  it('tells its exit at once while a grandchild holds its output, then the late lines, then the end', async () => {
+  it('reports its exit at once while a grandchild holds its output open, then late output, then the end', async () => {
     const trigger = join(folder, `trigger-${tty ? 'tty' : 'pipes'}`);
     const late = `until [ -e ${trigger} ]; do sleep 0.01; done; printf late`;
     const { exited, ended, record, printed } = start(['sh', '-c', `trap "" HUP; (${late}) & printf early`]);
@@ -211,7 +211,7 @@ describe.each(KINDS)('a child on $kind', ({ tty, pipeStdin }) => {
     expect(record.join(' ')).toMatch(/^(early exit|exit early) ?late end$/);
   });
 
-  it('lets go of a grandchild that holds its output', async () => {
+  it('stops waiting for a grandchild that holds its output open once it is abandoned', async () => {
     const { child, exited, ended, printed } = start([
       'sh',
       '-c',
@@ -226,14 +226,14 @@ describe.each(KINDS)('a child on $kind', ({ tty, pipeStdin }) => {
     process.kill(-child.pid, 'SIGKILL');
   });
 
-  it('[PR9] dies its own death after it has let go of all its streams', async () => {
+  it('[PR9] reports its own exit code after it has closed all its streams', async () => {
     const script = 'close STDIN; close STDOUT; close STDERR; select undef, undef, undef, 0.1; exit 7';
     const { exited, ended } = start(['perl', '-e', script]);
     expect(await exited).toEqual({ code: 7, signal: null });
     await ended;
   });
 
-  it('says closed to what was written and cannot arrive any more', async () => {
+  it('answers a write with closed when it can no longer arrive', async () => {
     const { child, exited, ended } = start(raw('exec sleep 60'));
     const outcome = child.write(Buffer.alloc(2_000_000));
     process.kill(child.pid, 'SIGKILL');
@@ -242,7 +242,7 @@ describe.each(KINDS)('a child on $kind', ({ tty, pipeStdin }) => {
     expect(await outcome).toBe('closed');
   });
 
-  it('holds up nothing while it does not read its stdin', async () => {
+  it('does not block other work while it does not read its stdin', async () => {
     const children = Array.from({ length: 8 }, () => start(raw('printf ready; exec sleep 60')));
     await Promise.all(children.map(({ printed }) => printed('ready')));
     const outcomes = children.map(({ child }) => Promise.resolve(child.write(Buffer.alloc(2_000_000))));

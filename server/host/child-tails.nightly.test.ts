@@ -1,10 +1,10 @@
-// A child's last output is never lost: thousands of children, paused and not.
+// The last output of a child, which is never lost: thousands of children, paused and not.
 import { describe, expect, it } from 'vitest';
 import { TAIL_CASES, tailsOf } from '../testing/child-tails.ts';
 
 const RUNS = 1000;
 
-describe('a child that prints and exits at once', () => {
+describe('A child that prints and exits at once', () => {
   it.each(TAIL_CASES)(`loses nothing in ${RUNS} runs: $kind, $size bytes, $paused`, async (tail) => {
     expect(await tailsOf(tail, RUNS)).toEqual(new Set([`${tail.size} …END`]));
   });

@@ -1,4 +1,4 @@
-// Descendants of a process, with real processes: each is found however it escaped, and a stranger never is.
+// Descendants of a process, with real processes: each is found however it escaped, and unrelated processes never are.
 import { closeSync, openSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { markOf, withLineage } from './lineage.ts';
@@ -58,29 +58,29 @@ async function terminate(
 const sleep = 'exec sleep 1000';
 const deaf = 'exec sleep 1000 </dev/null >/dev/null 2>&1';
 
-describe.each(KINDS)('the descent from a child on $kind', ({ tty }) => {
+describe.each(KINDS)('The scan for descendants of a child on $kind', ({ tty }) => {
   it.each([
     [
-      'that is a session of its own below parents that are gone',
+      'with a session of its own, whose parents have ended',
       `( (setsid sh -c 'echo d=$$ started; ${sleep}' &) )`,
     ],
     [
-      'that has closed all that it was given, too',
+      'that has closed its inherited descriptors as well',
       `( (setsid sh -c 'trap "" HUP; echo d=$$ started; ${deaf}' &) )`,
     ],
     [
-      'that has no variable of ours, too',
+      'that has none of the inherited variables as well',
       `( (env -i /usr/bin/setsid /bin/sh -c 'echo d=$$ started; ${deaf}' &) )`,
     ],
     [
-      'that has put off what it inherits, and holds the output',
+      'that has reset the inherited limit, and holds the output open',
       `( (ulimit -S -x 12345; setsid sh -c 'echo d=$$ started; ${sleep}' &) )`,
     ],
     [
-      'that was started by one of these, which is gone',
+      'that was started by such a descendant, which has ended',
       `( (setsid sh -c '(setsid sh -c "echo d=\\$\\$ started; ${deaf}" &)' &) )`,
     ],
-  ])('[PR12] shows one %s', async (_, script) => {
+  ])('[PR12] finds one %s', async (_, script) => {
     const it = start(`trap "" HUP; ${script}; sleep 1000`, { tty });
     const pid = await pidOf(it, 'd');
     await expect.poll(() => osProcess(osProcess(pid)?.parent ?? 0)?.session).not.toBe(it.child.pid);
@@ -90,9 +90,9 @@ describe.each(KINDS)('the descent from a child on $kind', ({ tty }) => {
     expect(it.termination.remains).toEqual({ escaped: [], isOutputHeld: false });
   });
 
-  // A login, as by su and sudo, resets all limits. Only root can read the timer slack of other users' processes.
+  // A login with su or sudo resets all limits. Only root can read the timer slack of other users' processes.
   it.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
-    '[PR12] shows one whose limits were set anew, and that has closed all that it was given',
+    '[PR12] finds one whose limits were reset, and which has closed its inherited descriptors',
     async () => {
       const daemon = `trap "" HUP; echo d=$$ started; ${deaf}`;
       const it = start(`trap "" HUP; ( (ulimit -S -x unlimited; setsid sh -c '${daemon}' &) ); sleep 1000`, {
@@ -106,7 +106,7 @@ describe.each(KINDS)('the descent from a child on $kind', ({ tty }) => {
     },
   );
 
-  it('[PR12] shows one that lives on after an end without a terminate', async () => {
+  it('[PR12] finds one that is still running after an exit without a terminate', async () => {
     const it = start(`trap "" HUP; ( (setsid sh -c 'echo d=$$ started; ${deaf}' &) ); read -t 0.2 <> <(:)`, {
       tty,
     });
@@ -116,7 +116,7 @@ describe.each(KINDS)('the descent from a child on $kind', ({ tty }) => {
     expect(it.termination.remains.escaped.map((each) => each.pid)).toEqual([pid]);
   });
 
-  it('[PR12] shows what one that is gone has started meanwhile', async () => {
+  it('[PR12] finds a process that an ended descendant has started meanwhile', async () => {
     const script = `echo d=$$ started; trap "(${deaf}) & exit" TERM; while :; do sleep 0.01; done`;
     const it = start(`trap "" HUP; ( (setsid sh -c '${script}' &) ); sleep 1000`, { tty });
     const pid = await pidOf(it, 'd');
@@ -128,17 +128,38 @@ describe.each(KINDS)('the descent from a child on $kind', ({ tty }) => {
     await expect.poll(left).toEqual([]);
   });
 
-  it('[PR13] claims no end while something that is no descendant holds the output', async () => {
+  it.runIf(process.platform === 'linux')(
+    '[PR12] shows one that starts another of itself and ends, again and again',
+    async () => {
+      const again = [
+        'import os, signal, time',
+        'signal.signal(signal.SIGHUP, signal.SIG_IGN)',
+        'print("started", flush=True)',
+        'os.closerange(0, 64)',
+        'until = time.monotonic() + 20',
+        'while time.monotonic() < until:',
+        '  if os.fork(): os._exit(0)',
+        '  os.setsid()',
+        '  time.sleep(0.002)',
+      ].join('\n');
+      const it = start(`trap "" HUP; ( (setsid python3 -c '${again}' &) ); sleep 1000`, { tty });
+      await it.printed('started');
+      expect((await terminate(it)).escaped[0]?.name).toMatch(/python/);
+      expect((await terminate(it, true)).escaped).toEqual([]);
+    },
+  );
+
+  it('[PR13] reports held output while a process that is not a descendant holds it open', async () => {
     const it = start('echo started; sleep 1000', { tty });
     await it.printed('started');
-    // Older than the child, like a server that was passed its terminal.
+    // A holder that is older than the child, like a server that was passed its terminal.
     const held = openSync(`/proc/${it.child.pid}/fd/1`, 'r+');
     expect(await terminate(it)).toEqual({ escaped: [], isOutputHeld: true });
     closeSync(held);
     expect(it.termination.remains).toEqual({ escaped: [], isOutputHeld: false });
   });
 
-  it('[PR12] shows no process of another that holds the output', async () => {
+  it('[PR12] does not include a process of another child that holds the output open', async () => {
     const it = start('echo started; sleep 1000', { tty });
     await it.printed('started');
     const other = start(`exec 9<>/proc/${it.child.pid}/fd/1; echo started; sleep 1000`);
@@ -148,7 +169,7 @@ describe.each(KINDS)('the descent from a child on $kind', ({ tty }) => {
     expect(it.termination.remains.isOutputHeld).toBe(false);
   });
 
-  it('[PR13] claims the end of one whose output nobody has read yet', async () => {
+  it('[PR13] reports the end of a child whose output is still unread', async () => {
     const it = start('echo started; head -c 30000 /dev/zero; sleep 1000', { tty });
     it.child.pause();
     const pid = it.child.pid;
@@ -158,7 +179,7 @@ describe.each(KINDS)('the descent from a child on $kind', ({ tty }) => {
     await it.ended;
   });
 
-  it('[PR13] goes on while a program lives whose first thread has ended', async () => {
+  it('[PR13] includes a running program whose first thread has ended', async () => {
     const code =
       'import ctypes, threading, time; threading.Thread(target=lambda: (print("started", flush=True), time.sleep(1000))).start(); ctypes.CDLL(None).pthread_exit(None)';
     const it = start(`( (exec setsid python3 -c '${code}' & echo d=$!) ); sleep 1000`, { tty });
@@ -168,8 +189,8 @@ describe.each(KINDS)('the descent from a child on $kind', ({ tty }) => {
   });
 });
 
-describe('a lineage', () => {
-  it('is another one each time, and leaves this process as it was', () => {
+describe('A lineage', () => {
+  it('differs each time, and leaves this process unchanged', () => {
     const own = osProcess(process.pid);
     const marks = [1, 2].map(() => withLineage((lineage) => lineage.marks));
     expect(new Set(marks.flat()).size).toBe(marks.flat().length);
@@ -182,7 +203,7 @@ describe('a lineage', () => {
     expect(own && markOf({ ...own, startTime: -1 })).toBeNull();
   });
 
-  it('is not in the environment of the child', async () => {
+  it('adds no variables to the environment of the child', async () => {
     const it = start('env -0; exec sleep 1000', { env: { ONLY: 'this', PATH: '/usr/bin:/bin' } });
     await it.printed('ONLY=this');
     const names = it

@@ -25,7 +25,7 @@ const all: Policy = { inherit: 'all', ignoreDefaultExcludes: false, exclude: [],
 const withPolicy = (changes: Partial<Policy>, env: Record<string, string> = {}) =>
   childEnvironment({ env, envPolicy: { ...all, ...changes }, tty: false, own, loginShell: own.SHELL });
 
-it('[SC2] names what in the gateway’s own environment is a way in', () => {
+it('[SC2] proofsIn returns the names of variables of the gateway that contain a credential', () => {
   expect(proofsIn({ ...own, EXEC_CONSOLE_TOKEN: 't', EXEC_CONSOLE_URL: 'ws://h/' })).toEqual([
     'CODEX_EXEC_SERVER_URL',
     'EXEC_CONSOLE_TOKEN',
@@ -35,8 +35,8 @@ it('[SC2] names what in the gateway’s own environment is a way in', () => {
   ]);
 });
 
-describe('without a policy', () => {
-  it('a child has exactly what was given', () => {
+describe('Without a policy', () => {
+  it('a child has exactly the given variables', () => {
     expect(
       childEnvironment({ env: { A: '' }, envPolicy: null, tty: false, own, loginShell: own.SHELL }),
     ).toEqual({ A: '' });
@@ -46,28 +46,28 @@ describe('without a policy', () => {
     { given: {}, expected: { SHELL: '/bin/zsh' } },
     { given: { SHELL: '/bin/sh' }, expected: { SHELL: '/bin/sh' } },
     { given: { SHELL: '' }, expected: { SHELL: '' } },
-  ])('a terminal has a shell as well: $given', ({ given, expected }) => {
+  ])('a terminal also has SHELL: $given', ({ given, expected }) => {
     expect(childEnvironment({ env: given, envPolicy: null, tty: true, own, loginShell: own.SHELL })).toEqual(
       expected,
     );
   });
 });
 
-describe('a policy', () => {
+describe('A policy', () => {
   const rows: { rule: string; policy: Partial<Policy>; env?: Record<string, string>; names: string[] }[] = [
     {
-      rule: '[SC2] all: everything but what looks secret and what is ours',
+      rule: '[SC2] with inherit all takes everything except likely secrets and the gateway’s own variables',
       policy: {},
       names: ['PATH', 'HOME', 'LANG', 'SHELL', 'EDITOR', 'CONF_PATH', 'CONF_OTHER', 'A[B]', 'EMPTY'],
     },
     {
-      rule: 'core: only the core names that are set',
+      rule: 'with inherit core takes only the core names that are set',
       policy: { inherit: 'core' },
       names: ['PATH', 'HOME', 'LANG', 'SHELL'],
     },
-    { rule: 'none', policy: { inherit: 'none' }, names: [] },
+    { rule: 'with inherit none takes nothing', policy: { inherit: 'none' }, names: [] },
     {
-      rule: '[SC2] secrets on request, never ours',
+      rule: '[SC2] takes secrets on request, but never the gateway’s own variables',
       policy: {
         ignoreDefaultExcludes: true,
         exclude: ['[!AEMT]*', 'A[B]', 'E*', '?ATH', 'HOME', 'LANG', 'SHELL', 'conf*'],
@@ -75,23 +75,27 @@ describe('a policy', () => {
       names: ['API_KEY', 'my_secret_2', 'Tokenizer'],
     },
     {
-      rule: 'exclude, then includeOnly',
+      rule: 'applies exclude, then includeOnly',
       policy: { exclude: ['CONF_P*'], includeOnly: ['CONF_P*', 'CONF_O*'] },
       names: ['CONF_OTHER'],
     },
     {
-      rule: 'patterns match whole names',
+      rule: 'matches patterns with whole names',
       policy: { includeOnly: ['ONF_OTHER', 'CONF', 'pat?'] },
       names: ['PATH'],
     },
-    { rule: 'brackets are plain', policy: { includeOnly: ['a[b]', '[AB]'] }, names: ['A[B]'] },
     {
-      rule: 'set is not excluded',
+      rule: 'takes brackets in patterns literally',
+      policy: { includeOnly: ['a[b]', '[AB]'] },
+      names: ['A[B]'],
+    },
+    {
+      rule: 'does not apply exclude to set',
       policy: { inherit: 'none', exclude: ['A*'], set: { A_TOKEN: '1' } },
       names: ['A_TOKEN'],
     },
     {
-      rule: 'set is filtered by includeOnly, env is not',
+      rule: 'applies includeOnly to set, but not to env',
       policy: { inherit: 'none', set: { A: '1', B: '2' }, includeOnly: ['B'] },
       env: { API_KEY: 'mine' },
       names: ['B', 'API_KEY'],
@@ -102,7 +106,7 @@ describe('a policy', () => {
     expect(Object.keys(withPolicy(policy, env)).sort()).toEqual([...names].sort());
   });
 
-  it('is overridden by set, and that by env', () => {
+  it('is overridden by set, which is overridden by env', () => {
     const result = withPolicy({ set: { HOME: 'set', LANG: 'set' } }, { LANG: 'größer' });
     expect([result['PATH'], result['HOME'], result['LANG'], result['EMPTY']]).toEqual([
       '/bin',
@@ -112,7 +116,7 @@ describe('a policy', () => {
     ]);
   });
 
-  it('leaves an agent its exec-server, when there is no proof in it', () => {
+  it('passes on the URL of an exec-server when it contains no credential', () => {
     const url = { CODEX_EXEC_SERVER_URL: 'ws://127.0.0.1:7420/' };
     const inherited = childEnvironment({
       env: {},
@@ -124,7 +128,7 @@ describe('a policy', () => {
     expect(inherited).toEqual(url);
   });
 
-  it('adds no shell to a terminal', () => {
+  it('adds no SHELL to a terminal', () => {
     expect(
       childEnvironment({
         env: {},

@@ -2,7 +2,14 @@
 // alive.
 import type { Child } from './child.ts';
 import { forgetMarksBut, markOf } from './lineage.ts';
-import { isAlive, type OsProcess, osChildren, osProcesses, whenKnown } from './os-process.ts';
+import {
+  isAlive,
+  type OsProcess,
+  osChildren,
+  osProcesses,
+  osProcessesBesides,
+  whenKnown,
+} from './os-process.ts';
 import { hasOpen } from './os-session.ts';
 
 /** Interval between scans for escaped processes that are still alive; it ends with the last of them. */
@@ -10,6 +17,9 @@ const LOOK_MS = 1000;
 
 /** Limit of escaped processes that are tracked; further ones are ignored. */
 const MOST_ESCAPED = 1000;
+
+/** Longest time of looking for processes that started after the scan, and may be gone soon. */
+const CHASE_MS = 20;
 
 export class Escaped {
   readonly #child: Pick<Child, 'lineage' | 'streams'>;
@@ -25,6 +35,14 @@ export class Escaped {
 
   get alive(): readonly OsProcess[] {
     return this.#known.filter(isAlive);
+  }
+
+  /**
+   * Processes that the last look found; one that replaces itself again and again was there, though it may have another
+   * pid by now.
+   */
+  get seen(): readonly OsProcess[] {
+    return this.#known;
   }
 
   /**
@@ -52,14 +70,18 @@ export class Escaped {
     const all = osProcesses();
     forgetMarksBut(all);
     // While the session has members, it is they that hold the streams.
-    const isCandidate = (each: OsProcess): boolean =>
-      this.#isYounger(each) && (members.length === 0 || this.#markOf(each) !== null);
-    for (const each of all) if (isCandidate(each) && this.isDescendant(each)) add(each);
+    const isFound = (each: OsProcess): boolean =>
+      this.#isYounger(each) &&
+      (members.length === 0 || this.#markOf(each) !== null) &&
+      this.isDescendant(each);
+    for (const each of all) if (isFound(each)) add(each);
     const parents = [...inside, ...found.keys()];
     for (let parent = parents.pop(); parent !== undefined; parent = parents.pop()) {
       for (const child of osChildren(parent)) if (add(child)) parents.push(child.pid);
     }
-    this.#known = [...found.values()];
+    const alive = [...found.values()].filter(isAlive);
+    const newer = alive.length === 0 && members.length === 0 ? newerThan(all, isFound) : null;
+    this.#known = newer ? [newer] : alive;
   }
 
   /** Checks the remembered processes until the last is gone. */
@@ -67,12 +89,14 @@ export class Escaped {
     this.dispose();
     if (this.#known.length === 0) return;
     this.#timer = setInterval(() => {
-      const before = this.#known.length;
-      if (this.alive.length === before) return;
+      const before = this.#known;
+      if (this.alive.length === before.length) return;
       // A process that is gone may have left children.
       if (!whenKnown(() => [this.look([])])) return;
       if (this.#known.length === 0) this.dispose();
-      if (this.#known.length !== before) this.#changed();
+      const pids = new Set(before.map(({ pid }) => pid));
+      const isSame = this.#known.length === before.length && this.#known.every(({ pid }) => pids.has(pid));
+      if (!isSame) this.#changed();
     }, LOOK_MS).unref();
   }
 
@@ -88,4 +112,18 @@ export class Escaped {
   #markOf(each: OsProcess): string | null {
     return this.#child.lineage.marks.length === 0 ? null : markOf(each);
   }
+}
+
+/**
+ * Returns one that has started since the scan and `isWanted`, which is asked at once: a program that starts another of
+ * itself and ends, within milliseconds, is gone before all others of a scan have been looked at.
+ */
+function newerThan(scan: readonly OsProcess[], isWanted: (each: OsProcess) => boolean): OsProcess | null {
+  const until = performance.now() + CHASE_MS;
+  const looked = new Set(scan.map(({ pid }) => pid));
+  for (let count = 0; count !== looked.size && performance.now() < until;) {
+    count = looked.size;
+    for (const each of osProcessesBesides(looked)) if (each && isWanted(each)) return each;
+  }
+  return null;
 }

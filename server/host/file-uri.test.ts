@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { pathFromUri, uriFromPath } from './file-uri.ts';
 
-describe('a file URI', () => {
+describe('A file URI', () => {
   it.each([
     ['file:///tmp', '/tmp'],
     ['file:///', '/'],
@@ -13,7 +13,7 @@ describe('a file URI', () => {
     ['file://localhost/tmp', '/tmp'],
     ['FILE:///tmp', '/tmp'],
     ['file:///100%25', '/100%'],
-  ])('%s is the path %s', (uri, path) => {
+  ])('is converted from %s to the path %s', (uri, path) => {
     expect(pathFromUri(uri)).toBe(path);
   });
 
@@ -25,12 +25,12 @@ describe('a file URI', () => {
     ['file:///a%2Fb', /not a file URI on this host/],
     ['file:///a%00b', /NUL byte/],
     ['file:///%FF', /not a file URI on this host/],
-  ])('%s is refused', (uri, message) => {
+  ])('is refused: %s', (uri, message) => {
     expect(() => pathFromUri(uri)).toThrow(message);
   });
 
   it.each(['/', '/tmp', '/a b', '/größer/日本', '/100%', '/a?b#c', '/a\\b', '/trailing/'])(
-    'and back: %s',
+    'is converted back to the same path: %s',
     (path) => {
       expect(pathFromUri(uriFromPath(path))).toBe(path);
     },

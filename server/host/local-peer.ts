@@ -1,31 +1,44 @@
 // The local processes at the other end of a connection, on Linux.
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { isConfined, markOf } from './lineage.ts';
 import { osProcess, osProcesses, type OsProcess } from './os-process.ts';
 import { hasOpen, openOrHidden } from './os-session.ts';
 
-/** An open connection in the kernel's table of sockets: address, port, user and inode. */
-const ROW = /^\s*\d+: ([0-9A-F]+):([0-9A-F]{4}) [0-9A-F]+:[0-9A-F]{4} 01 (?:\S+ +){3}(\d+) +\S+ +(\d+) /gm;
+/** A socket in the kernel's table: address, port, user and inode. It is in any state: a program may have sent its last. */
+const ROW =
+  /^\s*\d+: ([0-9A-F]+):([0-9A-F]{4}) [0-9A-F]+:[0-9A-F]{4} [0-9A-F]{2} (?:\S+ +){3}(\d+) +\S+ +(\d+) /gm;
+
+/** Inode of a socket that no program has open any more. */
+const NONE = '0';
 
 /**
  * True when a process that was started here, or a descendant of one, holds the other end of a connection from this
  * address, such as `127.0.0.1:51234`. `leaders`: the live processes that were started here. True also when one of them,
- * of the same user, hides its descriptors and no other process is seen to hold the connection; false when it cannot be
- * determined.
+ * of the same user, hides its descriptors and no other process is seen to hold the connection; when the other end is on
+ * this machine and is closed already; and when no process that could hold it is left. False when it cannot be
+ * determined otherwise.
  */
 export function isOfOurs(from: string, leaders: ReadonlySet<number>): boolean {
   const end = endOf(from);
   if (!end || process.platform !== 'linux') return false;
-  const sockets = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => socketsOf(table, end));
-  if (sockets.length === 0) return false;
+  const table = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap(socketsOf);
+  // The gateway's own sockets would be there.
+  if (table.length === 0) return false;
+  const sockets = table.filter(({ port, address, name }) => {
+    return port === end.port && name !== nameOf(NONE) && addressOf(address) === end.address;
+  });
+  if (sockets.length === 0) return isOwnAddress(end.address);
   const names = sockets.map(({ name }) => name);
   const all = osProcesses(performance.now());
   const ours = new Set(all.filter((each) => isStartedHere(each, leaders)));
   const looks = new Map([...ours].map((each) => [each, openOrHidden(each.pid, names)]));
   if ([...looks.values()].includes(true)) return true;
+  const others = all.filter((each) => !ours.has(each));
+  if (others.some(({ pid }) => hasOpen(pid, names))) return false;
   const mayHold = [...ours].some((each) => looks.get(each) === null && mayBeOf(usersOf(each.pid), sockets));
-  return mayHold && !all.some((each) => !ours.has(each) && hasOpen(each.pid, names));
+  return mayHold || (seesAll() && !others.some(({ pid }) => isHiddenHolder(pid, names, sockets)));
 }
 
 const isStartedHere = (each: OsProcess, leaders: ReadonlySet<number>): boolean =>
@@ -49,10 +62,35 @@ const mayBeOf = (users: readonly string[], sockets: readonly Socket[]): boolean 
   users[0] === String(process.getuid?.()) && sockets.some(({ user }) => users.includes(user));
 
 interface Socket {
+  /** As in the kernel's table. */
+  readonly address: string;
+  readonly port: number;
   /** Name of the socket in /proc. */
   readonly name: string;
   readonly user: string;
 }
+
+const nameOf = (inode: string): string => `socket:[${inode}]`;
+
+/** True for a process that may have opened one of the sockets, and whose descriptors cannot be read. */
+const isHiddenHolder = (pid: number, names: readonly string[], sockets: readonly Socket[]): boolean =>
+  openOrHidden(pid, names) === null && sockets.some(({ user }) => usersOf(pid).includes(user));
+
+/** The namespace of processes that the system begins with. */
+const FIRST_NAMESPACE = 'pid:[4026531836]';
+
+/** False when processes of the machine may be invisible here, as in a container. */
+function seesAll(): boolean {
+  try {
+    return readlinkSync('/proc/self/ns/pid') === FIRST_NAMESPACE && osProcess(1) !== null;
+  } catch {
+    return false;
+  }
+}
+
+const isOwnAddress = (address: string): boolean =>
+  address.startsWith('127.') ||
+  Object.values(networkInterfaces()).some((all) => all?.some((each) => canonical(each.address) === address));
 
 /** Returns the users that a process runs as: real, effective, saved, and for files. */
 function usersOf(pid: number): readonly string[] {
@@ -63,18 +101,19 @@ function usersOf(pid: number): readonly string[] {
   }
 }
 
-function socketsOf(table: string, { address, port }: End): Socket[] {
+function socketsOf(table: string): Socket[] {
   let text: string;
   try {
     text = readFileSync(table, 'latin1');
   } catch {
     return [];
   }
-  return [...text.matchAll(ROW)].flatMap(([, host = '', hexPort = '', user = '', inode = '']) =>
-    Number.parseInt(hexPort, 16) === port && addressOf(host) === address
-      ? { name: `socket:[${inode}]`, user }
-      : [],
-  );
+  return [...text.matchAll(ROW)].map(([, address = '', port = '', user = '', inode = '']) => ({
+    address,
+    port: Number.parseInt(port, 16),
+    name: nameOf(inode),
+    user,
+  }));
 }
 
 /** Converts from words of four bytes, each in reverse order. */

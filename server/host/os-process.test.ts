@@ -1,8 +1,8 @@
-// Parsing of the process tables of Linux and macOS; one of them is this system's.
+// Parsing of the process tables of Linux and macOS, one of which is this system's.
 import { describe, expect, it } from 'vitest';
 import { osProcess, osProcesses, parsePs, startTimeNow } from './os-process.ts';
 
-describe('the output of ps', () => {
+describe('The output of ps', () => {
   const output = [
     '    1     0     1      0 ??       Ss   Mon Nov 16 08:00:01 2026     /sbin/launchd',
     '  500     1   500    502 ttys001  Ss   Fri Nov 20 20:00:00 2026     /bin/zsh',
@@ -13,7 +13,7 @@ describe('the output of ps', () => {
   ].join('\n');
   const table = new Map(parsePs(output).map((each) => [each.pid, each]));
 
-  it('gives those of one terminal the session of its leader', () => {
+  it('assigns processes of one terminal to the session of its leader', () => {
     expect(table.get(502)).toEqual({
       pid: 502,
       parent: 500,
@@ -26,24 +26,24 @@ describe('the output of ps', () => {
     });
   });
 
-  it('takes a group for a session without a terminal', () => {
+  it('assigns processes without a terminal to the session of their group', () => {
     expect([table.get(600)?.session, table.get(601)?.session]).toEqual([600, 600]);
   });
 
-  it('leaves zombies out', () => {
+  it('is read without zombies', () => {
     expect([...table.keys()]).toEqual([1, 500, 502, 600, 601]);
   });
 });
 
-describe('the table of this system', () => {
-  it('has this process, started before now', () => {
+describe('The process table of this system', () => {
+  it('has this process, with a start in the past', () => {
     const self = osProcess(process.pid);
     expect(self?.parent).toBe(process.ppid);
     expect(self?.startTime).toBeLessThanOrEqual(startTimeNow());
     expect(osProcesses().find(({ pid }) => pid === process.pid)?.startTime).toBe(self?.startTime);
   });
 
-  it('has nobody with an impossible pid', () => {
+  it('has no process with an impossible pid', () => {
     expect(osProcess(2 ** 30)).toBeNull();
   });
 });

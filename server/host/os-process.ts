@@ -24,6 +24,7 @@ export interface OsProcess {
 
 interface ProcessTable {
   all(): readonly OsProcess[];
+  pids(): readonly number[];
   one(pid: number): OsProcess | null;
   now(): number;
   /** The unit of `startTime` and `now`. */
@@ -31,7 +32,8 @@ interface ProcessTable {
 }
 
 const linux: ProcessTable = {
-  all: () => withDescriptor(procPids).flatMap((pid) => linux.one(pid) ?? []),
+  all: () => linux.pids().flatMap((pid) => linux.one(pid) ?? []),
+  pids: () => withDescriptor(procPids),
   one(pid) {
     try {
       const stat = withDescriptor(() => readProcStat(pid));
@@ -54,6 +56,8 @@ const darwin: ProcessTable = {
     const columns = 'pid=,ppid=,pgid=,tpgid=,tty=,stat=,lstart=,comm=';
     return parsePs(execFileSync('ps', ['-A', '-o', columns], { encoding: 'utf8', env: { LC_ALL: 'C' } }));
   },
+  // Another ps would take too long to be of use.
+  pids: () => [],
   one: (pid) => osProcesses().find((each) => each.pid === pid) ?? null,
   now: () => Date.now(),
   unitMs: 1,
@@ -119,6 +123,18 @@ export function ageMs({ startTime }: OsProcess): number {
 export function osProcesses(notBeforeMs = 0): readonly OsProcess[] {
   if (scan && scan.beganAtMs < notBeforeMs) scan = null;
   return scanned().processes;
+}
+
+/**
+ * Yields every process whose pid is not in `looked`, the newest first and each as it is read, and adds the pids; null for
+ * one that is gone already. Yields nothing on macOS.
+ */
+export function* osProcessesBesides(looked: Set<number>): Generator<OsProcess | null> {
+  for (const pid of table.pids().toReversed()) {
+    if (looked.has(pid)) continue;
+    looked.add(pid);
+    yield table.one(pid);
+  }
 }
 
 /** Returns one time for all synchronous calls of this tick; as `notBeforeMs` it shares one fresh scan among them. */

@@ -7,8 +7,8 @@ const MS = 1000;
 
 withLateClock();
 
-describe('[SE8] patience', () => {
-  it('ends with its time', () => {
+describe('[SE8] afterPatience', () => {
+  it('calls back once after its time', () => {
     const over = vi.fn<() => void>();
     afterPatience(MS, over);
     pass(MS - 1);
@@ -18,7 +18,7 @@ describe('[SE8] patience', () => {
     expect(over).toHaveBeenCalledOnce();
   });
 
-  it('goes on for as long as the gateway stood still beyond that', () => {
+  it('waits longer by the time that the gateway stood still beyond that', () => {
     const over = vi.fn<() => void>();
     afterPatience(MS, over);
     standStill(MS + 300);
@@ -28,7 +28,7 @@ describe('[SE8] patience', () => {
     expect(over).toHaveBeenCalledOnce();
   });
 
-  it('goes on once more at the most', () => {
+  it('waits at most once more for its time', () => {
     const over = vi.fn<() => void>();
     afterPatience(MS, over);
     standStill(1000 * MS);
@@ -36,7 +36,7 @@ describe('[SE8] patience', () => {
     expect(over).toHaveBeenCalledOnce();
   });
 
-  it('is undone before and after a standstill', () => {
+  it('can be cancelled before and after a standstill', () => {
     const over = vi.fn<() => void>();
     afterPatience(MS, over)();
     const undo = afterPatience(MS, over);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { specOf, startChild } from '../testing/test-child.ts';
 import { spawnChild } from './spawn.ts';
 
-it('can open its streams by name', async () => {
+it('a child with pipes can open its streams by name', async () => {
   const script = 'echo out > /dev/stdout; echo err > /dev/stderr; cat < /dev/stdin';
   const { child, exited, ended, output } = startChild(specOf(['sh', '-c', script], { pipeStdin: true }));
   expect(await child.write(Buffer.from('in\n'))).toBe('accepted');
@@ -15,7 +15,7 @@ it('can open its streams by name', async () => {
   expect(output('stderr').toString()).toBe('err\n');
 });
 
-it('reads the end of a stdin that it opens by name after the end', async () => {
+it('a child with pipes reads the end of a stdin that it opens by name after its end', async () => {
   const script = 'echo ready; read line; cat /dev/stdin; cat /dev/stdin; exit 4';
   const { child, exited, printed } = startChild(specOf(['sh', '-c', script], { pipeStdin: true }));
   await printed('ready');
@@ -23,7 +23,7 @@ it('reads the end of a stdin that it opens by name after the end', async () => {
   expect((await exited).code).toBe(4);
 });
 
-it('reads nothing from a stdin that was not asked for', async () => {
+it('a child without pipeStdin reads the end of its stdin at once', async () => {
   const { child, ended, output } = startChild(specOf(['cat']));
   expect(child.writable).toBe(false);
   expect(await child.write(Buffer.from('x'))).toBe('closed');
@@ -31,7 +31,7 @@ it('reads nothing from a stdin that was not asked for', async () => {
   expect(output().length).toBe(0);
 });
 
-it('has streams that block, and that it does not share with others', async () => {
+it('a child with pipes has blocking streams', async () => {
   const script = 'for (0..2) { open F, "/proc/self/fdinfo/$_"; print grep /flags/, <F> }';
   const { ended, output } = startChild(specOf(['perl', '-e', script], { pipeStdin: true }));
   await ended;
@@ -45,9 +45,9 @@ it('has streams that block, and that it does not share with others', async () =>
   expect(flags.filter((each) => (each & O_NONBLOCK) !== 0)).toEqual([]);
 });
 
-it('gives a grandchild what was accepted before the exit', async () => {
+it('a grandchild reads input that was accepted before the exit of its parent', async () => {
   const size = 500_000;
-  // The grandchild begins to read only when its parent is gone.
+  // The grandchild begins to read only when its parent has ended.
   const late = 'while kill -0 $$ 2>/dev/null; do sleep 0.01; done; wc -c';
   const { child, exited, ended, printed, output } = startChild(
     specOf(['sh', '-c', `exec 3<&0; (${late}) <&3 & echo ready; read line`], { pipeStdin: true }),
@@ -61,7 +61,7 @@ it('gives a grandchild what was accepted before the exit', async () => {
   expect(output().toString()).toMatch(new RegExp(`^ready\\n *${size}\\n$`));
 });
 
-/** Perl code that reports the capacity of its stdout, by F_GETPIPE_SZ. */
+/** Perl code that reports the capacity of its stdout with F_GETPIPE_SZ. */
 const SIZE = 'sub size { fcntl STDOUT, 1032, 0 } sub say_size { syswrite STDERR, size }';
 const IS_LARGE = 'size > 65536';
 
@@ -87,7 +87,7 @@ function flooding(isEnough: string) {
   return { holds, end };
 }
 
-it('gives a flood a pipe that holds more, and not many at once', async () => {
+it('floods get a larger pipe, up to a limited number at once', async () => {
   const quiet = flooding('1');
   expect(await quiet.holds()).toBe(65_536);
   const floods = Array.from({ length: 16 }, () => flooding(IS_LARGE));

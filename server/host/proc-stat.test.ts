@@ -7,7 +7,7 @@ const line = (name: string, state: string, threads = 1): string =>
   `77 (${name}) ${state} 1 71 70 34816 72 4194304 171 0 0 0 12 5 4 3 20 0 ${threads} 0 1234 4096000 25 18446744073709551615 1 1 140722 0 0\n`;
 
 describe('parseProcStat', () => {
-  it.each(['sh', 'a b', 'x) R 9 9', '(sd-pam)', ''])('reads the fields behind the name "%s"', (name) => {
+  it.each(['sh', 'a b', 'x) R 9 9', '(sd-pam)', ''])('reads the fields after the name "%s"', (name) => {
     expect(parseProcStat(77, line(name, 'S'))).toEqual({
       pid: 77,
       name,
@@ -25,13 +25,13 @@ describe('parseProcStat', () => {
     });
   });
 
-  it('reads a terminal beyond 31 bits as the number that stat(2) gives', () => {
+  it('reads a terminal beyond 31 bits as the number that stat(2) returns', () => {
     expect(parseProcStat(77, line('sh', 'S').replace(' 34816 ', ' -2147448832 '))?.terminal).toBe(
       2_147_518_464,
     );
   });
 
-  it('marks a zombie as ended, unless other threads of it go on', () => {
+  it('marks a zombie as ended unless it has other running threads', () => {
     expect(parseProcStat(77, line('sh', 'Z'))?.hasEnded).toBe(true);
     expect(parseProcStat(77, line('sh', 'Z', 2))?.hasEnded).toBe(false);
   });
@@ -46,7 +46,7 @@ describe('parseProcStat', () => {
 });
 
 describe.runIf(process.platform === 'linux')('procStat', () => {
-  it('finds this process, which is among all', () => {
+  it('finds this process, which procPids lists', () => {
     expect(procPids()).toContain(process.pid);
     expect(procStat(process.pid)).toMatchObject({ pid: process.pid, parent: process.ppid, hasEnded: false });
   });

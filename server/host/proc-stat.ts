@@ -58,7 +58,7 @@ export function parseProcStat(pid: number, line: string): ProcStat | null {
   return {
     pid,
     name: line.slice(line.indexOf('(') + 1, nameEnd),
-    // A program whose first thread has ended before the others is listed as a zombie, and goes on.
+    // A program whose first thread has ended before the others is listed as a zombie, although it runs.
     hasEnded: state === 'Z' && at(16) <= 1,
     parent: at(0),
     group: at(1),

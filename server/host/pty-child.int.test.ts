@@ -5,7 +5,7 @@ import { specOf, startChild, TERMINAL } from '../testing/test-child.ts';
 
 const start = (script: string) => startChild(specOf(['sh', '-c', script], { tty: TERMINAL }));
 
-it('has the size it was given, and hears of another', async () => {
+it('a child on a terminal has the given size, and is notified of a new one', async () => {
   const { child, exited, printed } = start(
     'trap "stty size; exit" WINCH; stty size; while :; do sleep 0.01; done',
   );
@@ -15,14 +15,14 @@ it('has the size it was given, and hears of another', async () => {
   expect((await exited).code).toBe(0);
 });
 
-it('controls its terminal, and says everything as pty', async () => {
+it('a child on a terminal controls it, and prints everything to the stream pty', async () => {
   const { ended, output } = start('echo direct > /dev/tty; echo err >&2; tty');
   await ended;
   expect(output('pty').toString()).toMatch(/^direct\r\nerr\r\n\/dev\/\S+\r\n$/);
   expect(output('pty').length).toBe(output().length);
 });
 
-it('[PR9] is heard again after it has closed its whole terminal', async () => {
+it('[PR9] output of a child that has closed its terminal and opened it again is not lost', async () => {
   const { exited, ended, output } = start(
     'echo one; exec </dev/null >/dev/null 2>&1; echo two >/dev/tty; echo three >/dev/tty; exit 3',
   );
@@ -31,14 +31,14 @@ it('[PR9] is heard again after it has closed its whole terminal', async () => {
   expect(output().toString()).toBe('one\r\ntwo\r\nthree\r\n');
 });
 
-it('hears the interrupt key', async () => {
+it('a child on a terminal is interrupted by the interrupt key', async () => {
   const { child, exited, printed } = start('echo ready; exec cat');
   await printed('ready');
   void child.write(Uint8Array.of(3));
   expect(await exited).toEqual({ code: 130, signal: 'SIGINT' });
 });
 
-it('has a foreground job that alone is interrupted', async () => {
+it('an interrupt reaches only the foreground job of a child on a terminal', async () => {
   const { child, exited, printed, output } = startChild(specOf(['sh', '-i'], { tty: TERMINAL }));
   const type = (line: string): unknown => child.write(Buffer.from(`${line}\n`));
   // Typed text is echoed: only printed output may match below.
@@ -54,14 +54,14 @@ it('has a foreground job that alone is interrupted', async () => {
   expect((await exited).code).toBe(5);
 });
 
-it('can be signalled from its very first moment', async () => {
+it('a child on a terminal can be signalled immediately after its start', async () => {
   const children = Array.from({ length: 20 }, () => start('sleep 60'));
   for (const { child } of children) signalGroup(child.pid, 'SIGKILL');
   const exits = await Promise.all(children.map(({ exited }) => exited));
   expect(new Set(exits.map(({ signal }) => signal))).toEqual(new Set(['SIGKILL']));
 });
 
-it('leaves its shell in peace when perl gives it another name under a strange locale', async () => {
+it('a child with arg0 prints no warning of perl under an unknown locale', async () => {
   const { ended, output } = startChild(
     specOf(['sh', '-c', 'echo $0'], {
       tty: TERMINAL,

@@ -1,4 +1,4 @@
-// Reading ahead of a terminal, on real terminals: in few pieces, completely, in turns, and no longer than allowed.
+// Reading ahead, on real terminals: in few pieces, completely, in turns, and no longer than allowed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { closeSync, constants, openSync, readdirSync, writeSync } from 'node:fs';
@@ -32,7 +32,7 @@ function rawTerminal(): Terminal {
   return terminal;
 }
 
-/** A flood that never makes its reader wait. */
+/** A flood that never blocks its reader. */
 function endless(): Pick<Terminal, 'ours'> {
   const ours = openSync('/dev/zero', 'r');
   undo.push(() => closeSync(ours));
@@ -84,8 +84,8 @@ async function idle(...readers: readonly Reader[]): Promise<void> {
   while (readers.some(({ ahead }) => ahead.isReading)) await turn();
 }
 
-describe.runIf(process.platform === 'linux')('what is read ahead', () => {
-  it('is all there is at once, however little the kernel gives in one read, and then it rests', async () => {
+describe.runIf(process.platform === 'linux')('Reading ahead', () => {
+  it("reads everything available at once, however small the kernel's reads are, and then rests", async () => {
     const terminal = rawTerminal();
     const written = fill(terminal);
     const { ahead, pieces, rest } = readerOf(terminal);
@@ -100,7 +100,7 @@ describe.runIf(process.platform === 'linux')('what is read ahead', () => {
     expect(ahead.isReading).toBe(false);
   });
 
-  it('is whole and in its order, to the last byte of a program that is gone', async () => {
+  it('reads everything in order, up to the last byte of a program that has ended', async () => {
     const terminal = rawTerminal();
     const script = `exec perl -e 'srand 1; print map { chr 33 + rand 90 } 1..3_000_000'`;
     const text = spawnSync('sh', ['-c', script], { maxBuffer: 4_000_000 }).stdout;
@@ -123,7 +123,7 @@ describe.runIf(process.platform === 'linux')('what is read ahead', () => {
     expect(sha(all)).toBe(sha(text));
   });
 
-  it('is no more than one reading when it may not go on', async () => {
+  it('reads only one batch when it may not continue', async () => {
     const { ahead, pieces, rest } = readerOf(endless(), () => false);
     const rested = rest();
     expect(ahead.start()).toBe(true);
@@ -133,7 +133,7 @@ describe.runIf(process.platform === 'linux')('what is read ahead', () => {
     );
   });
 
-  it('is that of two terminals at a time, also while one only hands on', async () => {
+  it('reads at most two terminals at a time, even while one only emits its batch', async () => {
     const third = readerOf(endless());
     const second = readerOf(endless());
     const begun: boolean[] = [];
@@ -151,7 +151,7 @@ describe.runIf(process.platform === 'linux')('what is read ahead', () => {
     await idle(second);
   });
 
-  it('is that of another in turn when two are at it already', async () => {
+  it('reads a third terminal in turn when two are being read', async () => {
     const first = readerOf(endless());
     const second = readerOf(endless());
     const third = readerOf(endless());
@@ -167,7 +167,7 @@ describe.runIf(process.platform === 'linux')('what is read ahead', () => {
     await idle(first, second, third);
   });
 
-  it('is handed on at once, as far as it is there, for who must have it first', async () => {
+  it('emits at once, on catchUp, everything that has been read', async () => {
     let begun = (): void => {};
     const hasBegun = new Promise<void>((resolve) => (begun = resolve));
     const reader = readerOf(endless(), undefined, () => begun());
@@ -187,7 +187,7 @@ describe.runIf(process.platform === 'linux')('what is read ahead', () => {
     expect(pieces.length).toBe(2);
   });
 
-  it('is nobody’s any more once it is closed, and its descriptor goes', async () => {
+  it('emits nothing once it is closed, and closes its descriptor', async () => {
     const terminal = endless();
     const before = copies();
     const reader = readerOf(terminal);
@@ -204,7 +204,7 @@ describe.runIf(process.platform === 'linux')('what is read ahead', () => {
     expect(ahead.start()).toBe(false);
   });
 
-  it('is nothing where there is no descriptor for it', () => {
+  it('does not start without a descriptor', () => {
     const { ahead } = readerOf({ ours: -1 });
     expect(ahead.start()).toBe(false);
     expect(ahead.isReading).toBe(false);

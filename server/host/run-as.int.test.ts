@@ -1,4 +1,4 @@
-// Everything that is started here as another user: rules RU1 to RU6. Only root can start processes as another user.
+// Processes and files as another user: rules RU1 to RU6. Only root can start processes as another user.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,14 +14,14 @@ import { findUser } from './user.ts';
 
 const isRoot = process.getuid?.() === 0 && process.platform === 'linux';
 
-it('[RU1] is refused by name, and unless root starts the gateway', () => {
+it('[RU1] findUser rejects an unknown user, root, and a gateway that root has not started', () => {
   const why = isRoot ? /no such user/ : /must be started as root|only Linux/;
   expect(() => findUser('nobody-of-this-name')).toThrow(why);
   if (isRoot) expect(() => findUser('root')).toThrow('root');
 });
 
 // Only root can do any of this.
-describe.runIf(isRoot)('as nobody', () => {
+describe.runIf(isRoot)('A process as nobody', () => {
   let server: TestServer;
   let client: TestClient;
   let dir: string;
@@ -73,20 +73,23 @@ describe.runIf(isRoot)('as nobody', () => {
   const run = async (script: string, more: object = {}): Promise<string> =>
     printed(await start(script, more));
 
-  it.each([{ tty: false }, { tty: true }])('[RU1] is that user, in no other group: %j', async (more) => {
-    const output = await run(
-      'id -u; id -g; grep Groups: /proc/self/status; grep CapEff /proc/self/status',
-      more,
-    );
-    expect(output.split(/\s+/)).toEqual(['65534', '65534', 'Groups:', 'CapEff:', '0000000000000000', '']);
-  });
+  it.each([{ tty: false }, { tty: true }])(
+    '[RU1] has that user, its group and no other group: %j',
+    async (more) => {
+      const output = await run(
+        'id -u; id -g; grep Groups: /proc/self/status; grep CapEff /proc/self/status',
+        more,
+      );
+      expect(output.split(/\s+/)).toEqual(['65534', '65534', 'Groups:', 'CapEff:', '0000000000000000', '']);
+    },
+  );
 
-  it('[RU1] is so under another name for itself, too', async () => {
+  it('[RU1] has that user with arg0 too', async () => {
     expect(await run('id -u; echo $0; pwd', { arg0: 'own-name' })).toMatch(/^65534\n.*\n\/var\/tmp/);
     expect(await run('id -u', { arg0: 'own-name', tty: true })).toBe('65534\r\n');
   });
 
-  it('[RU2] has that user’s home and names, and nothing that is of the gateway’s user', async () => {
+  it('[RU2] has that user’s home and names, and nothing of the gateway’s user', async () => {
     const envPolicy = { inherit: 'all', ignoreDefaultExcludes: true, exclude: [], set: {}, includeOnly: [] };
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'of root');
     vi.stubEnv('SOME_TOOLS_CONFIG', 'in the home of root');
@@ -99,7 +102,7 @@ describe.runIf(isRoot)('as nobody', () => {
     expect(output).not.toMatch(/^(XDG_|SUDO_|PERL_BADLANG)/m);
   });
 
-  it('[RU3] reads neither the gateway’s state, nor its environment, nor root’s files, and signals it not', async () => {
+  it('[RU3] cannot read the gateway’s state, its environment or root’s files, nor signal it', async () => {
     const output = await run(
       [
         `ls ${server.stateDir}`,
@@ -114,7 +117,7 @@ describe.runIf(isRoot)('as nobody', () => {
     expect(output).toContain('end');
   });
 
-  it('[RU4] has nothing open but its own three streams, which are its to open again', async () => {
+  it('[RU4] has only its own three streams open, and can open them by name', async () => {
     const script =
       'ls /proc/self/fd | wc -w; echo again > /dev/stdout; echo error > /dev/stderr; cat /dev/stdin';
     const processId = await start(script, { pipeStdin: true });
@@ -126,7 +129,7 @@ describe.runIf(isRoot)('as nobody', () => {
     for (const part of [asAnyChild, 'again\n', 'error\n', 'in']) expect(output).toContain(part);
   });
 
-  it('[RU4] has a terminal of its own, by its name and as /dev/tty', async () => {
+  it('[RU4] has a terminal of its own, which it can open by name and as /dev/tty', async () => {
     const output = await run(
       'echo one > /dev/tty; echo two > $(tty); echo three > /dev/stdout; stat -c %U $(tty)',
       {
@@ -136,7 +139,7 @@ describe.runIf(isRoot)('as nobody', () => {
     expect(output).toBe('one\r\ntwo\r\nthree\r\nnobody\r\n');
   });
 
-  it('[RU5] is interrupted, and terminated with all that it has started', async () => {
+  it('[RU5] can be interrupted, and is terminated with its descendants', async () => {
     const onTerminal = await start(
       'trap "echo caught; exit 3" INT; echo ready; while :; do sleep 0.1; done',
       {
@@ -152,7 +155,7 @@ describe.runIf(isRoot)('as nobody', () => {
     expect(Number(await printed(sleeping))).toBeGreaterThan(1);
   });
 
-  it('[RU1] starts nothing where that user may not be, or what that user may not run', async () => {
+  it('[RU1] is not started in a folder that the user cannot enter, nor from a file that the user cannot run', async () => {
     await expect(start('pwd', { cwd: uri(join(dir, 'closed/open')) })).rejects.toThrow(
       /nobody cannot enter it/,
     );
@@ -160,7 +163,7 @@ describe.runIf(isRoot)('as nobody', () => {
     await expect(start('', { argv: ['no-such-program-here'] })).rejects.toThrow(/not found/);
   });
 
-  it('[RU6] works on files as that user, by path and by handle', async () => {
+  it('[RU6] file requests act as that user, by path and by handle', async () => {
     const path = uri(join(dir, 'theirs/file'));
     await client.request('fs/writeFile', { path, dataBase64: 'aGVsbG8=' });
     expect(readFileSync(join(dir, 'theirs/file'), 'utf8')).toBe('hello');
@@ -182,7 +185,7 @@ describe.runIf(isRoot)('as nobody', () => {
     expect(await client.request('fs/readFile', { path })).toEqual({ dataBase64: 'aGVsbG8=' });
   });
 
-  it('[RU3] holds up no other request by what looks for a program as that user', async () => {
+  it('[RU3] does not delay other requests while its program is looked up as that user', async () => {
     let settled = 0;
     const starts = Array.from({ length: 8 }, () => start('exit').finally(() => (settled += 1)));
     await client.request('environment/status');
@@ -190,7 +193,7 @@ describe.runIf(isRoot)('as nobody', () => {
     await Promise.all(starts);
   });
 
-  it('[RU3] is refused a start within two seconds when it stops what looks for the program', async () => {
+  it('[RU3] is refused within two seconds when the lookup of its program is stopped', async () => {
     const name = `never-there-${process.pid}`;
     const candidates = Array.from({ length: 20_000 }, (_, at) => `/nowhere/${at}/${name}`);
     const looking = lookAsUser(findUser('nobody'), '/', candidates).catch(String);
@@ -202,7 +205,7 @@ describe.runIf(isRoot)('as nobody', () => {
     expect(await looking).toContain('took longer than 2 s');
   });
 
-  it('[RU3] does no harm to the gateway by ending or stopping what works as that user', async () => {
+  it('[RU3] does not harm the gateway when it kills the file helper of that user', async () => {
     const other = await server.client();
     const path = uri(join(dir, 'theirs'));
     await other.request('fs/getMetadata', { path });
@@ -216,7 +219,7 @@ describe.runIf(isRoot)('as nobody', () => {
     ).resolves.toMatchObject({ isDirectory: true });
   });
 
-  it('[RU6] reads agents’ configuration as that user', async () => {
+  it('[RU6] reads of agents’ configuration act as that user', async () => {
     const asked = { cwd: uri(join(dir, 'theirs')), configPaths: [['a']], requirementsPaths: [] };
     expect(await client.request('environmentConfig/read', asked)).toMatchObject({
       userHomeDir: uri('/nonexistent'),
@@ -224,7 +227,7 @@ describe.runIf(isRoot)('as nobody', () => {
     });
   });
 
-  it('[RU1] is that user inside a sandbox, which holds as for anybody', async () => {
+  it('[RU1] has that user inside a sandbox, which applies as for any user', async () => {
     const sandbox = workspaceWrite(join(dir, 'theirs'));
     expect(
       await run('id -u; touch in && echo written; touch /var/tmp/out || echo kept', { sandbox }),

@@ -1,5 +1,5 @@
-// A failed start returns its reason in a sentence and leaves nothing behind, and no descriptor of the gateway is
-// inherited.
+// Failed starts, whose reason is a sentence and which leave nothing behind; and descriptors of the gateway, which no
+// child inherits.
 import {
   chmodSync,
   mkdtempSync,
@@ -46,7 +46,7 @@ const refusals: [string, Partial<ChildSpec>, RegExp][] = [
   ['an unknown name', { argv: ['no-such-program'] }, /^cannot start "no-such-program": not found in PATH$/],
   ['an unknown path', { argv: ['/no/such'] }, /^cannot start "\/no\/such": not found$/],
   ['a dangling link', { argv: [dangling] }, /: not found$/],
-  ['a file that may not be run', { argv: [plain] }, /: permission denied$/],
+  ['a file that is not executable', { argv: [plain] }, /: permission denied$/],
   [
     'such a file in PATH',
     { argv: ['plain'], env: { PATH: folder } },
@@ -59,7 +59,7 @@ const refusals: [string, Partial<ChildSpec>, RegExp][] = [
   ['a missing interpreter', { argv: [orphan] }, /its interpreter \/no\/such\/interpreter: not found/],
   ['a missing loader', { argv: [loaderless] }, /: it is there, but the loader that it names is not$/],
   ['a missing folder', { argv: ['ls'], cwd: '/no/such' }, /the working directory \/no\/such: not found/],
-  ['a file for a folder', { argv: ['ls'], cwd: plain }, /the working directory .*: not a directory/],
+  ['a file as the folder', { argv: ['ls'], cwd: plain }, /the working directory .*: not a directory/],
   ['a NUL in argv', { argv: ['ls', 'a\0b'] }, /NUL byte/],
   ['a NUL in a variable', { argv: ['ls'], env: { PATH, A: '\0' } }, /NUL byte/],
   ['a NUL in the folder', { argv: ['ls'], cwd: '/tmp\0' }, /NUL byte/],
@@ -70,8 +70,8 @@ const refusals: [string, Partial<ChildSpec>, RegExp][] = [
 
 const descriptors = (pid: number | 'self'): string[] => readdirSync(`/proc/${pid}/fd`);
 
-describe.each(KINDS)('on $kind', ({ tty }) => {
-  it.each(refusals)('%s is refused, and no descriptor is left open', (_, changes, message) => {
+describe.each(KINDS)('A child on $kind', ({ tty }) => {
+  it.each(refusals)('is refused for %s, and leaves no descriptor open', (_, changes, message) => {
     // The first start opens descriptors that stay open.
     spawnChild(specOf(['true'], { tty }), silent).abandon();
     const before = descriptors('self').length;
@@ -81,7 +81,7 @@ describe.each(KINDS)('on $kind', ({ tty }) => {
     expect(descriptors('self').length).toBeLessThanOrEqual(before);
   });
 
-  it('gives back every descriptor of a child that has ended', async () => {
+  it('leaves no descriptor open when it has ended', async () => {
     const start = () => startChild(specOf(['echo', 'x'], { tty, pipeStdin: !tty }));
     await start().ended;
     const before = descriptors('self').length;
@@ -92,12 +92,12 @@ describe.each(KINDS)('on $kind', ({ tty }) => {
   });
 });
 
-it('[PR7] no child has a descriptor of ours or of another child', async () => {
-  // A program that is still being loaded has its libraries open: each one reports that it runs, and then waits.
+it('[PR7] no child inherits a descriptor of the gateway or of another child', async () => {
+  // A program that is still being loaded has its libraries open, so each reports that it is running, and then waits.
   const argv = ['sh', '-c', 'echo ready; read line'];
   const bare = spawn('sh', argv.slice(1), { stdio: ['pipe', 'pipe', 'ignore'] });
   await once(bare.stdout, 'data');
-  // Descriptors that the parent of these tests left open are not ours.
+  // Descriptors that the parent of these tests left open are ignored.
   const foreign = new Set(descriptors(bare.pid ?? 0));
   bare.kill('SIGKILL');
   const start = (terminal: boolean) =>

@@ -1,4 +1,4 @@
-// Terminate, with real processes: SIGTERM first, everything ended at last, and no stranger signalled.
+// Terminations of real processes: SIGTERM first, everything ended at last, and no unrelated process signalled.
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { osProcess, osProcesses, scanBeganAtMs, startTimeNow } from './os-process.ts';
@@ -27,7 +27,7 @@ afterEach(async () => {
   }
 });
 
-describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
+describe.each(KINDS)('A terminate of a child on $kind', ({ tty }) => {
   function start(script: string): Terminated {
     const waiting: { holds: () => boolean; resolve: () => void }[] = [];
     const started = startChild(specOf(['sh', '-c', script], { tty }));
@@ -47,7 +47,7 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
 
   const pidOf = ({ output }: Terminated, name: string): number =>
     Number(new RegExp(`${name}=(\\d+)`).exec(output().toString())?.[1]);
-  /** Blocks within this turn until the child is a zombie. */
+  /** Blocks the event loop until the child is a zombie. */
   function untilZombie({ child: { pid } }: Terminated): void {
     while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))) continue;
   }
@@ -56,7 +56,7 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     () =>
       termination.state === null;
 
-  it('is a SIGTERM, and over with the exit', async () => {
+  it('sends SIGTERM, and is over at the exit', async () => {
     const it = start('trap "echo bye; exit 3" TERM; echo ready; while :; do sleep 0.01; done');
     await it.printed('ready');
     expect(it.termination.start(LONG)).toEqual({ running: true });
@@ -65,7 +65,7 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     await it.printed('bye');
   });
 
-  it('is a SIGKILL at once without a grace', async () => {
+  it('sends SIGKILL at once without a grace period', async () => {
     const it = start('trap "" TERM; echo ready; while :; do sleep 0.01; done');
     await it.printed('ready');
     it.termination.start(0);
@@ -73,7 +73,7 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     await it.when(over(it));
   });
 
-  it('is a SIGKILL when the grace is over, to all that are left', async () => {
+  it('sends SIGKILL to all remaining processes after the grace period', async () => {
     const it = start('trap "" TERM; (while :; do sleep 0.01; done) & echo other=$!; echo ready; wait; wait');
     await it.printed('ready');
     const other = pidOf(it, 'other');
@@ -84,8 +84,8 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     expect(osProcess(other)).toBeNull();
   });
 
-  it('asks those, too, that were started while the others were asked', async () => {
-    // The program starts outside its handler: inside, perl blocks the signal for the new process, too.
+  it('sends SIGTERM also to processes that were started meanwhile', async () => {
+    // The program starts outside its handler: inside, perl would block the signal for the new process too.
     const asked = `$SIG{TERM} = sub { $asked = 1 }; print "ready\n"; sleep 1 until $asked`;
     const late = `$SIG{HUP} = "IGNORE"; $SIG{TERM} = sub { exit }; close R; close W; sleep 1 while 1`;
     const it = start(
@@ -96,7 +96,7 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     await it.when(over(it));
   });
 
-  it('can only become shorter', async () => {
+  it('can only be shortened by another one', async () => {
     const it = start('trap "" TERM; echo ready; while :; do sleep 0.01; done');
     await it.printed('ready');
     it.termination.start(LONG);
@@ -115,7 +115,7 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     expect((await it.exited).signal).toBe('SIGTERM');
   });
 
-  it('[PR10] reaches other groups of the session, and after the exit those that are left of it', async () => {
+  it('[PR10] reaches other groups of the session, even those that are left after the exit', async () => {
     const other = `sh -c 'trap "" TERM; echo other=$$ started; exec sleep 60'`;
     const it = start(`trap "" HUP; set -m; ${other} & wait; echo never`);
     await it.printed('started');
@@ -128,7 +128,7 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     expect(osProcess(pid)).toBeNull();
   });
 
-  it('[PR10] after the exit reaches a descendant that was started later', async () => {
+  it('[PR10] reaches a descendant that was started after the exit', async () => {
     const heir =
       'echo heir=$$ waits; while kill -0 $1; do sleep 0.01; done; sleep 60 & echo late=$! started; wait';
     const it = start(`trap "" HUP; sh -c '${heir}' x $$ 2>/dev/null & wait`);
@@ -142,12 +142,12 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     expect(osProcess(pidOf(it, 'heir'))).toBeNull();
   });
 
-  it('[PR10] ends nobody of an OS session that has its number after all of its own have ended', async () => {
+  it('[PR10] ends no process of another OS session that reuses its number', async () => {
     const it = start(
       'trap "" HUP; trap "sleep 60 & echo stranger=\\$!; exit" USR1; echo ready; while :; do sleep 0.01; done',
     );
     await it.printed('ready');
-    // This Termination takes its leader for reaped before the others are started, and knows no lineage or streams.
+    // This Termination has its leader reaped before the others are started, and has no lineage or streams.
     const termination = new Termination(
       { pid: it.child.pid, streams: [], lineage: { marks: [], startedAt: 0 }, isOutputHeld: false },
       () => {},
@@ -164,7 +164,7 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     expect(osProcess(stranger)?.pid).toBe(stranger);
   });
 
-  it('finds nothing when all is over, and leaves who has left the session alone', async () => {
+  it('finds no process when all have ended, and does not end one that has left the session', async () => {
     const it = start(`setsid sh -c 'echo away=$$ started; exec sleep 60' & wait`);
     await it.printed('started');
     process.kill(it.child.pid, 'SIGKILL');
@@ -176,7 +176,7 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     process.kill(away, 'SIGKILL');
   });
 
-  it('names who has left the session and lives on, until they end, and ends them too when asked', async () => {
+  it('reports processes that have left the session while they are running, and ends them on request', async () => {
     const away = (name: string): string => `setsid sh -c 'echo ${name}=$$ started; exec sleep 60' & `;
     const it = start(`trap "" HUP; ${away('one')} ${away('two')} wait`);
     await it.printed('one=');
@@ -197,7 +197,7 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     expect(escaped()).toEqual([]);
   });
 
-  it('finds those that were left after somebody else had looked in the same turn', async () => {
+  it('finds processes that were left after an earlier scan in the same turn', async () => {
     osProcesses();
     const it = start('trap "" HUP; sleep 1000 & exit 3');
     untilZombie(it);
@@ -207,7 +207,7 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     await it.ended;
   });
 
-  it('is not over before those have ended that the last one has left in the same turn', async () => {
+  it('is not over while processes are running that the last one has left in the same turn', async () => {
     const it = start(
       'trap "" HUP; trap "sleep 1000 & exit 3" TERM; echo ready; while :; do sleep 0.01; done',
     );
@@ -220,7 +220,7 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     await it.ended;
   });
 
-  it('looks once for all that are ended in one go, reaped or not', async () => {
+  it('scans once for all children that are terminated in one turn, reaped or not', async () => {
     const [one, other] = [start('exit 0'), start('exit 0')];
     untilZombie(one);
     untilZombie(other);
@@ -231,7 +231,7 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     await Promise.all([one, other].map((each) => each.when(over(each))));
   });
 
-  it('[PR10] knows whom it has left by what they hold, also when nobody has seen who started them', async () => {
+  it('[PR10] finds processes that were left by their open output, even if their start was not seen', async () => {
     const reaped = 'while kill -0 $$ 2>/dev/null; do sleep 0.03; done';
     const it = start(`trap "" HUP; (${reaped}; sleep 1000 & echo late=$!) & exit 0`);
     await it.exited;
@@ -242,7 +242,7 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     await it.ended;
   });
 
-  it('asks, when it is asked for again, whom it has not asked yet', async () => {
+  it('signals processes that have had no SIGTERM yet when it is repeated', async () => {
     const it = start('trap "sleep 1000 & echo more=\\$!" TERM; echo ready; while :; do sleep 0.01; done');
     await it.printed('ready');
     it.termination.start(LONG);
@@ -253,7 +253,7 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     expect(it.termination.state).not.toBeNull();
   });
 
-  it('[PR4] asks again who was still the fork of a shell, and has become a program since', async () => {
+  it('[PR4] signals a fork of a shell again once it has become a program', async () => {
     const fork = '(trap "exec sleep 1000" TERM; echo ready; while :; do sleep 0.01; done)';
     const it = start(`${fork} & wait`);
     await it.printed('ready');
@@ -261,7 +261,7 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     await it.when(over(it));
   });
 
-  it('[PR4] lets a program clean up that takes the place of one that was asked', async () => {
+  it('[PR4] leaves a program time to clean up that replaces a signalled one', async () => {
     const it = start(
       `trap "exec sh -c 'sleep 0.3; echo clean'" TERM; echo ready; while :; do sleep 0.01; done`,
     );
@@ -271,20 +271,20 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     await it.when(over(it));
   });
 
-  it('[PR4] asks a program once, also one that calls itself something else then', async () => {
+  it('[PR4] signals a program once, even if it renames itself', async () => {
     const another = 'trap "printf another >/proc/$$/comm; echo asked" TERM';
     const it = start(`(trap "" TERM; sleep 0.5) & ${another}; echo ready; while :; do sleep 0.01; done`);
     await it.printed('ready');
     it.termination.start(LONG);
     const survivors = (): readonly string[] => it.termination.state?.survivors.map(({ name }) => name) ?? [];
     await it.when(() => survivors().includes('another'));
-    // The scans go on as long as a process ignores the signal.
+    // The scans continue as long as a process ignores the signal.
     await it.when(() => survivors().length === 1);
     await it.printed('asked');
     expect(it.output().toString().match(/asked/g)).toHaveLength(1);
   });
 
-  it('can be asked for in the very first moment', async () => {
+  it('works immediately after the start', async () => {
     const it = start('sleep 60');
     expect(it.termination.start(0)).toEqual({ running: true });
     expect((await it.exited).signal).toBe('SIGKILL');

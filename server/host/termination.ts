@@ -80,7 +80,7 @@ export class Termination {
   get remains(): Remains {
     if (this.#state) return { escaped: [], isOutputHeld: false };
     const isOutputHeld = this.#exitedAt !== null && this.#child.isOutputHeld;
-    return { escaped: shown(this.#escaped.alive), isOutputHeld };
+    return { escaped: shown(this.#escaped.seen), isOutputHeld };
   }
 
   /** Time at which the last process to end was found gone; null before, and while there are others again. */

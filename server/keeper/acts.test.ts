@@ -10,7 +10,7 @@ const BY_SIGTERM: ChildExit = { code: 143, signal: 'SIGTERM' };
 const BY_SIGKILL: ChildExit = { code: 137, signal: 'SIGKILL' };
 const LEFT: ChildExit = { code: 0, signal: null };
 
-/** Each act is `who how`, or `who types text`; who ended it, and by what. */
+/** Returns who ended the process, and by what; each act is `who how`, or `who types text`. */
 function endedBy(acts: readonly string[], exit: ChildExit, isTerminating = false): string | null {
   const tried = new Acts({ seal: () => {}, nextSeq: 1, exitedSeq: null });
   for (const act of acts) {
@@ -23,45 +23,63 @@ function endedBy(acts: readonly string[], exit: ChildExit, isTerminating = false
 }
 
 it.each([
-  ['a signal that it died of', ['Ada interrupt'], BY_SIGINT, 'interrupt by Ada'],
-  ['a key, as a shell tells it', ['Ada types \u0003'], INTERRUPTED, 'interrupt by Ada'],
+  ['the sender of the signal that ended it', ['Ada interrupt'], BY_SIGINT, 'interrupt by Ada'],
   [
-    'a key, though more was typed while it died',
+    'the person who pressed the interrupt key, when a shell reports the exit',
+    ['Ada types \u0003'],
+    INTERRUPTED,
+    'interrupt by Ada',
+  ],
+  [
+    'the person who pressed the interrupt key, although more was typed while it ended',
     ['Ada types \u0003', 'Bob types x'],
     BY_SIGINT,
     'interrupt by Ada',
   ],
-  ['the newest of two', ['Ada interrupt', 'Bob terminate'], BY_SIGTERM, 'terminate by Bob'],
-  ['the one before what only let it go on', ['Ada interrupt', 'Bob resume'], BY_SIGINT, 'interrupt by Ada'],
-  ['nobody, when a shell is left later', ['Ada types \u0003', 'Ada types exit'], INTERRUPTED, null],
-  ['nobody, when its input was closed later', ['Ada interrupt', 'Ada closeStdin'], INTERRUPTED, null],
-  ['nobody, when it exits as it likes', ['Ada interrupt'], LEFT, null],
+  [
+    'the sender of the later of two signals',
+    ['Ada interrupt', 'Bob terminate'],
+    BY_SIGTERM,
+    'terminate by Bob',
+  ],
+  [
+    'the sender of the signal before a resume',
+    ['Ada interrupt', 'Bob resume'],
+    BY_SIGINT,
+    'interrupt by Ada',
+  ],
+  ['nobody, when a shell exits after more input', ['Ada types \u0003', 'Ada types exit'], INTERRUPTED, null],
+  ['nobody, when its input was closed afterwards', ['Ada interrupt', 'Ada closeStdin'], INTERRUPTED, null],
+  ['nobody, when it exits by itself', ['Ada interrupt'], LEFT, null],
   ['nobody, when another signal ended it', ['Ada interrupt'], BY_SIGKILL, null],
-])('tells %s', (_, acts, exit, expected) => {
+])('Acts attributes the end of a process to %s', (_, acts, exit, expected) => {
   expect(endedBy(acts, exit)).toBe(expected);
 });
 
 it.each([
-  ['in the grace', ['Ada terminate'], LEFT, 'terminate by Ada'],
-  ['and killed by the gateway after it', ['Ada terminate'], BY_SIGKILL, 'terminate by Ada'],
-  ['and let go on by another', ['Ada terminate', 'Bob resume'], BY_SIGTERM, 'terminate by Ada'],
+  ['when it exits in the grace period', ['Ada terminate'], LEFT, 'terminate by Ada'],
+  ['when the gateway kills it after the grace period', ['Ada terminate'], BY_SIGKILL, 'terminate by Ada'],
+  ['when another person resumes it', ['Ada terminate', 'Bob resume'], BY_SIGTERM, 'terminate by Ada'],
   [
-    'and given no more input by another',
+    'when another client closes its input',
     ['Ada terminate', 'agent closeStdin'],
     BY_SIGTERM,
     'terminate by Ada',
   ],
-  ['and killed by another', ['Ada terminate', 'Bob kill'], BY_SIGKILL, 'kill by Bob'],
+  ['unless another person kills it', ['Ada terminate', 'Bob kill'], BY_SIGKILL, 'kill by Bob'],
   [
-    'and interrupted by another, of which it did not die',
+    'when another person interrupts it without effect',
     ['Ada terminate', 'Bob interrupt'],
     LEFT,
     'terminate by Ada',
   ],
-])('tells who terminated it: %s', (_, acts, exit, expected) => {
-  expect(endedBy(acts, exit, true)).toBe(expected);
-});
+])(
+  'Acts attributes the end of a terminated process to the person who terminated it %s',
+  (_, acts, exit, expected) => {
+    expect(endedBy(acts, exit, true)).toBe(expected);
+  },
+);
 
-it('tells that the gateway did', () => {
+it('Acts attributes the end of a process to the gateway when its session has expired', () => {
   expect(endedBy(['gateway sessionExpired'], BY_SIGKILL)).toBe('sessionExpired by gateway');
 });

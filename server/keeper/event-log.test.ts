@@ -21,7 +21,7 @@ const textOf = (events: LogEvent[]): string =>
   events.map((event) => (event.kind === 'output' ? event.bytes.toString() : `<${event.kind}>`)).join('');
 
 describe('EventLog', () => {
-  it('[EL1] counts output, exited and closed together, from 1', () => {
+  it('[EL1] numbers output, exited and closed events together, from 1', () => {
     const log = new EventLog(limits);
     log.append('stdout', bytes('a'));
     log.append('stderr', bytes('b'));
@@ -38,7 +38,7 @@ describe('EventLog', () => {
     expect([log.exitedSeq, log.closedSeq, log.nextSeq]).toEqual([3, 5, 6]);
   });
 
-  it('[EL2] joins neighbouring output of one stream until it is sealed', () => {
+  it('[EL2] joins adjacent output of one stream until it is sealed', () => {
     const log = new EventLog(limits);
     log.append('stdout', bytes('a'));
     log.append('stdout', bytes('b'));
@@ -50,7 +50,7 @@ describe('EventLog', () => {
     expect(retained(log).map((event) => textOf([event]))).toEqual(['ab', 'c', 'd']);
   });
 
-  it('[EL3] seals at the quantum and never makes a larger chunk', () => {
+  it('[EL3] seals a chunk when it has reached its maximum size', () => {
     const log = new EventLog(limits);
     log.append('pty', bytes('x'.repeat(200)));
     expect(retained(log).map((event) => textOf([event]).length)).toEqual([64, 64, 64]);
@@ -58,7 +58,7 @@ describe('EventLog', () => {
     expect(textOf(retained(log))).toBe('x'.repeat(200));
   });
 
-  it('[EL3] keeps its own copy of what it was lent', () => {
+  it('[EL3] copies the bytes that are appended', () => {
     const log = new EventLog(limits);
     const lent = bytes('before');
     log.append('stdout', lent);
@@ -67,7 +67,7 @@ describe('EventLog', () => {
     expect(textOf(retained(log))).toBe('before');
   });
 
-  it('[EL3] gives many small reads as one chunk that takes no more room than it needs', () => {
+  it('[EL3] stores many small reads as one chunk, in no more memory than it needs', () => {
     const log = new EventLog({ ...limits, retainedBytes: 1e6, chunkBytes: 32_768 });
     const printed = Array.from({ length: 700 }, (_, at) => Buffer.from(`${at},`));
     for (const bytes of printed) log.append('pty', bytes);
@@ -78,7 +78,7 @@ describe('EventLog', () => {
     expect(chunk.bytes.buffer.byteLength).toBeLessThan(32_768);
   });
 
-  it('gives the end of the output, sealed or not, over all streams', () => {
+  it('returns the end of the output of all streams, sealed or not', () => {
     const log = new EventLog(limits);
     expect(log.tail(10).toString()).toBe('');
     log.append('stdout', bytes('one '));
@@ -91,7 +91,7 @@ describe('EventLog', () => {
     expect(log.tail(10).toString()).toBe('three four');
   });
 
-  it('[EL4] drops whole events, the oldest first, and keeps the seqs of the others', () => {
+  it('[EL4] evicts whole events, the oldest first, and keeps the seqs of the others', () => {
     const log = new EventLog(limits);
     for (let i = 0; i < 40; i += 1) log.append('stdout', bytes(String(i % 10).repeat(64)));
     expect(log.firstSeq).toBe(26);
@@ -101,7 +101,7 @@ describe('EventLog', () => {
     expect(log.retainedBytes).toBe(15 * 64);
   });
 
-  it('[EL4] gives all that is dropped to whoever asked for it, in its order', () => {
+  it('[EL4] reports evicted output to its listener, in order', () => {
     const log = new EventLog(limits);
     const dropped: Buffer[] = [];
     log.onTrim((output) => dropped.push(output));
@@ -119,7 +119,7 @@ describe('EventLog', () => {
     expect([log.firstSeq, log.nextSeq]).toEqual([16, 26]);
   });
 
-  it('[EL5] knows where trimmed events ended', () => {
+  it('[EL5] returns the exact end of evicted events', () => {
     const log = new EventLog(limits);
     for (let i = 1; i <= 100; i += 1)
       log.append(i % 2 ? 'stdout' : 'stderr', bytes('x'.repeat((i % 60) + 1)));
@@ -133,7 +133,7 @@ describe('EventLog', () => {
     expect(log.offsetAfter(0)).toBe(0);
   });
 
-  it('[EL6] marks sizes between events, the last at one place counting', () => {
+  it('[EL6] marks sizes between events, and keeps only the last one at each place', () => {
     const log = new EventLog(limits);
     log.resized({ rows: 24, cols: 80 });
     log.append('pty', bytes('a'));
@@ -148,7 +148,7 @@ describe('EventLog', () => {
     expect(log.sizesFrom(2)).toEqual([{ afterSeq: 1, rows: 40, cols: 100 }]);
   });
 
-  it('[EL6] still knows the size of the oldest retained event after trimming', () => {
+  it('[EL6] still has the size of the oldest retained event after eviction', () => {
     const log = new EventLog(limits);
     for (let i = 1; i <= 60; i += 1) {
       log.resized({ rows: i, cols: 80 });
@@ -158,7 +158,7 @@ describe('EventLog', () => {
     expect(log.sizesFrom(1).length).toBeLessThan(20);
   });
 
-  it('[EL7] keeps what somebody must be given beyond its limit, and trims when it has been', () => {
+  it('[EL7] retains events that a reader must receive beyond its limit, and evicts them afterwards', () => {
     const log = new EventLog(limits);
     log.keepFrom(1);
     for (let i = 0; i < 30; i += 1) log.append('stdout', bytes('x'.repeat(64)));
@@ -171,7 +171,7 @@ describe('EventLog', () => {
     expect(log.retainedBytes).toBeLessThanOrEqual(limits.retainedBytes);
   });
 
-  it('[EL8] seals what came before the exit', () => {
+  it('[EL8] seals the output before the exit', () => {
     const log = new EventLog(limits);
     log.append('stdout', bytes('before'));
     log.exited(3, false);
@@ -180,7 +180,7 @@ describe('EventLog', () => {
     expect(textOf(retained(log))).toBe('before<exited>after<closed>');
   });
 
-  it('tells listeners of every change until they leave', () => {
+  it('notifies listeners of every change until they unsubscribe', () => {
     const log = new EventLog(limits);
     let told = 0;
     const leave = log.onChange(() => {
@@ -193,7 +193,7 @@ describe('EventLog', () => {
     expect(told).toBe(2);
   });
 
-  it('[EL1][EL3][EL4][EL5] holds for any history', () => {
+  it('[EL1][EL3][EL4][EL5] keeps its seqs, offsets and limits for any sequence of output', () => {
     const step = fc.oneof(
       fc.record({
         append: fc.constantFrom<Stream>('stdout', 'stderr'),
@@ -229,7 +229,7 @@ describe('EventLog', () => {
     );
   });
 
-  it('[EL1][EL4][EL5] gives what was put in, however small or large the pieces are', () => {
+  it('[EL1][EL4][EL5] returns what was appended, however small or large the pieces are', () => {
     const step = fc.oneof(
       { weight: 20, arbitrary: fc.integer({ min: 1, max: 40 }) },
       { weight: 3, arbitrary: fc.integer({ min: 1000, max: 3000 }) },
@@ -286,7 +286,7 @@ describe('EventLog', () => {
     );
   });
 
-  it('[EL4] keeps many small events in little more room than they need', () => {
+  it('[EL4] stores many small events in little more memory than they need', () => {
     const log = new EventLog({ retainedBytes: 1e6, retainedEvents: 65_536, chunkBytes: 32_768 });
     for (let at = 0; at < 5000; at += 1) {
       log.append('pty', bytes(`line ${at}\n`));

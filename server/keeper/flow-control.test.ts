@@ -1,4 +1,4 @@
-// The readers that a process waits for, and what is kept for them: rules DE4 and DE5.
+// Readers that a process waits for, and the output that is kept for them: rules DE4 and DE5.
 import { describe, expect, it } from 'vitest';
 import { FlowControl } from './flow-control.ts';
 
@@ -10,7 +10,7 @@ function make() {
 }
 
 describe('FlowControl', () => {
-  it('[DE4] pauses above the one mark and resumes at the other, each once', () => {
+  it('[DE4] pauses the child once above one mark, and resumes it once at the other', () => {
     const { calls, log, flow } = make();
     const hold = flow.hold(1, 0);
     const done: string[] = [];
@@ -25,7 +25,7 @@ describe('FlowControl', () => {
     expect(done).toEqual(['', 'pause', 'pause', 'pause', 'pause', 'pause,resume', 'pause,resume']);
   });
 
-  it('[DE4] waits for the slowest of its holders', () => {
+  it('[DE4] waits for the slowest holder', () => {
     const { calls, log, flow } = make();
     log.totalBytes = 150;
     flow.hold(9, 150);
@@ -45,7 +45,7 @@ describe('FlowControl', () => {
     expect([calls, log.keptFrom]).toEqual([[], 3]);
   });
 
-  it('[DE5] holds nothing back when nobody is to be waited for', () => {
+  it('[DE5] neither pauses the child nor keeps output without a holder', () => {
     const { calls, log, flow } = make();
     log.totalBytes = 1000;
     flow.check();

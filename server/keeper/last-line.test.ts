@@ -1,8 +1,8 @@
-// The last line that says anything: rule CO7.
+// The last line that is not blank: rule CO7.
 import { describe, expect, it } from 'vitest';
 import { lastLine, LAST_LINE_BYTES, LastOutput } from './last-line.ts';
 
-/** The last line of an output that arrives in pieces of that length. */
+/** Returns the last line of an output that arrives in pieces of that length. */
 function lastLineOf(output: string, pieceBytes: number): string | null {
   const bytes = Buffer.from(output);
   const last = new LastOutput();
@@ -24,30 +24,34 @@ describe('lastLine', () => {
     ['done\n\u001b[38;5', 'done'],
     ['\u001b(B\u001b7a\u0001b\tc', 'ab c'],
     ['é'.repeat(300), 'é'.repeat(200)],
-  ])('[CO7] of %j is %j', (text, line) => {
+  ])('[CO7] returns for %j the line %j', (text, line) => {
     expect(lastLineOf(text, 100)).toBe(line);
   });
 
   it.each([
-    ['an editor that was left', '$ vi\r\n\u001b[?1049htext\u001b[24;1H:q\u001b[?1049l$ ', '$'],
-    ['one that printed lines', '$ vi\r\n\u001b[?47htext\r\n~\u001b[?47l', '$ vi'],
-    ['one that left among other modes', 'one\n\u001b[?1049htext\n\u001b[?1049;25l\u001b[?1lthree', 'three'],
+    ['an editor that has exited', '$ vi\r\n\u001b[?1049htext\u001b[24;1H:q\u001b[?1049l$ ', '$'],
+    ['an editor that has printed lines', '$ vi\r\n\u001b[?47htext\r\n~\u001b[?47l', '$ vi'],
+    [
+      'an end of the alternate screen among other modes',
+      'one\n\u001b[?1049htext\n\u001b[?1049;25l\u001b[?1lthree',
+      'three',
+    ],
     ['nothing before it', '\u001b[?25;1047htext\u001b[?1047l', null],
-    ['a beginning that is not looked at', `${'text\n'.repeat(5000)}\u001b[?1049l`, null],
-    ['no alternate screen that was left', 'one\n\u001b[?1049l', 'one'],
-    ['other modes', 'one\n\u001b[?1h\u001b[?1l', 'one'],
-  ])('[CO7] sees nothing of the alternate screen, with %s', (_what, text, line) => {
+    ['a beginning that is too far back to be read', `${'text\n'.repeat(5000)}\u001b[?1049l`, null],
+    ['an end without a beginning', 'one\n\u001b[?1049l', 'one'],
+    ['only other modes', 'one\n\u001b[?1h\u001b[?1l', 'one'],
+  ])('[CO7] ignores the alternate screen, with %s', (_what, text, line) => {
     expect(lastLineOf(text, 100)).toBe(line);
   });
 
-  describe.each([1, 100, 3000, 65_536, 10_000_000])('in pieces of %d bytes', (pieceBytes) => {
+  describe.each([1, 100, 3000, 65_536, 10_000_000])('from pieces of %d bytes', (pieceBytes) => {
     it.each([
       ['an image of iTerm2', '\u001b]1337;File=inline=1:', '\u0007'],
       ['an image of iTerm2 that ST ends', '\u001b]1337;File=inline=1:', '\u001b\\'],
       ['a sixel image with a bell in it', '\u001bPq\u0007', '\u001b\\'],
       ['an image of kitty', '\u001b_Gf=32;', '\u001b\\'],
       ['a string that is aborted', '\u001b]52;c;', '\u0018'],
-    ])('[CO7] sees nothing of the inside of %s', (_what, opener, end) => {
+    ])('[CO7] ignores the content of %s', (_what, opener, end) => {
       const inside = `${'Q'.repeat(30_000)}\n${'Q'.repeat(3000)}`;
       expect(lastLineOf(`before\n${opener}${inside}${end}`, pieceBytes)).toBe(null);
       expect(lastLineOf(`before\n${opener}${inside}`, pieceBytes)).toBe(null);
@@ -55,7 +59,7 @@ describe('lastLine', () => {
       expect(lastLineOf(`${opener}${inside}${end}done\n${'\u001b[m'.repeat(1000)}`, pieceBytes)).toBe('done');
     });
 
-    it('[CO7] reads little of a long output, and all of a short one', () => {
+    it('[CO7] needs only the end of a long output, and all of a short one', () => {
       const last = new LastOutput();
       const bytes = Buffer.alloc(100_000, 'x');
       // Minima and maxima are checked once: an expectation for each byte would take longer than everything else here.

@@ -1,4 +1,4 @@
-// The last line of an output that says anything, as a list shows it.
+// The last line of an output with visible text, as a list shows it.
 import { withEscapes } from '../../text/c1-escapes.ts';
 import { plainLine, plainText } from '../../text/plain-text.ts';
 import { UnendedSequence } from '../../text/unended-sequence.ts';
@@ -52,7 +52,10 @@ export class LastOutput {
   }
 }
 
-/** `tail` has the bytes of `end`, or fewer when no more are retained. Null when there is none. `shown`: a printed line → what is shown of it. */
+/**
+ * `tail` has the bytes of `end`, or fewer when no more are retained. Null when there is none. `shown`: a printed line →
+ * what is shown of it.
+ */
 export function lastLine(tail: Buffer, end: OutputEnd, shown = plainLine): string | null {
   const opening = tail.length === end.bytes ? end.opening : '';
   const printed = opening + withEscapes(tail.toString('utf8'));

@@ -1,4 +1,4 @@
-// A process whose keeper cannot be reached any more.
+// A process whose keeper can no longer be reached.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import {
@@ -18,7 +18,7 @@ import { specOf } from '../testing/test-child.ts';
 
 afterEach(endAll);
 
-describe('a process behind a line of messages that is cut', () => {
+describe('A process behind a line of messages that is cut', () => {
   const lost = async () => {
     const process = await startBehindLine(
       specOf(['sh', '-c', 'echo before; sleep 60'], { pipeStdin: true }),
@@ -28,7 +28,7 @@ describe('a process behind a line of messages that is cut', () => {
     return process;
   };
 
-  it('is lost, keeps what is known of it, and claims no end', async () => {
+  it('is lost, keeps its known output, and has neither exited nor closed', async () => {
     const process = await lost();
     const hold = process.hold(1, 0);
     const told = vi.fn();
@@ -42,7 +42,7 @@ describe('a process behind a line of messages that is cut', () => {
     hold.close();
   });
 
-  it('leaves a write that was under way in doubt, and takes nothing more', async () => {
+  it('rejects a write that was pending, and accepts no more writes or signals', async () => {
     const process = await lost();
     const write = process.write(ADA, '1', Buffer.from('x'));
     const kill = process.killNow('Ada');
@@ -54,7 +54,7 @@ describe('a process behind a line of messages that is cut', () => {
     expect(await process.terminate(0, 'Ada')).toEqual({ running: false });
   });
 
-  it('runs on, and is not held back by anything that was here', async () => {
+  it('keeps running, and is no longer held back by a reader on this side', async () => {
     const process = await startBehindLine(specOf(FLOOD), { ...DEFAULT_LIMITS, pauseBytes: 1000 });
     process.hold(1, 0);
     await until(process, () => process.log.totalBytes > 1000);

@@ -1,8 +1,8 @@
-// Ends of evicted events, of few and of many, small and large: rule EL5.
+// Ends of evicted events, few and many, small and large: rule EL5.
 import { describe, expect, it } from 'vitest';
 import { OffsetIndex } from './offset-index.ts';
 
-/** Events of these lengths, and where each ended. */
+/** Returns an index of events with these lengths, and the offsets at which they end. */
 function pushed(count: number, lengthOf: (index: number) => number): { index: OffsetIndex; ends: number[] } {
   const index = new OffsetIndex();
   const ends: number[] = [];
@@ -22,14 +22,14 @@ const answers = (index: OffsetIndex, seqs: readonly number[]): number[] =>
 const seqsOf = (count: number): number[] =>
   Array.from({ length: Math.floor(count / 7) }, (_, at) => at * 7 + 1);
 
-describe('the ends of trimmed events', () => {
+describe('The ends of evicted events', () => {
   it.each([
-    ['none', 1, () => 0],
-    ['empty ones', 5000, () => 0],
-    ['dots', 65_536, () => 1],
-    ['all lengths', 10_000, (at: number) => (at * 7919) % 32_769],
+    ['one empty event', 1, () => 0],
+    ['empty events', 5000, () => 0],
+    ['events of one byte', 65_536, () => 1],
+    ['events of all lengths', 10_000, (at: number) => (at * 7919) % 32_769],
     ['chunks beyond 64 KiB', 3000, (at: number) => (at % 1500 === 0 ? 70_000 : 3)],
-    ['an output beyond 4 GiB', 65_536, () => 0x1_0000],
+    ['output beyond 4 GiB', 65_536, () => 0x1_0000],
   ])('[EL5] are exact: %s', (_, count, lengthOf) => {
     const { index, ends } = pushed(count, lengthOf);
     expect(index.offsetAfter(0)).toBe(0);
@@ -37,7 +37,7 @@ describe('the ends of trimmed events', () => {
     expect(answers(index, seqs)).toEqual(seqs.map((seq) => ends[seq - 1]));
   });
 
-  it('[EL5] are exact of the newest 65 536, and of the rest the oldest that is known', () => {
+  it('[EL5] are exact for the newest 65,536 events, and the oldest known end for the others', () => {
     const count = 200_000;
     const { index, ends } = pushed(count, (at) => at % 100);
     const oldest = index.offsetAfter(1);

@@ -34,7 +34,7 @@ export class PendingOutput {
     return this.#buffer.subarray(0, this.#bytes);
   }
 
-  /** Copies what stands in `source` from `at` on, as much as there is room for; says how much that was. */
+  /** Copies `source` from `at` on, as far as there is room; returns the number of bytes copied. */
   append(source: Buffer, at: number): number {
     const end = Math.min(source.length, at + this.#chunkBytes - this.#bytes);
     const needed = this.#bytes + end - at;

@@ -1,4 +1,4 @@
-// The contract of every process, whether it is in this program or behind a line of messages; on real programs.
+// The contract of every process, in this program or behind a line of messages, with real programs.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import { Cursor } from '../delivery/attachment.ts';
@@ -35,13 +35,13 @@ afterEach(endAll);
 describe.each<{ home: string; startAs: Start }>([
   { home: 'in this program', startAs: startHere },
   { home: 'behind a line of messages', startAs: startBehindLine },
-])('a process $home', ({ startAs }) => {
+])('A process $home', ({ startAs }) => {
   const start = (
     argv: readonly string[],
     { limits = {}, ...spec }: Partial<ChildSpec> & { limits?: Partial<ProcessLimits> } = {},
   ): Promise<ProcessControl> => startAs(specOf(argv, spec), { ...DEFAULT_LIMITS, ...limits });
 
-  it('tells from the start on what it is', async () => {
+  it('has its description, spec and size from the start', async () => {
     const process = await start(['sh', '-c', 'read x'], { tty: TERMINAL });
     expect(process.key).toMatch(/^[\w-]{12,}$/);
     expect(process).toMatchObject({
@@ -58,7 +58,7 @@ describe.each<{ home: string; startAs: Start }>([
     expect(process.log.sizeAt(1)).toMatchObject(TERMINAL);
   });
 
-  it('[DE4] waits for a reader that has credit, and loses nothing', async () => {
+  it('[DE4] waits for a reader that holds its output, and loses nothing', async () => {
     const limits = { retainedBytes: 100_000, pauseBytes: 200_000, resumeBytes: 50_000 };
     const process = await start(FLOOD, { limits });
     const hold = process.hold(1, 0);
@@ -86,7 +86,7 @@ describe.each<{ home: string; startAs: Start }>([
     expect(process.log.retainedBytes).toBeLessThanOrEqual(limits.retainedBytes);
   });
 
-  it('[DE4] goes on as soon as a reader that took nothing is not waited for any more', async () => {
+  it('[DE4] resumes as soon as it no longer waits for a reader that took nothing', async () => {
     const limits = { retainedBytes: 10_000, pauseBytes: 50_000, resumeBytes: 20_000 };
     const process = await start(FLOOD, { limits });
     const hold = process.hold(1, 0);
@@ -100,7 +100,7 @@ describe.each<{ home: string; startAs: Start }>([
     expect(process.log.retainedBytes).toBeLessThanOrEqual(limits.retainedBytes);
   });
 
-  it('[DE4] waits for nothing where a reader only keeps, and keeps that', async () => {
+  it('[DE4] does not wait for a reader that only retains output, and retains it', async () => {
     const limits = { retainedBytes: 10_000, pauseBytes: 20_000, resumeBytes: 10_000 };
     const process = await start(['seq', '1', '20000'], { limits });
     const hold = process.hold(1, END);
@@ -113,7 +113,7 @@ describe.each<{ home: string; startAs: Start }>([
     expect(process.log.firstOffset + process.log.retainedBytes).toBe(process.log.totalBytes);
   });
 
-  it('[EL3][EL5] trims what nobody holds, and tells each piece of it in order', async () => {
+  it('[EL3][EL5] evicts output that no reader holds, and reports each piece in order', async () => {
     const limits = { retainedBytes: 10_000, chunkBytes: 1000 };
     const process = await start(FLOOD, { limits });
     const trimmed: Buffer[] = [];
@@ -126,7 +126,7 @@ describe.each<{ home: string; startAs: Start }>([
     expect(sha(Buffer.concat([...trimmed, log.tail(END)]))).toBe(sha(flood.subarray(before)));
   });
 
-  it('[DE7] counts exactly what a reader without credit does not get', async () => {
+  it('[DE7] counts exactly the bytes that a reader without credit does not receive', async () => {
     const limits = { retainedBytes: 20_000, chunkBytes: 4096 };
     const process = await start(FLOOD, { limits });
     const cursor = new Cursor(process.log, 0);
@@ -140,7 +140,7 @@ describe.each<{ home: string; startAs: Start }>([
     expect(kept.length).toBeLessThanOrEqual(limits.retainedBytes);
   });
 
-  it('[EL8] has exited before it is closed, and says how at that very event', async () => {
+  it('[EL8] exits before it closes, and has its exit code at the exited event', async () => {
     const process = await start(['sh', '-c', 'echo out; exit 7']);
     const exit = new Promise((resolve) => {
       process.log.onChange(() => {
@@ -154,7 +154,7 @@ describe.each<{ home: string; startAs: Start }>([
     expect(process.exitedAtMs).toBeGreaterThanOrEqual(process.startedAtMs);
   });
 
-  it('[RD4] answers those that wait for output and for the end', async () => {
+  it('[RD4] answers pending waits for output and for the end', async () => {
     const process = await start(['sh', '-c', 'read x; echo "$x"'], { pipeStdin: true });
     const news = whenNews(process, { waitMs: LONG_MS }, FOREVER, () => process.log.tail(END).toString());
     const end = waitForEnd(process, 'closed', LONG_MS, FOREVER);
@@ -163,7 +163,7 @@ describe.each<{ home: string; startAs: Start }>([
     expect(await end).toEqual({ exited: true, exitCode: 0, closed: true });
   });
 
-  it('[PR4] writes once for each id, in order, to the end of its input', async () => {
+  it('[PR4] writes the input of each writeId once and in order, up to the end of stdin', async () => {
     const process = await start(['cat'], { pipeStdin: true });
     const write = (id: string, text: string) => process.write(ADA, id, Buffer.from(text));
     const answers = await Promise.all([write('1', 'one '), write('1', 'one '), write('2', 'two')]);
@@ -177,7 +177,7 @@ describe.each<{ home: string; startAs: Start }>([
     expect(process.lastInput).toMatchObject(ADA);
   });
 
-  it('refuses what is too much for its input, as such', async () => {
+  it('rejects a write with StdinFull when too much input is waiting', async () => {
     const limits = { stdinQueueBytes: 1000, stdinWaitingBytes: 1000 };
     const process = await start(['sleep', '60'], { pipeStdin: true, limits });
     const much = Buffer.alloc(1_000_000);
@@ -185,7 +185,7 @@ describe.each<{ home: string; startAs: Start }>([
     await expect((async () => process.write(ADA, '2', much))()).rejects.toThrow(StdinFull);
   });
 
-  it('[PR11] resizes its terminal, and marks the place', async () => {
+  it('[PR11] resizes its terminal, and marks the place in its output', async () => {
     const process = await start(raw('echo ready; head -c1; stty size'), { tty: TERMINAL });
     await printed(process, 'ready');
     process.resize({ rows: 50, cols: 100 });
@@ -198,7 +198,7 @@ describe.each<{ home: string; startAs: Start }>([
     expect(process.log.offsetAfter(mark?.afterSeq ?? 0)).toBe('ready\n'.length);
   });
 
-  it('gets a signal, and has it on record', async () => {
+  it('receives a signal, and records it as an act', async () => {
     const script = 'trap "echo got it; exit 3" INT; echo ready; while :; do read x; done';
     const process = await start(['sh', '-c', script], { pipeStdin: true });
     await printed(process, 'ready');
@@ -209,7 +209,7 @@ describe.each<{ home: string; startAs: Start }>([
     expect(process.acts).toMatchObject([{ who: 'Ada', how: 'interrupt', afterSeq: 1 }]);
   });
 
-  it('is terminated, and says by whom and that nothing is left', async () => {
+  it('is terminated, and reports who did it and that everything ended', async () => {
     const process = await start(['sleep', '60']);
     expect(await process.terminate(0, 'Ada')).toEqual({ running: true });
     await until(process, () => process.isClosed && process.allEndedAtMs !== null);
@@ -219,7 +219,7 @@ describe.each<{ home: string; startAs: Start }>([
     expect(await process.killNow('Ada')).toEqual({ running: false });
   });
 
-  it('tells of a bell and of a notification', async () => {
+  it('reports a bell and a notification', async () => {
     const process = await start(raw(`printf '\\a\\033]9;done\\a'`), { tty: TERMINAL });
     const told: (string | null)[] = [];
     process.onAttention((text) => told.push(text));
@@ -231,7 +231,7 @@ describe.each<{ home: string; startAs: Start }>([
     });
   });
 
-  it('tells nothing to a reader that has stopped listening', async () => {
+  it('notifies no listener that has unsubscribed', async () => {
     const process = await start(['sh', '-c', 'read x; echo "$x"'], { pipeStdin: true });
     const told = vi.fn();
     for (const stop of [process.onChange(told), process.log.onChange(told), process.onAttention(told)])
@@ -241,7 +241,7 @@ describe.each<{ home: string; startAs: Start }>([
     expect(told).not.toHaveBeenCalled();
   });
 
-  it('gives up its output when there is no room, but for what is held', async () => {
+  it('discards its output on request, except what a reader holds', async () => {
     const process = await start(['sh', '-c', 'echo out; echo err >&2; echo out'], {});
     await closed(process);
     const hold = process.hold(2, END);
@@ -253,7 +253,7 @@ describe.each<{ home: string; startAs: Start }>([
     expect(process.log.exitedSeq).not.toBeNull();
   });
 
-  it('is controlled by one connection, at once', async () => {
+  it('has a new controller immediately, and keeps it after its end', async () => {
     const process = await start(['sleep', '60']);
     process.controller = 'c-1';
     expect(process.controller).toBe('c-1');

@@ -1,4 +1,5 @@
-// A process as the rest of the gateway knows it, wherever it is kept: what may be read of it, and what may be done to it.
+// A process as the rest of the gateway knows it, wherever it is kept: what may be read of it, and what may be done to
+// it.
 import type { Act, EndedBy, PlacedAct, ProcessInfo, SignalName, SizeMark } from '../../protocol/console.ts';
 import type { WriteResult } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
@@ -64,7 +65,7 @@ export interface ProcessFacts {
   readonly inputBytes: number;
   readonly attention: Attention;
   readonly title: string | null;
-  /** The last line of its output that says anything; null of a full-screen program, which has no lines. */
+  /** The last line of its output with visible text; null for a full-screen program, which has no lines. */
   readonly lastLine: string | null;
   /** The end of its output in which that line is looked for. */
   readonly outputEnd: OutputEnd;
@@ -156,7 +157,7 @@ interface Running {
 
 /**
  * A process for those that act on it as well. An answer that is not known at once is a promise, which does not reject where
- * nothing else is said: of a lost process nothing runs as far as is known.
+ * nothing else is reported: of a lost process nothing is known to run.
  */
 export interface ProcessControl extends ProcessView {
   /** Known only here: a connection is this gateway's, wherever the process is. */
@@ -177,7 +178,9 @@ export interface ProcessControl extends ProcessView {
   restarted(who: string): void;
   /** SIGKILL at once to the whole group; of an exited process, to what still holds its output. */
   killNow(who: string, how?: Act['how']): OrLater<Running>;
-  /** SIGTERM to every process of its OS session, and of those that escaped from it if asked; after the grace SIGKILL. */
+  /**
+   * SIGTERM to every process of its OS session, and of those that escaped from it if asked; after the grace SIGKILL.
+   */
   terminate(
     graceMs: number,
     who: string,

@@ -52,7 +52,7 @@ it.each<[string, (process: Process) => unknown]>([
   ['the end of its input', (process) => process.closeStdin('Ada')],
   ['a restart', (process) => process.restarted('Ada')],
   ['its death', (process) => process.killNow('Ada')],
-])('[PR11] stands after all that had been read: %s', async (_, act) => {
+])('[PR11] an act is recorded after all output that had been read: %s', async (_, act) => {
   const process = flooding();
   await Promise.resolve();
   act(process);
@@ -60,7 +60,7 @@ it.each<[string, (process: Process) => unknown]>([
   expect(process.log.offsetAfter(placed?.afterSeq ?? 0)).toBe(EARLY.length + READ.length);
 });
 
-it('[PR11] has all that had been read in the size that it was printed for', async () => {
+it('[PR11] output that had been read before a resize keeps the size that it was printed for', async () => {
   const process = flooding();
   await Promise.resolve();
   process.resize({ rows: 50, cols: 100 });

@@ -61,7 +61,7 @@ export class Process implements ProcessControl {
   /** Set when it was reaped. */
   #exit: ChildExit | null = null;
   #exitedAtMs: number | null = null;
-  /** Runs while it is not yet said that it has exited. */
+  /** True until its exit has been reported. */
   #verdict: NodeJS.Timeout | null = null;
   #sandboxDenied = false;
   #lastOutputAtMs: number | null = null;

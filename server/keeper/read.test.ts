@@ -64,12 +64,12 @@ const readById = (): ReadResult => {
 const seen = (): ReturnType<typeof readByKey> => readByKey(process, {}, (chunk) => chunk);
 const info = (): ReturnType<typeof processInfo> => processInfo(process, around);
 
-/** Reaps its leader, while a child of it still holds its output open. */
+/** Reaps the leader while one of its children still holds the output open. */
 function reap(): void {
   child.onExit({ code: 1, signal: null });
 }
 
-it('[RD6] [EL8] a read that output wakes says nothing of an exit that has not been told', async () => {
+it('[RD6] [EL8] a read that is answered with output does not contain an exit that has not been reported', async () => {
   const woken = whenNews(process, { afterSeq: 0, waitMs: 10_000 }, forever, () => {});
   reap();
   child.onOutput('stderr', Buffer.from('denied'));
@@ -83,7 +83,7 @@ it('[RD6] [EL8] a read that output wakes says nothing of an exit that has not be
   expect(seen()).toMatchObject({ nextSeq: 3, exitedSeq: 2, ...told });
 });
 
-it('[RD6] a wait for the exit ends when it is told', async () => {
+it('[RD6] a wait for the exit ends when the exit is reported', async () => {
   reap();
   expect(await waitForEnd(process, 'exited', 0, forever)).toEqual({
     exited: false,
@@ -100,14 +100,14 @@ it('[RD6] a wait for the exit ends when it is told', async () => {
   expect(over).toHaveBeenCalledExactlyOnceWith({ exited: true, exitCode: 1, closed: false });
 });
 
-it('a wait that is longer than a timer can be is one all the same', async () => {
+it('a wait that is longer than the maximum of a timer does not end early', async () => {
   const over = vi.fn();
   void waitForEnd(process, 'exited', 2 ** 31, forever).then(over);
   await vi.advanceTimersByTimeAsync(86_400_000);
   expect(over).not.toHaveBeenCalled();
 });
 
-it('[RD6] the list shows it as running until then, and what ended it only afterwards', () => {
+it('[RD6] the list shows a process as running, and not what ended it, until its exit is reported', () => {
   process.terminate(0, 'ann');
   reap();
   expect(info()).toMatchObject({
@@ -130,7 +130,7 @@ it('[RD6] the list shows it as running until then, and what ended it only afterw
   });
 });
 
-it('[RD6] [EL8] it is told at once when all output has ended, and who hears of the change finds it', () => {
+it('[RD6] [EL8] an exit is reported at once when all output has ended, and is visible to listeners of the change', () => {
   reap();
   const states: string[] = [];
   process.onChange(() => states.push(info().state));

@@ -69,7 +69,7 @@ function asText(others: Omit<ReadResult, 'chunks'>, chunks: readonly OutputEvent
 
 const base64Length = (bytes: number): number => Math.ceil(bytes / 3) * 4;
 
-/** Ours: chunks as `seen` by the reader; `nextSeq` says whether anything is left, and what was missed is counted. */
+/** Ours: chunks as `seen` by the reader; `nextSeq` shows whether anything is left, and missed bytes are counted. */
 export function readByKey(
   process: ProcessView,
   request: ReadRequest,

@@ -1,16 +1,16 @@
-// A command line as far as it is shown: rule LI9.
+// The part of a command line that is shown: rule LI9.
 import { describe, expect, it } from 'vitest';
 import { shownCommand } from './shown-command.ts';
 
-describe('[LI9] a command line', () => {
+describe('[LI9] A command line', () => {
   it.each([[['ls', '-l', '']], [['12345678', '']], [['1234567890']]])(
-    'is shown whole when it is short enough: %j',
+    'is shown in full when it is short enough: %j',
     (argv) => {
       expect(shownCommand(argv, 10)).toEqual(argv);
     },
   );
 
-  it('is cut where it is too long, and says so', () => {
+  it('is cut when it is too long, and ends with an ellipsis', () => {
     expect(shownCommand(['12345678901'], 10)).toEqual(['1234567890…']);
     expect(shownCommand(['sh', '-c', 'much too long', 'more'], 10)).toEqual(['sh', '-c', 'much…']);
     expect(shownCommand(['1234567890', 'x', 'y'], 10)).toEqual(['1234567890', '…']);

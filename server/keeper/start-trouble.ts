@@ -26,7 +26,7 @@ export class StartTrouble {
   readonly #tell: (reason: string | null) => void;
   #timer: NodeJS.Timeout | null = null;
 
-  /** `tell` is given the reason, and null when it is over. */
+  /** `tell` is called with the reason, and with null when it is over. */
   constructor(limits: StartTroubleLimits, tell: (reason: string | null) => void) {
     this.#limits = limits;
     this.#tell = tell;

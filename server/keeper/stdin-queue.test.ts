@@ -1,4 +1,4 @@
-// The queue before a program that does not read: what is taken at once, what waits, and that nothing stays.
+// The queue of writes to a program that does not read: writes that are accepted at once, and those that wait.
 import { expect, it } from 'vitest';
 import type { WriteOutcome } from '../host/child.ts';
 import { StdinFull } from './process-view.ts';
@@ -12,7 +12,7 @@ const LIMITS: StdinQueueLimits = {
   stdinFairBytes: 10,
 };
 
-/** A program that reads when it is told to. */
+/** A program that reads only when `readOne` is called. */
 function reader(limits: Partial<StdinQueueLimits> = {}) {
   const unread: { bytes: Uint8Array; settle: (outcome: WriteOutcome) => void }[] = [];
   const got: string[] = [];
@@ -50,7 +50,7 @@ async function isAnswered(write: WriteOutcome | Promise<WriteOutcome>): Promise<
   return answered;
 }
 
-it('[PR2] takes writes at once until one of its limits, and answers the others in order', async () => {
+it('[PR2] StdinQueue accepts writes at once up to one of its limits, and answers the others in order', async () => {
   const { queue, got, readOne } = reader();
   for (const name of ['1', '2', '3', '4', '5', '6', '7', '8']) {
     expect(await isAnswered(queue.write(Buffer.from(name)))).toBe(true);
@@ -69,13 +69,13 @@ it('[PR2] takes writes at once until one of its limits, and answers the others i
   expect(got).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']);
 });
 
-it('[PR2] takes a write that is larger than its limit while it is not full', async () => {
+it('[PR2] StdinQueue accepts a write that is larger than its limit while it is not full', async () => {
   const { queue } = reader();
   expect(await isAnswered(queue.write(Buffer.alloc(500)))).toBe(true);
   expect(await isAnswered(queue.write(Buffer.alloc(1)))).toBe(false);
 });
 
-it('[PR2] ends stdin after the writes that wait', async () => {
+it('[PR2] StdinQueue closes stdin after the writes that wait', async () => {
   const { queue, got, readOne } = reader({ stdinQueueWrites: 1 });
   void queue.write(Buffer.from('a'));
   void queue.write(Buffer.from('b'));
@@ -87,17 +87,20 @@ it('[PR2] ends stdin after the writes that wait', async () => {
   expect(got).toEqual(['a', 'b', 'end']);
 });
 
-it.each(['exited', 'close'] as const)('[PR2] tells the writes that wait of the end: %s', async (how) => {
-  const { queue, close } = reader({ stdinQueueWrites: 1 });
-  expect(await queue.write(Buffer.from('a'))).toBe('accepted');
-  const waiting = [queue.write(Buffer.alloc(30)), queue.write(Buffer.alloc(20))];
-  expect(() => queue.write(Buffer.alloc(1))).toThrow(StdinFull);
-  if (how === 'close') close();
-  else queue.exited();
-  expect(await Promise.all(waiting.map((each) => Promise.resolve(each)))).toEqual(['closed', 'closed']);
-});
+it.each(['exited', 'close'] as const)(
+  '[PR2] StdinQueue answers waiting writes with closed at the end: %s',
+  async (how) => {
+    const { queue, close } = reader({ stdinQueueWrites: 1 });
+    expect(await queue.write(Buffer.from('a'))).toBe('accepted');
+    const waiting = [queue.write(Buffer.alloc(30)), queue.write(Buffer.alloc(20))];
+    expect(() => queue.write(Buffer.alloc(1))).toThrow(StdinFull);
+    if (how === 'close') close();
+    else queue.exited();
+    expect(await Promise.all(waiting.map((each) => Promise.resolve(each)))).toEqual(['closed', 'closed']);
+  },
+);
 
-it('[PR2] leaves each process a share when all together have too much, and gives it back', async () => {
+it('[PR2] StdinQueue leaves each process a share when all queues together are full, and frees it again', async () => {
   const others = [1, 2].map(() => reader({ stdinQueueBytes: 500 }));
   for (const { queue } of others) expect(await isAnswered(queue.write(Buffer.alloc(600)))).toBe(true);
   const one = reader();

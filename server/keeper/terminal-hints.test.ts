@@ -18,11 +18,11 @@ describe('TerminalHints', () => {
     ['\u001b]1;icon\u0007\u001b]8;;http://x\u0007', null],
     ['\u001b]0;a\u001b[31mb', 'a'],
     ['\u001b]0; tab\u0001s \u0085\u0007', 'tabs'],
-  ])('[CO7] %j has the title %j', (text, title) => {
+  ])('[CO7] finds in %j the title %j', (text, title) => {
     expect(after(text).title).toBe(title);
   });
 
-  it('[CO7] finds a sequence that is cut at any place', () => {
+  it('[CO7] recognizes a sequence that is cut at any place', () => {
     const text = 'x\u001b[?1049hy\u001b]0;ünï\u001b\\z';
     const bytes = Buffer.from(text);
     for (let cut = 1; cut < bytes.length; cut += 1) {
@@ -34,7 +34,7 @@ describe('TerminalHints', () => {
     expect(after(...Array.from(text)).title).toBe('ünï');
   });
 
-  it('[CO7] knows when a full-screen program has come and gone', () => {
+  it('[CO7] tracks the start and the end of a full-screen program', () => {
     expect(after('\u001b[?25;1049h').isAlternateScreen).toBe(true);
     expect(after('\u001b[?1049h', 'text', '\u001b[?1049l').isAlternateScreen).toBe(false);
     expect(after('\u001b[?47h').isAlternateScreen).toBe(true);
@@ -47,11 +47,11 @@ describe('TerminalHints', () => {
     [['\u001bc\u001b[?1049h'], true],
     [['\u001b[?1049l\u001b[?1049htext\u001bcprompt'], false],
     [['\u001b[?1049h\u001b(c'], true],
-  ])('[CO7] knows that a reset leaves the full screen: %j', (pieces, isAlternateScreen) => {
+  ])('[CO7] takes a reset for the end of the full screen: %j', (pieces, isAlternateScreen) => {
     expect(after(...pieces).isAlternateScreen).toBe(isAlternateScreen);
   });
 
-  it('[CO7] gives up a title that does not end, and finds the next one', () => {
+  it('[CO7] drops a title that does not end, and finds the next one', () => {
     expect(after(`\u001b]0;${'a'.repeat(5000)}`, 'b\u0007', '\u001b]0;next\u0007').title).toBe('next');
   });
 
@@ -73,11 +73,11 @@ describe('TerminalHints', () => {
     ['\u001b]0;title\u0007', []],
     ['\u001b]0;title\u0007\u0007', [null]],
     ['\u001b]0;title\u001b\\\u0007', [null]],
-  ])('[CO9] %j asks for attention with %j', (text, attention) => {
+  ])('[CO9] reports for %j the notifications %j', (text, attention) => {
     expect(told(text).attention).toEqual(attention);
   });
 
-  it('[CO9] asks once, wherever the output is cut', () => {
+  it('[CO9] notifies once, wherever the output is cut', () => {
     const text = 'a\u001b[?25\u001b]9;ünï\u001b\\b\u001b[?2004h\u001b]9;4;1;50\u0007';
     const bytes = Buffer.from(text);
     for (let cut = 1; cut < bytes.length; cut += 1) {
@@ -92,7 +92,7 @@ describe('TerminalHints', () => {
     }
   });
 
-  it('[CO9] takes the end of a string for no bell, however long that was, and hears the next one', () => {
+  it('[CO9] does not take the end of a string for a bell, however long the string is, and reports the next bell', () => {
     const long = `\u001b]52;c;${'a'.repeat(5000)}`;
     expect(told(long, '\u0007').attention).toEqual([]);
     expect(told(long, 'aaaa', 'a'.repeat(3000), 'a\u0007', '\u0007').attention).toEqual([null]);
@@ -109,7 +109,7 @@ describe('TerminalHints', () => {
     ['4;4;7', { state: 'paused', percent: 7 }],
     ['4;0', null],
     ['4;9;1', null],
-  ])('[CO9] of the progress %j it keeps %j', (text, progress) => {
+  ])('[CO9] reads the progress %j as %j', (text, progress) => {
     expect(told(`\u001b]9;${text}\u0007`)).toEqual({ attention: [], progress });
   });
 });

@@ -1,4 +1,4 @@
-// The writeIds of one writer: remembered, and no more than so many.
+// The writeIds of one writer, which are remembered up to a limit.
 import { describe, expect, it } from 'vitest';
 import { WriteIds } from './write-ids.ts';
 
@@ -13,7 +13,7 @@ describe('WriteIds', () => {
     for (const id of ['0', '4', '7', '1000', 'w2']) expect(ids.has(id)).toBe(false);
   });
 
-  it('[PR1] counts that start anywhere, with holes, are remembered', () => {
+  it('[PR1] remembers counts that start anywhere and have holes', () => {
     const ids = new WriteIds(100);
     for (const id of ['5', '6', '9', '7', '8']) ids.add(id);
     expect(['4', '5', '6', '7', '8', '9', '10'].filter((id) => ids.has(id))).toEqual([
@@ -37,7 +37,7 @@ describe('WriteIds', () => {
     expect([ids.has('id 14'), ids.has('id 15'), ids.has('id 24')]).toEqual([false, true, true]);
   });
 
-  it('[LI17] remembers no more long ids of one writer than there is room for, and the newest of every writer', () => {
+  it('[LI17] limits the memory for long ids of all writers, and remembers the newest of every writer', () => {
     const long = (n: number): string => `${n} ${'x'.repeat(250)}`;
     const writers = Array.from({ length: 120 }, () => new WriteIds(65_536));
     for (const ids of writers) for (let n = 0; n < 3000; n += 1) ids.add(long(n));

@@ -12,7 +12,7 @@ const LIMITS = {
 };
 const closeStdin = (): void => undefined;
 
-it('[PR1] tells who asks again what became of it the first time', async () => {
+it('[PR1] Writes answers a repeated write with its first outcome', async () => {
   let outcome: 'accepted' | 'closed' = 'accepted';
   const writes = new Writes({ write: () => Promise.resolve(outcome), closeStdin }, LIMITS);
   expect(writes.answered('s', '1')).toBeNull();
@@ -26,7 +26,7 @@ it('[PR1] tells who asks again what became of it the first time', async () => {
   expect(writes.answered('s', '2')).toBeNull();
 });
 
-it('[PR2] tells both who ask while it waits the same', async () => {
+it('[PR2] Writes answers both requests for a write that waits with the same outcome', async () => {
   const taken: ((outcome: 'accepted') => void)[] = [];
   const write = (): Promise<'accepted'> => new Promise((resolve) => taken.push(resolve));
   const writes = new Writes({ write, closeStdin }, LIMITS);
@@ -39,7 +39,7 @@ it('[PR2] tells both who ask while it waits the same', async () => {
   expect(writes.acceptedBytes).toBe(12);
 });
 
-it('[PR2] has not seen a write that it refused, which may be asked for again', async () => {
+it('[PR2] Writes forgets a write that it rejected, so that it can be sent again', async () => {
   const taken: ((outcome: 'accepted') => void)[] = [];
   const write = (): Promise<'accepted'> => new Promise((resolve) => taken.push(resolve));
   const writes = new Writes({ write, closeStdin }, LIMITS);
@@ -51,7 +51,7 @@ it('[PR2] has not seen a write that it refused, which may be asked for again', a
   expect(await writes.add('s', '2', Buffer.alloc(21))).toBe('accepted');
 });
 
-it('[PR1] answers at once when it is known at once', () => {
+it('[PR1] Writes answers synchronously when the outcome is known synchronously', () => {
   let outcome: 'accepted' | 'closed' = 'accepted';
   const writes = new Writes({ write: () => outcome, closeStdin }, LIMITS);
   expect(writes.add('s', '1', Buffer.from('x'))).toBe('accepted');

@@ -8,7 +8,7 @@ const other = { tokenId: 'other', role: 'agent' };
 const third = { tokenId: 'third', role: 'agent' };
 const operator = { tokenId: 'operator', role: 'operator' };
 
-it('[LI18] Budget gives one token half, all but operators nine tenths, and has back what is given back', () => {
+it('[LI18] Budget grants one token half and all but operators nine tenths, and reuses returned amounts', () => {
   const budget = new Budget('things', divided(20));
   const back = budget.take(agent, 10);
   expect(budget.whyNot(agent)).toBe('10 things of this token, and 10 is the limit');
@@ -22,19 +22,19 @@ it('[LI18] Budget gives one token half, all but operators nine tenths, and has b
   expect(budget.whyNot(third, 10)).toBeNull();
 });
 
-it('[LI18] Budget counts everybody who came by one share as one', () => {
+it('[LI18] Budget counts all guests of one share as one', () => {
   const budget = new Budget('things', divided(20));
   const guest = (tokenId: string) => ({ tokenId, role: 'observer', share: { id: 'share' } });
   budget.take(guest('one'), 10);
   expect(budget.whyNot(guest('two'))).toMatch(/of this token/);
 });
 
-it('[LI18] Budget divides nothing of which there are few', () => {
+it('[LI18] Budget does not divide a small amount', () => {
   const budget = new Budget('things', divided(4));
   expect(budget.whyNot(agent, 4)).toBeNull();
 });
 
-it('[LI18] Turns let one token wait for itself only, and begin in order', async () => {
+it('[LI18] Turns delay a token only for its own work, and begin in order', async () => {
   const turns = new Turns(new Budget('turns', { all: 3, perToken: 2, reserve: 0 }));
   const begun: string[] = [];
   const ends: (() => void)[] = [];

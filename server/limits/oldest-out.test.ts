@@ -4,7 +4,7 @@ import { OldestOut } from './oldest-out.ts';
 
 const kept = () => new OldestOut<string>({ entries: 4, size: 100, sizePerOwner: 60 });
 
-it('[LI17] OldestOut puts out the oldest of an owner who has too much, and nobody else’s', () => {
+it('[LI17] OldestOut evicts the oldest entry of an owner beyond the limit, and nobody else’s', () => {
   const books = kept();
   expect(books.add('a1', 'a', 30)).toEqual([]);
   expect(books.add('b1', 'b', 10)).toEqual([]);
@@ -13,7 +13,7 @@ it('[LI17] OldestOut puts out the oldest of an owner who has too much, and nobod
   expect(books.count).toBe(3);
 });
 
-it('[LI17] OldestOut puts out the oldest of all where all have too much or too many', () => {
+it('[LI17] OldestOut evicts the oldest entry of all beyond the total size or number', () => {
   const books = kept();
   for (const [name, size] of [
     ['a', 50],
@@ -25,7 +25,7 @@ it('[LI17] OldestOut puts out the oldest of all where all have too much or too m
   expect(books.add('f', 'f', 1)).toEqual(['b']);
 });
 
-it('[LI17] OldestOut puts out what is too large by itself, and has its room again', () => {
+it('[LI17] OldestOut evicts an entry that is too large by itself, and frees its size', () => {
   const books = kept();
   expect(books.add('a', 'a', 61)).toEqual(['a']);
   expect(books.add('b', 'a', 60)).toEqual([]);

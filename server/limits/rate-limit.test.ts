@@ -1,4 +1,4 @@
-// RateLimit: a burst, and what comes back with time.
+// RateLimit: a burst, which is restored over time.
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { RateLimit } from './rate-limit.ts';
@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 const takes = (limit: RateLimit, count: number): number =>
   Array.from({ length: count }, () => limit.take()).filter(Boolean).length;
 
-it('RateLimit gives a burst at once, and then one after each interval, not a millisecond sooner', () => {
+it('RateLimit permits a burst at once, and then one act after each interval, not a millisecond sooner', () => {
   const limit = new RateLimit({ burst: 3, everyMs: 1000 });
   expect(takes(limit, 5)).toBe(3);
   vi.advanceTimersByTime(999);
@@ -18,7 +18,7 @@ it('RateLimit gives a burst at once, and then one after each interval, not a mil
   expect(takes(limit, 5)).toBe(1);
 });
 
-it('RateLimit has its whole burst again after a quiet, and no more than that', () => {
+it('RateLimit restores its whole burst after an idle time, and no more than that', () => {
   const limit = new RateLimit({ burst: 3, everyMs: 1000 });
   takes(limit, 3);
   vi.advanceTimersByTime(3000);
@@ -27,7 +27,7 @@ it('RateLimit has its whole burst again after a quiet, and no more than that', (
   expect(takes(limit, 10)).toBe(3);
 });
 
-it('RateLimit goes below nothing for what is spent at once, and takes as long to come back', () => {
+it('RateLimit becomes negative for a large amount spent at once, and takes as long to recover', () => {
   const limit = new RateLimit({ burst: 10, everyMs: 1 });
   limit.spend(25);
   expect(limit.left).toBe(-15);
@@ -37,7 +37,7 @@ it('RateLimit goes below nothing for what is spent at once, and takes as long to
   expect(takes(limit, 5)).toBe(1);
 });
 
-it('RateLimit lets through in any time at most its burst and what came back in that time', () => {
+it('RateLimit permits in any period at most its burst and the amount restored in that period', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 20 }),

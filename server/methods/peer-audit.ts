@@ -11,7 +11,9 @@ import { isRepeatable } from '../audit/repeatable.ts';
 export interface AllowanceLimits {
   /** Entries in a minute of what one can repeat without end; of one who only looks, or all of one share, of all. */
   readonly auditPerMinute: number;
-  /** Requests of one, or of all of one share, that are refused in a minute before the connections that go on are closed. */
+  /**
+   * Requests of one, or of all of one share, that are refused in a minute before connections that continue are closed.
+   */
   readonly refusalsPerMinute: number;
 }
 

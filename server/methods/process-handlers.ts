@@ -163,7 +163,8 @@ function description({ processId, metadata, label }: StartParams, { identity }: 
     startedBy: identity.name,
     starter: identity,
     metadata: shownMetadata(metadata),
-    label: label ?? null,
+    // Blanks alone would leave the process without a name that anybody can see.
+    label: label?.trim() ? label : null,
     restartOf: null,
   };
 }

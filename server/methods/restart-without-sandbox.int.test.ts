@@ -1,4 +1,4 @@
-// A person's second run without the sandbox that has denied the first one something: rule AP15.
+// A person's restart without the sandbox that blocked the first run: rule AP15.
 import { expect, it } from 'vitest';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { readOnly } from '../testing/intents.ts';
@@ -26,7 +26,7 @@ const restarted = async (
   }
 };
 
-it('[AP15] is linked to the first, and never below the operator’s floor', async () => {
+it('[AP15] a restart without sandbox is linked to the first run, and keeps the operator’s minimum sandbox', async () => {
   expect((await restarted('none'))[0]).toBe('none');
   expect((await restarted('read-only'))[0]).not.toBe('none');
 });

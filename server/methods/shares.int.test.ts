@@ -46,8 +46,8 @@ async function guest(url: string): Promise<TestClient> {
   return client;
 }
 
-describe('a share', () => {
-  it('[SH1] is opened any number of times, by observers who are told apart', async () => {
+describe('A share', () => {
+  it('[SH1] can be opened many times, by observers with distinct names', async () => {
     const operator = await server.client('operator');
     const { key } = await operator.start(['cat'], { session: 'console', tty: true });
     const { url, expiresAtMs } = await share(operator, { key, ttlMs: 60_000 });
@@ -68,7 +68,7 @@ describe('a share', () => {
     other.ws.terminate();
   });
 
-  it('[SH1] has a secret that is no token, and is kept as a hash', async () => {
+  it('[SH1] has a secret that is not a token, and is stored as a hash', async () => {
     const operator = await server.client('operator');
     const { url } = await share(operator);
     const secret = url.split('#share=')[1] ?? '';
@@ -77,7 +77,7 @@ describe('a share', () => {
     expect((await exchange(url.slice(0, -1))).status).toBe(401);
   });
 
-  it('[SH3] puts out whoever looks by it when it is revoked, and is worth nothing then', async () => {
+  it('[SH3] disconnects its guests when it is revoked, and cannot be opened any more', async () => {
     const operator = await server.client('operator');
     const [ended, other] = [await share(operator), await share(operator)];
     const [out, still] = [await guest(ended.url), await guest(other.url)];
@@ -88,7 +88,7 @@ describe('a share', () => {
     still.ws.terminate();
   });
 
-  it('[SH3] ends with its time, for who looks by it too', async () => {
+  it('[SH3] expires, and disconnects its guests', async () => {
     const operator = await server.client('operator');
     const { url } = await share(operator, { ttlMs: 1500 });
     expect(await (await guest(url)).waitClose()).toMatchObject({ code: 4401 });
@@ -96,7 +96,7 @@ describe('a share', () => {
     await expect(share(operator, { ttlMs: 7 * 86_400_000 + 1 })).rejects.toMatchObject({ code: -32602 });
   });
 
-  it('[SH3] ends with the token that made it', async () => {
+  it('[SH3] ends with its creator’s token', async () => {
     const admin = await server.client('admin');
     const made = await admin.request<{ id: string; token: string }>('console/createToken', {
       name: 'Olga',
@@ -111,7 +111,7 @@ describe('a share', () => {
     expect(await looking.waitClose()).toMatchObject({ code: 4401 });
   });
 
-  it('[SH4] is seen and ended by who made it, and by admins', async () => {
+  it('[SH4] can be seen and revoked by its creator and by admins', async () => {
     const [operator, admin] = [await server.client('operator'), await server.client('admin')];
     const [own, admins] = [await share(operator), await share(admin)];
     const looking = await guest(own.url);
@@ -132,7 +132,7 @@ describe('a share', () => {
     expect(await seenBy(operator)).toEqual([]);
   });
 
-  it('[AD5][AD6] is in the record without its secret, and so is each one who opens it, by themselves', async () => {
+  it('[AD5][AD6] is in the audit log without its secret, as is each guest', async () => {
     const admin = await server.client('admin');
     const { url, id } = await share(admin, { ttlMs: 60_000 });
     const guests = [await guest(url), await guest(url)];
@@ -153,7 +153,7 @@ describe('a share', () => {
   });
 });
 
-it('[SH5] lets one who has opened it have ten connections', async () => {
+it('[SH5] a guest may have ten connections', async () => {
   const operator = await server.client('operator');
   const { url } = await share(operator);
   const { token } = (await (await exchange(url)).json()) as { token: string };
@@ -163,7 +163,7 @@ it('[SH5] lets one who has opened it have ten connections', async () => {
   for (const { ws } of all) ws.terminate();
 });
 
-it('[AD6] does not let a guest push out of the record what others did', async () => {
+it('[AD6] a guest cannot evict the entries of others from the audit log', async () => {
   const operator = await server.client('operator');
   const { key } = await operator.start(['cat'], { session: 'console', tty: true });
   const { url } = await share(operator);
@@ -182,11 +182,11 @@ it('[AD6] does not let a guest push out of the record what others did', async ()
   for (const { ws } of guests) ws.terminate();
 });
 
-describe('who was shown one process', () => {
+describe('A guest of one process', () => {
   const SECRET = 'nobody-else-may-read-this';
   const START = { metadata: { threadId: SECRET }, label: SECRET };
 
-  it('[SH2] is told of nothing and nobody else, whatever they ask', async () => {
+  it('[SH2] learns of no other process or person, whatever it requests', async () => {
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     await operator.request('console/watch', {});
     const argv = ['sh', '-c', `echo ${SECRET}; printf '\\a'; cat`];
@@ -224,7 +224,7 @@ describe('who was shown one process', () => {
     await operator.request('process/signal', { key: hidden.key, signal: 'interrupt' });
     await operator.request('process/terminate', { key: hidden.key, graceMs: 0 });
     await operator.request('process/wait', { key: hidden.key, waitMs: 10_000 });
-    // … and then to it: when they hear of that, they have heard of all before.
+    // … and then on the shared process: its events arrive after all earlier ones.
     await operator.request('process/signal', { key: shown.key, signal: 'quit' });
     await looking.until(
       () => JSON.stringify(looking.log).includes('"closed"'),
@@ -258,7 +258,7 @@ describe('who was shown one process', () => {
     looking.ws.terminate();
   });
 
-  it('[SH2] sees pictures, use and hits of that one only', async () => {
+  it('[SH2] gets tiles and search hits of that process only', async () => {
     const operator = await server.client('operator');
     const [hidden, shown] = [
       await operator.start(['echo', 'needle'], { session: 'console' }),

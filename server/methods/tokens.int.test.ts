@@ -1,4 +1,4 @@
-// Tokens made and revoked at the console: rules AU15 and AD5.
+// Tokens that are created and revoked at the console: rules AU15 and AD5.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { CreateTokenResult, TokenInfo } from '../../protocol/access.ts';
 import type { AuditEntry } from '../../protocol/audit.ts';
@@ -18,7 +18,7 @@ const create = (name: string, role = 'agent', ttlMs: number | null = 60_000): Pr
 const listed = async (): Promise<TokenInfo[]> =>
   (await admin.request<{ tokens: TokenInfo[] }>('console/tokens', {})).tokens;
 
-it('[AU15] lets its bearer in, says so, and puts them out when it is revoked', async () => {
+it('[AU15] a token admits its bearer, is listed as connected, and disconnects them when it is revoked', async () => {
   const { id, token, expiresAtMs } = await create('ci');
   expect(await listed()).toContainEqual(
     expect.objectContaining({
@@ -53,17 +53,17 @@ it.each([
   ' x',
   'a\u202eb',
   'x'.repeat(65),
-])('[AU15] is not called %j', async (name) => {
+])('[AU15] a token cannot have the name %j', async (name) => {
   await expect(create(name)).rejects.toMatchObject({ code: -32602 });
 });
 
-it('[AU15] is not revoked when it is the gateway’s own', async () => {
+it('[AU15] the gateway’s own token cannot be revoked', async () => {
   const own = (await listed()).find(({ kind }) => kind === 'gateway');
   expect(own?.name).toBe('cli');
   await expect(admin.request('console/revokeToken', { id: own?.id })).rejects.toMatchObject({ code: -32602 });
 });
 
-it('[AD5] is in the record, by its id', async () => {
+it('[AD5] a token is in the audit log by its id', async () => {
   const { id, token } = await create('ci', 'observer', null);
   await admin.request('console/revokeToken', { id });
   const { entries } = await admin.request<{ entries: AuditEntry[] }>('console/audit', { limit: 2 });
@@ -74,7 +74,7 @@ it('[AD5] is in the record, by its id', async () => {
   expect(JSON.stringify(entries)).not.toContain(token);
 });
 
-it('[AU15] is made by an operator for an agent, and for nobody else', async () => {
+it('[AU15] an operator can create tokens only for agents', async () => {
   const operator = await server.client('operator');
   const ask = (role: string): Promise<CreateTokenResult> =>
     operator.request('console/createToken', { name: 'my agent', role, ttlMs: null });
@@ -87,7 +87,7 @@ it('[AU15] is made by an operator for an agent, and for nobody else', async () =
   await expect(agent.request('console/watch', {})).rejects.toMatchObject({ code: -32021 });
 });
 
-it('[AU15][AU18] that an operator made for an agent ends with the operator’s', async () => {
+it('[AU15][AU18] a token that an operator created for an agent ends with the operator’s token', async () => {
   const { id, token: operators } = await create('Olga', 'operator', 3_600_000);
   const olga = await TestClient.open(server.url, { token: operators });
   await olga.initialize();

@@ -4,7 +4,7 @@ import { isInteractiveShell } from './prompt-shell.ts';
 
 const words = (command: string): readonly string[] => command.split(' ');
 
-describe('[WA3] a shell', () => {
+describe('[WA3] isInteractiveShell', () => {
   it.each([
     'bash',
     '-bash',
@@ -19,7 +19,7 @@ describe('[WA3] a shell', () => {
     'sh -',
     'bash -s one two',
     'ksh',
-  ])('%s is at its prompt when it reads', (command) => expect(isInteractiveShell(words(command))).toBe(true));
+  ])('is true for %s', (command) => expect(isInteractiveShell(words(command))).toBe(true));
   it.each([
     'bash script.sh',
     '/bin/sh -c read',
@@ -34,5 +34,5 @@ describe('[WA3] a shell', () => {
     'python3',
     'bashful',
     '',
-  ])('%s is not', (command) => expect(isInteractiveShell(words(command))).toBe(false));
+  ])('is false for %s', (command) => expect(isInteractiveShell(words(command))).toBe(false));
 });

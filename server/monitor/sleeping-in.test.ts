@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { polled, registered, selected } from './sleeping-in.ts';
 
-it('[WA1] poll: descriptors whose readability is waited for', () => {
+it('[WA1] polled returns the descriptors that poll waits to read', () => {
   const bytes = Buffer.alloc(24);
   bytes.writeInt32LE(0, 0);
   bytes.writeInt16LE(0x001, 4);
@@ -14,12 +14,12 @@ it('[WA1] poll: descriptors whose readability is waited for', () => {
   expect(polled(bytes.subarray(0, 12))).toEqual([0]);
 });
 
-it('[WA1] select: the bits of a set', () => {
+it('[WA1] selected returns the bits of a set of select', () => {
   expect(selected(Buffer.from([0b1000_0001, 0, 0b10]))).toEqual([0, 7, 17]);
   expect(selected(Buffer.alloc(0))).toEqual([]);
 });
 
-it('[WA1] epoll: what is registered for reading', () => {
+it('[WA1] registered returns the descriptors that epoll waits to read', () => {
   const fdinfo = [
     'pos:\t0',
     'flags:\t02000002',

@@ -22,7 +22,7 @@ const latest = (key: string): ProcessUsage | undefined =>
     )
     .findLast((usage) => usage.key === key);
 
-it('[US1] shows who is busy, with all of its children', async () => {
+it('[US1] usage includes all children of a process', async () => {
   const busy = await agent.start(['/bin/sh', '-c', 'while :; do :; done & sleep 1000']);
   const idle = await agent.start(['/bin/sleep', '1000']);
   expect(await operator.request('console/usage', { keys: [busy.key, idle.key] })).toEqual({
@@ -37,7 +37,7 @@ it('[US1] shows who is busy, with all of its children', async () => {
   expect(latest(idle.key)).toMatchObject({ processes: 1, ports: [] });
 });
 
-it('[US1] tells what Linux itself calls resident, whatever the size of a page', async () => {
+it('[US1] usage has the resident memory that Linux reports, whatever the page size', async () => {
   const { key, processId } = await agent.start(['/bin/sh', '-c', 'echo $$; exec sleep 1000']);
   await agent.waitOutput(processId, '\n');
   const pid = Number(agent.output(processId).toString());
@@ -47,14 +47,14 @@ it('[US1] tells what Linux itself calls resident, whatever the size of a page', 
   expect(memoryBytes / (Number(kib) * 1024)).toBeCloseTo(1, 0);
 });
 
-it('[US1] counts children too short to be looked at', async () => {
+it('[US1] usage includes children too short-lived to be sampled', async () => {
   const script = `while :; do awk 'BEGIN { for (i = 0; i < 100000; i++); }'; done`;
   const { key } = await agent.start(['/bin/sh', '-c', script]);
   await operator.request('console/usage', { keys: [key] });
   await operator.until(() => (latest(key)?.cpu ?? 0) > 0.3, 'that it is busy');
 });
 
-it('[US1] names the ports it listens on', async () => {
+it('[US1] usage has the ports on which a process listens', async () => {
   const script =
     "const s = require('net').createServer().listen(0, '127.0.0.1', () => console.log(s.address().port))";
   const { key, processId } = await agent.start([process.execPath, '-e', script]);
@@ -65,7 +65,7 @@ it('[US1] names the ports it listens on', async () => {
   expect(usage.ports).toEqual([{ port, address: '127.0.0.1' }]);
 });
 
-it('[US2] tells of those that were asked for last, and of no others', async () => {
+it('[US2] usage is sent only for the processes of the latest request', async () => {
   const one = await agent.start(['/bin/sleep', '1000']);
   const two = await agent.start(['/bin/sleep', '1000']);
   await operator.request('console/usage', { keys: [one.key, 'nobody'] });

@@ -16,7 +16,7 @@ describe('/proc/net/tcp', () => {
     ['00000000000000000000000001000000:0BB8', '::1', 3000],
     ['0000000000000000FFFF00000100007F:0BB8', '127.0.0.1', 3000],
     ['B80D0120000000000000000001000000:0BB8', '2001:db8:0:0:0:0:0:1', 3000],
-  ])('%s is %s port %i', (hex, address, port) => {
+  ])('lists %s as %s port %i', (hex, address, port) => {
     expect(parseSockets(`head\n${row(hex, '0A', 5)}\n${row(hex, '01', 6)}\n`)).toEqual([
       ['5', { address, port }],
     ]);
@@ -43,7 +43,7 @@ describe('Sampler', () => {
   });
   const leaders = new Set([7, 8]);
 
-  it('[US1] adds up a session, and knows the cores in use from the second look on', () => {
+  it('[US1] adds up a session, and knows the cores in use from the second sample on', () => {
     const sampler = new Sampler(PAGE_BYTES);
     const first = sampler.sample(
       leaders,
@@ -59,25 +59,25 @@ describe('Sampler', () => {
     expect(second.map(({ cpu }) => cpu)).toEqual([1.5, 0]);
   });
 
-  it('takes a new process of a used pid for a new one', () => {
+  it('detects a new process with a reused pid', () => {
     const sampler = new Sampler(PAGE_BYTES);
     sampler.sample(leaders, [usage(7, 0), usage(9, 5000)], new Map(), 0);
     const [now] = sampler.sample(leaders, [usage(7, 0), usage(9, 10, 7, 2)], new Map(), 1000);
     expect(now?.cpu).toBe(0.1);
   });
 
-  /** Looks a second apart, at session 7 only; the cores in use at each. */
+  /** Returns the cores in use by session 7 at each sample, taken a second apart. */
   const cores = (...looks: (readonly ProcUsage[])[]): (number | null | undefined)[] => {
     const sampler = new Sampler(PAGE_BYTES);
     return looks.map((look, second) => sampler.sample(leaders, look, new Map(), second * 1000)[0]?.cpu);
   };
   const waited = (childTicks: number, own = 0): ProcUsage => usage(7, own, 7, 1, { childTicks });
 
-  it('[US1] counts children that came and went between two looks', () => {
+  it('[US1] counts children that started and ended between two samples', () => {
     expect(cores([waited(0)], [waited(80, 10)], [waited(170, 20)])).toEqual([null, 0.9, 1]);
   });
 
-  it('[US1] counts no tick twice of a child that was looked at, and then waited for', () => {
+  it('[US1] counts no tick twice of a child that was sampled, and then waited for', () => {
     const child = (ticks: number, more: Partial<ProcUsage> = {}) => usage(9, ticks, 7, 1, more);
     expect(cores([waited(0)], [waited(0), child(60)], [waited(100)])).toEqual([null, 0.6, 0.4]);
     // The same before its parent has waited for it.
@@ -92,7 +92,7 @@ describe('Sampler', () => {
     expect(cores([waited(0), child(60)], [waited(0)])).toEqual([null, 0]);
   });
 
-  it('[US1] nor of a grandchild, whoever was waited for, nor of one in a session of its own', () => {
+  it('[US1] counts no tick twice of a grandchild, nor of a child in its own session', () => {
     const parent = (childTicks: number) => usage(9, 10, 7, 1, { childTicks });
     const grandchild = usage(11, 50, 7, 1, { parent: 9 });
     expect(cores([waited(0), parent(0), grandchild], [waited(0), parent(70)], [waited(90)])).toEqual([
@@ -104,13 +104,13 @@ describe('Sampler', () => {
     expect(cores([waited(0), usage(9, 5000, 9)], [waited(5020)])).toEqual([null, 0.2]);
   });
 
-  it('counts as memory and as processes only what has not ended', () => {
+  it('ignores zombies in memory and in the number of processes', () => {
     const zombie = usage(9, 0, 7, 1, { hasEnded: true, memoryPages: 0 });
     const [now] = new Sampler(PAGE_BYTES).sample(leaders, [usage(7, 0), zombie], new Map(), 0);
     expect(now).toMatchObject({ processes: 1, memoryBytes: PAGE_BYTES });
   });
 
-  it('names the ports of all of a session', () => {
+  it('returns the ports of all processes of a session', () => {
     const ports = new Map([[9, [{ port: 80, address: '::' }]]]);
     const [now] = new Sampler(PAGE_BYTES).sample(leaders, [usage(7, 0), usage(9, 0)], ports, 0);
     expect(now?.ports).toEqual([{ port: 80, address: '::' }]);

@@ -30,7 +30,9 @@ export class Usage {
     this.#reportDefect = reportDefect;
   }
 
-  /** `listener` is told about once a second, of those that run. Returns its own undo. */
+  /**
+   * `listener` is called about once a second with the usage of running processes. Returns a function that removes it.
+   */
   look(processes: readonly ProcessView[], listener: Listener): () => void {
     if (!Usage.isSupported) return () => {};
     const looker: Looker = { processes, listener };

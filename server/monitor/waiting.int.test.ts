@@ -1,4 +1,4 @@
-// Real programs on real terminals: which of them wait to be typed to, and which only look like it.
+// Real programs on real terminals that are waiting for input, and those that only seem to be.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ProcessInfo, WatchResult } from '../../protocol/console.ts';
 import { latest } from '../testing/latest-info.ts';
@@ -23,15 +23,12 @@ const infoOf = (key: string): ProcessInfo | undefined => latest(operator, key);
 const waits = (key: string, expected: boolean): Promise<unknown> =>
   vi.waitFor(() => expect(infoOf(key)?.waitsForInput).toBe(expected), { timeout: 5000, interval: 20 });
 
-describe('[WA1] what waiting for input:', () => {
+describe('[WA1] These are waiting for input:', () => {
   it.each([
     ['a program that reads', ['/bin/cat']],
     ['a question of a script', sh('printf "Go on? "; read answer')],
-    ['what select waits for', ['python3', '-c', 'import select, sys; select.select([sys.stdin], [], [])']],
-    [
-      'what poll waits for',
-      ['python3', '-c', 'import select; p = select.poll(); p.register(0, 1); p.poll()'],
-    ],
+    ['a program in select', ['python3', '-c', 'import select, sys; select.select([sys.stdin], [], [])']],
+    ['a program in poll', ['python3', '-c', 'import select; p = select.poll(); p.register(0, 1); p.poll()']],
     ['an event loop that listens to its stdin', [process.execPath, '-e', 'process.stdin.resume()']],
     ['a question of a script that comes through a pipe', sh('echo "read answer < /dev/tty" | bash')],
     ['a question of a grandchild', sh('sh -c "read answer"; true')],
@@ -41,7 +38,7 @@ describe('[WA1] what waiting for input:', () => {
     await agent.request('process/terminate', { processId });
   });
 
-  it('no more once it has been answered', async () => {
+  it('a question only until it is answered', async () => {
     const { key, processId } = await start(sh('read answer; echo thanks; exec sleep 1000'));
     await waits(key, true);
     await agent.write({ processId }, 'yes\n');
@@ -50,7 +47,7 @@ describe('[WA1] what waiting for input:', () => {
   });
 });
 
-it('[WA1] ceases to when it is answered, for a page, which is told of output but in brief, too', async () => {
+it('[WA1] a brief watcher is also notified when a process is no longer waiting for input', async () => {
   const page = await server.client('operator');
   await page.request<WatchResult>('console/watch', { isBrief: true });
   const { key, processId } = await start(sh('read answer; echo thanks; exec sleep 1000'));
@@ -62,14 +59,14 @@ it('[WA1] ceases to when it is answered, for a page, which is told of output but
   await agent.request('process/terminate', { processId });
 });
 
-describe('[WA1] [WA2] [WA3] what does not:', () => {
+describe('[WA1] [WA2] [WA3] These are not waiting for input:', () => {
   it.each([
     ['a program that sleeps', ['/bin/sleep', '1000']],
-    ['a server that does not look at its terminal', [process.execPath, '-e', 'setInterval(() => {}, 1e6)']],
+    ['a server that does not read its terminal', [process.execPath, '-e', 'setInterval(() => {}, 1e6)']],
     ['a program that works', sh('while :; do :; done')],
     ['a program that prints', sh('while :; do echo .; sleep 0.02; done')],
     ['a shell at its prompt', ['/bin/bash', '--norc', '--noprofile']],
-    ['a shell of another one', sh('bash --norc -i; true')],
+    ['a shell inside another one', sh('bash --norc -i; true')],
     ['a full-screen program', sh(`printf '\\033[?1049h'; read x`)],
     ['a job in the background', ['/bin/bash', '-c', 'set -m; cat & exec sleep 1000']],
   ])('%s', async (_, argv) => {
@@ -86,12 +83,12 @@ describe('[WA1] [WA2] [WA3] what does not:', () => {
   });
 });
 
-it('[WA4] looks for it from the first time that somebody watches', async () => {
+it('[WA4] waiting for input is detected only after the first watcher has connected', async () => {
   const fresh = await TestServer.start({ waitingQuietMs: 100, waitingLookMs: 20, waitingAgainMs: 50 });
   try {
     const early = await fresh.client('agent');
     const { key, processId } = await early.start(['/bin/cat'], { tty: true, env });
-    // Long enough to be found, if anybody looked.
+    // Long enough for the wait to be detected, if it was looked for.
     await early.request('process/read', { processId, waitMs: 600 });
     const observer = await fresh.client('observer');
     const { processes } = await observer.request<WatchResult>('console/watch');
@@ -105,12 +102,12 @@ it('[WA4] looks for it from the first time that somebody watches', async () => {
   }
 });
 
-it('[WA4] finds one that had long been quiet before anybody watched as soon as another', async () => {
+it('[WA4] a process that was idle long before the first watcher is detected as soon as any other', async () => {
   const fresh = await TestServer.start({ waitingQuietMs: 100, waitingLookMs: 20, waitingAgainMs: 600_000 });
   try {
     const early = await fresh.client('agent');
     const { key, processId } = await early.start(['/bin/cat'], { tty: true, env });
-    // Longer than the looks at one that has just become quiet.
+    // Longer than a process that has just become idle is checked.
     await early.request('process/read', { processId, waitMs: 600 });
     const observer = await fresh.client('observer');
     await observer.request<WatchResult>('console/watch');

@@ -2,7 +2,7 @@
 import { expect, it, vi } from 'vitest';
 import { Health } from './health.ts';
 
-it('[HE1] is degraded for as long as any part is, and tells each change once', () => {
+it('[HE1] Health is degraded as long as any part is, and reports each change once', () => {
   const health = new Health();
   const told = vi.fn();
   const forget = health.onChange(told);

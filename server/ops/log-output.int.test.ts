@@ -42,7 +42,7 @@ function read(): string {
   return Buffer.concat(pieces).toString();
 }
 
-it('[LG4] waits for nobody, keeps a mebibyte, and says in its place how much is missing', async () => {
+it('[LG4] LogOutput never blocks, keeps a mebibyte, and notes in place how many lines are missing', async () => {
   const writer = openSync(path, O_WRONLY | O_NONBLOCK);
   const log = output(writer);
   for (let count = 0; count < 5000; count += 1) log.write(LINE);
@@ -62,7 +62,7 @@ it('[LG4] waits for nobody, keeps a mebibyte, and says in its place how much is 
   closeSync(writer);
 });
 
-it('[LG4] goes on when there is a reader again, whole lines only', () => {
+it('[LG4] LogOutput continues with whole lines when there is a reader again', () => {
   const writer = openSync(path, O_WRONLY | O_NONBLOCK);
   const log = output(writer);
   log.write('one\n');
@@ -75,7 +75,7 @@ it('[LG4] goes on when there is a reader again, whole lines only', () => {
   closeSync(writer);
 });
 
-it('[LG4] takes no harm from a disk that is full', () => {
+it('[LG4] LogOutput survives a full disk', () => {
   const writer = openSync('/dev/full', O_WRONLY);
   const log = output(writer);
   for (let count = 0; count < 1000; count += 1) log.write(LINE);

@@ -16,7 +16,7 @@ interface Waiting {
 
 export class LogOutput {
   readonly #fd: number;
-  /** The line that says how many are missing. */
+  /** The line with the number of missing lines. */
   readonly #sayDropped: (count: number) => string;
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
@@ -56,7 +56,7 @@ export class LogOutput {
         written = writeSync(this.#fd, next.bytes);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') {
-          // Full or closed: perhaps not any more when there is something to say again.
+          // Full or closed: this may have changed by the next line.
           this.#dropWaiting();
           return false;
         }

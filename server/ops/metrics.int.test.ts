@@ -1,4 +1,4 @@
-// The figures of a real gateway, as Prometheus reads them, and who may.
+// Metrics of a real gateway, in the format of Prometheus, and the roles that may read them.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import { TestServer } from '../testing/test-server.ts';
@@ -20,7 +20,7 @@ async function figures(): Promise<Map<string, number>> {
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
 }
 
-it('[MT1] count what happens, in the form that Prometheus reads', async () => {
+it('[MT1] the metrics count events, in the format of Prometheus', async () => {
   const agent = await server.client('agent');
   const observer = await server.client('observer');
   await observer.request('console/watch', {});
@@ -88,7 +88,7 @@ it('[MT1] count what happens, in the form that Prometheus reads', async () => {
   await vi.waitFor(async () => expect([...(await figures()).keys()]).toContain(delay), 10_000);
 });
 
-it('[MT1] count what somebody does not get any more', async () => {
+it('[MT1] the metrics count bytes that a reader has missed', async () => {
   const agent = await server.client('agent');
   const observer = await server.client('observer');
   const { key, processId } = await agent.start(['/usr/bin/head', '-c', '3000000', '/dev/zero']);
@@ -100,7 +100,7 @@ it('[MT1] count what somebody does not get any more', async () => {
   expect((await figures()).get('exec_console_missed_bytes_total')).toBe(bytes);
 });
 
-it('[MT2] name no process, no person and nothing secret', async () => {
+it('[MT2] the metrics name no process, no person and no secret', async () => {
   const agent = await server.client('agent');
   const { key, processId } = await agent.start(['/bin/echo', 'my-argument']);
   const text = await (await ask('/metrics')).text();
@@ -109,14 +109,14 @@ it('[MT2] name no process, no person and nothing secret', async () => {
     expect(text).not.toContain(word);
 });
 
-it('[MT3] are for observers and operators, with a bearer token, and for reading', async () => {
+it('[MT3] the metrics are readable for observers and operators with a bearer token', async () => {
   expect((await ask('/metrics', 'operator')).status).toBe(200);
   expect((await ask('/metrics', 'agent')).status).toBe(403);
   const url = new URL('/metrics', server.url.replace('ws', 'http'));
   expect((await fetch(url)).status).toBe(401);
 });
 
-it('[MT3] of what was shown to somebody by one link, they are told neither', async () => {
+it('[MT3] a guest of one process gets neither metrics nor details of the status', async () => {
   const operator = await server.client('operator');
   const { key } = await operator.start(['/bin/cat'], { tty: true, session: 'console' });
   const { url } = await operator.request<{ url: string }>('console/share', { key, ttlMs: 60_000 });
@@ -136,7 +136,7 @@ it('[MT3] of what was shown to somebody by one link, they are told neither', asy
   });
 });
 
-it('[MT4] /status tells how the gateway itself is, to those who may know', async () => {
+it('[MT4] /status reports the gateway’s own vital signs to permitted roles', async () => {
   await ask('/status');
   const status = (await (await ask('/status')).json()) as Record<string, unknown>;
   expect(status).toMatchObject({

@@ -50,7 +50,7 @@ const DOOR: AuditEntry = {
   details: { method: 'GET', path: '/status', reason: 'no proof' },
 };
 
-it('[LG1] is a sentence with the time, or an object with its event and whom it is about', async () => {
+it('[LG1] a log line is a sentence with the time, or an object with its event and its identity', async () => {
   const [text] = await written({ format: 'text', level: 'info' }, actLine(ENTRY));
   expect(text).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z codex \(agent, c-1\): start k-1$/);
   const [, json = ''] = await written({ format: 'json', level: 'info' }, actLine(ENTRY));
@@ -68,7 +68,7 @@ it('[LG1] is a sentence with the time, or an object with its event and whom it i
   });
 });
 
-it('[LG1] has the levels that were asked for', async () => {
+it('[LG1] the log has only lines of the configured levels', async () => {
   const lines = [
     actLine({ ...ENTRY, act: 'attach' }),
     actLine(ENTRY),
@@ -84,7 +84,7 @@ it('[LG1] has the levels that were asked for', async () => {
   expect([second, none]).toEqual([undefined, []]);
 });
 
-it('[LG2] warns of a start for which there was too little, and not of one that could not be', () => {
+it('[LG2] a start that failed for lack of resources is a warning, and any other failed start is not', () => {
   const missing = new SpawnError('no such program', new Error('ENOENT'));
   const starved = new SpawnError('no room', Object.assign(new Error(), { code: 'EMFILE' }));
   const said = [missing, starved].map((error) => notStartedLine(error));
@@ -94,7 +94,7 @@ it('[LG2] warns of a start for which there was too little, and not of one that c
   ]);
 });
 
-it('[LG2] says when the gateway is degraded and when it is not any more, each reason once', () => {
+it('[LG2] the log has each reason for a degraded gateway once, and its recovery', () => {
   const health = new Health();
   const lines: Line[] = [];
   logHealth(health, (...line) => lines.push(line));
@@ -108,7 +108,7 @@ it('[LG2] says when the gateway is degraded and when it is not any more, each re
   ]);
 });
 
-it('[LG1] shows what would act, hide or look like another line', async () => {
+it('[LG1] log lines have control, hidden and line-breaking characters escaped', async () => {
   const bad = 'a\n2026-01-01T00:00:00.000Z b\u001b[2J\u202e\u{e0041}\u2028';
   const lines: Line[] = [['warn', bad, { event: 'x', bad }], defectLine('x', bad)];
   const text = await written({ format: 'text', level: 'debug' }, ...lines);
@@ -122,10 +122,13 @@ it('[LG1] shows what would act, hide or look like another line', async () => {
   expect(JSON.parse(json)).toMatchObject({ msg: bad, bad });
 });
 
-it.each(['text', 'json'] as const)('[LG3] covers what looks like a secret (%s)', async (format) => {
-  const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
-  const line = actLine({ ...ENTRY, details: { reason: `bad ${secret}`, more: { argv: [secret] } } });
-  const [text = ''] = await written({ format, level: 'debug' }, line, defectLine('a', new Error(secret)));
-  expect(text).toContain('bad ');
-  expect(readFileSync(join(dir, 'log'), 'utf8')).not.toContain(secret.slice(4));
-});
+it.each(['text', 'json'] as const)(
+  '[LG3] log lines have anything like a secret covered (%s)',
+  async (format) => {
+    const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
+    const line = actLine({ ...ENTRY, details: { reason: `bad ${secret}`, more: { argv: [secret] } } });
+    const [text = ''] = await written({ format, level: 'debug' }, line, defectLine('a', new Error(secret)));
+    expect(text).toContain('bad ');
+    expect(readFileSync(join(dir, 'log'), 'utf8')).not.toContain(secret.slice(4));
+  },
+);

@@ -8,7 +8,7 @@ export type LogFormat = 'text' | 'json';
 
 export interface LogOptions {
   readonly format: LogFormat;
-  /** The least that is told. */
+  /** The lowest level that is logged. */
   readonly level: Level;
 }
 

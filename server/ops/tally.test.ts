@@ -7,7 +7,7 @@ import { Connection } from '../rpc/connection.ts';
 import { ChannelPair } from '../testing/channel-pair.ts';
 import { BUCKETS_MS, Tally } from './tally.ts';
 
-it('[MT1] counts a request once, in the class of its time, by method and outcome', () => {
+it('[MT1] Tally counts a request once, in the bucket of its duration, by method and outcome', () => {
   const tally = new Tally();
   for (const ms of [0, 0.1, 0.11, 9_999, 10_000, 1e9]) tally.answered('process/read', 'ok', ms);
   tally.answered('process/read', 'error', 1);
@@ -18,7 +18,7 @@ it('[MT1] counts a request once, in the class of its time, by method and outcome
   expect(BUCKETS_MS).toHaveLength(8);
 });
 
-it('[MT2] has no label that a client could make up', () => {
+it('[MT2] Tally has no label that a client could choose', () => {
   const tally = new Tally();
   for (const method of ['process/read', 'a', 'b', '__proto__', 'constructor', 'x'.repeat(1000)]) {
     for (const outcome of ['ok', 'error'] as const) tally.answered(method, outcome, 1);
@@ -31,7 +31,7 @@ it('[MT2] has no label that a client could make up', () => {
   ]);
 });
 
-it('[MT1] times what is answered at once, later or not at all', async () => {
+it('[MT1] Tally times requests that are answered at once, later or with an error', async () => {
   const tally = new Tally();
   const answers: Record<string, () => unknown> = {
     'process/read': () => 1,
@@ -65,7 +65,7 @@ it('[MT1] times what is answered at once, later or not at all', async () => {
   ]);
 });
 
-it('[MT1] tells success, failure and signals apart', () => {
+it('[MT1] Tally distinguishes success, failure and signals', () => {
   const tally = new Tally();
   tally.ended(0, null);
   tally.ended(3, null);

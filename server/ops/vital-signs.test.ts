@@ -32,7 +32,7 @@ it.each([
   [800 * 1024, 1024 ** 2, false],
   [40 * 1024, 1024 ** 2, true],
   [0, 0, false],
-])('[MT4] of %i free bytes of %i it warns: %s', (bytes, total, warns) => {
+])('[MT4] VitalSigns with %i free bytes of %i warns: %s', (bytes, total, warns) => {
   free(bytes, total);
   vi.advanceTimersByTime(1000);
   expect(health.state.reasons.join().includes('Make room')).toBe(warns);
@@ -41,7 +41,7 @@ it.each([
   expect(health.state.reasons).toEqual([]);
 });
 
-it('[MT4] it warns when nearly all descriptors are open, until they are not', () => {
+it('[MT4] VitalSigns warns while nearly all descriptors are open', () => {
   free(GIB, 100 * GIB);
   vi.mocked(fs.readFileSync).mockReturnValue('Max open files            100                 100     files');
   const open = vi.mocked(fs.readdirSync);
@@ -53,7 +53,7 @@ it('[MT4] it warns when nearly all descriptors are open, until they are not', ()
   expect(health.state.reasons).toEqual([]);
 });
 
-it('[MT4] it warns of an event loop that is late twice in a row, and not of one long sleep', () => {
+it('[MT4] VitalSigns warns of an event loop that is late twice in a row, and not of one long sleep', () => {
   free(GIB, 100 * GIB);
   let lateMs = 0;
   const real = performance.now.bind(performance);

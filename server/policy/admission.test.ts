@@ -43,7 +43,7 @@ const statusOf = (method: string, headers: Visit['headers'], url = '/'): number 
   return checkOrigin(visit, NAMES)?.status ?? null;
 };
 
-describe('[AU1] the Host', () => {
+describe('[AU1] The Host', () => {
   it.each([
     ['127.0.0.1:7420', 'in'],
     ['127.0.0.1', 'in'],
@@ -62,13 +62,13 @@ describe('[AU1] the Host', () => {
     expect(outcome(upgrade({ ...bearer, host }))).toBe(expected);
   });
 
-  it('of a name that was bound to us later is refused, although its Origin fits', () => {
+  it('with a rebound name is refused even with a matching Origin', () => {
     expect(outcome(upgrade({ ...page, host: 'evil.example:7420', origin: 'http://evil.example:7420' }))).toBe(
       421,
     );
   });
 
-  it('is needed', () => {
+  it('is required', () => {
     const visit: Visit = {
       method: 'GET',
       url: '/',
@@ -81,7 +81,7 @@ describe('[AU1] the Host', () => {
   });
 });
 
-describe('[AU1] [AU2] behind a declared proxy', () => {
+describe('[AU1] [AU2] Behind a declared proxy', () => {
   const publicUrl = parsePublicUrl('https://console.example/here/');
   it.each([
     ['console.example', 'https://console.example', 'in'],
@@ -97,7 +97,7 @@ describe('[AU1] [AU2] behind a declared proxy', () => {
     ['other.example', 'https://other.example', 421],
     [HOST, 'https://other.example', 403],
     [HOST, 'null', 403],
-  ] as const)('Host %j, Origin %j: %s', (host, origin, expected) => {
+  ] as const)('the Host %j with the Origin %j: %s', (host, origin, expected) => {
     const proof = origin === undefined ? bearer : page;
     const visit = upgrade({ ...proof, host, ...(origin && { origin }) });
     const admission = admit(visit, verify, { ...NAMES, publicUrl });
@@ -105,7 +105,7 @@ describe('[AU1] [AU2] behind a declared proxy', () => {
   });
 });
 
-describe('[AU2] the Origin', () => {
+describe('[AU2] The Origin', () => {
   it.each([
     [OWN, 'in'],
     ['http://127.0.0.1:9999', 403],
@@ -122,7 +122,7 @@ describe('[AU2] the Origin', () => {
     expect(outcome(upgrade({ ...bearer, origin }))).toBe(expected);
   });
 
-  it('is looked at before the proof', () => {
+  it('is checked before the proof', () => {
     expect(outcome(upgrade({ origin: 'https://evil.example' }))).toBe(403);
   });
 
@@ -141,7 +141,7 @@ describe('[AU2] the Origin', () => {
   });
 });
 
-describe('[AU10] what a browser says of who has asked', () => {
+describe('[AU10] Fetch metadata', () => {
   const fetched = (site: string, mode: string, dest: string): Visit['headers'] => ({
     'sec-fetch-site': site,
     'sec-fetch-mode': mode,
@@ -167,7 +167,7 @@ describe('[AU10] what a browser says of who has asked', () => {
     expect(statusOf(method, headers)).toBe(expected);
   });
 
-  it('is no matter for an upgrade, which its Origin speaks for', () => {
+  it('is ignored for an upgrade, whose Origin is checked', () => {
     expect(outcome(upgrade({ ...page, origin: OWN, 'sec-fetch-site': 'cross-site' }))).toBe('in');
   });
 });
@@ -180,7 +180,7 @@ it.each(['http://evil.example/', 'http://127.0.0.1:7420/', 'evil.example:80', '*
   },
 );
 
-describe('[AU3] the proof', () => {
+describe('[AU3] The proof', () => {
   it.each([
     ['none', {}, '/', 401],
     ['a bearer token', bearer, '/', 'in'],
@@ -190,8 +190,8 @@ describe('[AU3] the proof', () => {
     ['another scheme', { authorization: 'Basic good' }, '/', 401],
     ['a proxy’s own password beside a good query', { authorization: 'Basic eDp5' }, '/?token=good', 'in'],
     ['the same beside a subprotocol', { ...page, authorization: 'Basic eDp5' }, '/', 'in'],
-    ['half a bearer token beside a good query', { authorization: 'Bearer' }, '/?token=good', 400],
-    ['half a bearer token', { authorization: 'Bearer' }, '/', 401],
+    ['an empty bearer token beside a good query', { authorization: 'Bearer' }, '/?token=good', 400],
+    ['an empty bearer token', { authorization: 'Bearer' }, '/', 401],
     ['a query', {}, '/?token=good', 'in'],
     ['a query among others', {}, '/?a=1&token=good', 'in'],
     ['a wrong query', {}, '/?token=bad', 401],
@@ -199,16 +199,16 @@ describe('[AU3] the proof', () => {
     ['a subprotocol', page, '/', 'in'],
     ['a wrong subprotocol', { 'sec-websocket-protocol': 'exec-console.token.bad' }, '/', 401],
     ['a cookie', { cookie: 'token=good' }, '/', 401],
-    ['a query from our own Origin', { origin: OWN }, '/?token=good', 403],
+    ['a query from the gateway’s own Origin', { origin: OWN }, '/?token=good', 403],
   ] as const)('%s: %s %s → %s', (_, headers, url, expected) => {
     expect(outcome(upgrade(headers, url))).toBe(expected);
   });
 
-  it('says in words what is missing', () => {
+  it('is named in the reason when it is missing', () => {
     expect(admit(upgrade({}), verify, NAMES)).toMatchObject({ reason: 'missing websocket bearer token' });
   });
 
-  it('gives whose it is, and selects our subprotocol only when it was offered', () => {
+  it('yields its identity, and the subprotocol is selected only when it was offered', () => {
     expect(admit(upgrade(page), verify, NAMES)).toEqual({
       admitted: true,
       identity,
@@ -221,7 +221,7 @@ describe('[AU3] the proof', () => {
   it.each([
     { authorization: 'Proof good' },
     { 'sec-websocket-protocol': 'exec-console.v1, exec-console.proof.good' },
-  ])('[AU22] may be one of a credential that is not sent: %j', (headers) => {
+  ])('[AU22] may prove a credential without sending it: %j', (headers) => {
     const ways: string[] = [];
     const noting = (proof: Proof): Identity | null => (ways.push(proof.way), verify(proof));
     expect(admit(upgrade(headers), noting, NAMES)).toMatchObject({ admitted: true, proof: 'good' });
@@ -229,7 +229,7 @@ describe('[AU3] the proof', () => {
   });
 });
 
-describe('[AU12] what two readers could understand differently is refused, whatever proof it has', () => {
+describe('[AU12] Ambiguous requests are refused, whatever their proof:', () => {
   it.each([
     'host',
     'authorization',
@@ -253,24 +253,27 @@ describe('[AU12] what two readers could understand differently is refused, whate
     expect(checkOrigin({ ...visit, isUpgrade: false }, NAMES)?.status).toBe(400);
   });
 
-  it.each(['accept', 'x-forwarded-for', 'cookie', 'via'])('not one that decides nothing: %s', (name) => {
-    expect(admit({ ...upgrade(bearer), repeated: [name] }, verify, NAMES).admitted).toBe(true);
-  });
+  it.each(['accept', 'x-forwarded-for', 'cookie', 'via'])(
+    'but not a second irrelevant header: %s',
+    (name) => {
+      expect(admit({ ...upgrade(bearer), repeated: [name] }, verify, NAMES).admitted).toBe(true);
+    },
+  );
 
   const offer = (...names: string[]): Visit['headers'] => ({ 'sec-websocket-protocol': names.join(', ') });
   it.each([
     ['a bearer token and another in the query', bearer, '/?token=bad'],
-    ['a wrong one and the right one in the query', { authorization: 'Bearer bad' }, '/?token=good'],
+    ['a wrong bearer token and a right one in the query', { authorization: 'Bearer bad' }, '/?token=good'],
     ['a bearer token and another as a subprotocol', { ...bearer, ...offer('exec-console.token.bad') }, '/'],
-    ['two as subprotocols', offer('exec-console.token.good', 'exec-console.token.bad'), '/'],
+    ['two tokens as subprotocols', offer('exec-console.token.good', 'exec-console.token.bad'), '/'],
     ['a proof and a token', { authorization: 'Proof good', ...offer('exec-console.token.bad') }, '/'],
     ['two proofs', { authorization: 'Proof good', ...offer('exec-console.proof.bad') }, '/'],
     ['a token and an empty one', bearer, '/?token='],
-    ['two in the query', {}, '/?token=good&token=bad'],
-    ['one twice in the query', {}, '/?token=good&token=good'],
-    ['two in the query, one spelled otherwise', {}, '/?token=good&to%6ben=bad'],
-    ['two names of others in the query', bearer, '/?role=agent&role=admin'],
-    ['a body of a length', { ...bearer, 'content-length': '20' }, '/'],
+    ['two tokens in the query', {}, '/?token=good&token=bad'],
+    ['one token twice in the query', {}, '/?token=good&token=good'],
+    ['two tokens in the query, one in another spelling', {}, '/?token=good&to%6ben=bad'],
+    ['two other parameters of one name in the query', bearer, '/?role=agent&role=admin'],
+    ['a body with a length', { ...bearer, 'content-length': '20' }, '/'],
     ['a body in chunks', { ...bearer, 'transfer-encoding': 'chunked' }, '/'],
   ])('%s', (_, headers, url) => {
     expect(outcome(upgrade(headers, url))).toBe(400);
@@ -280,11 +283,11 @@ describe('[AU12] what two readers could understand differently is refused, whate
     ['the same token twice, in two ways', bearer, '/?token=good'],
     ['a body of no length', { ...bearer, 'content-length': '0' }, '/'],
     ['several subprotocols', { ...bearer, ...offer('exec-console.v1', 'other') }, '/'],
-  ])('not %s', (_, headers, url) => {
+  ])('but not %s', (_, headers, url) => {
     expect(outcome(upgrade(headers, url))).toBe('in');
   });
 
-  it('not a token that stands behind a second question mark', () => {
+  it('but not a token after a second question mark', () => {
     expect(outcome(upgrade({}, '/?a=?token=good'))).toBe(401);
     expect(outcome(upgrade({}, '/?a=?&token=good'))).toBe('in');
   });

@@ -27,7 +27,7 @@ const give = (giver: Identity, isConnected: (id: string) => boolean = () => fals
 const isGood = ({ token }: { token: string }): boolean => tokens.verify(token) !== null;
 const operator = (): Identity => tokens.create({ name: 'op', role: 'operator', ttlMs: null }).identity;
 
-it('[AU15] makes room among its giver’s own, and puts out nobody else’s', () => {
+it('[AU15] a new agent token replaces the oldest ones of its giver, and nobody else’s', () => {
   const printed = tokens.create({ name: 'agent', role: 'agent', ttlMs: null });
   const [eve, ada] = [operator(), operator()];
   const adas = give(ada);
@@ -40,7 +40,7 @@ it('[AU15] makes room among its giver’s own, and puts out nobody else’s', ()
   expect([printed, adas].map(isGood)).toEqual([true, true]);
 });
 
-it('[AU15] puts out no agent that is connected', () => {
+it('[AU15] a new agent token replaces no token of a connected agent', () => {
   const eve = operator();
   const given = Array.from({ length: 20 }, () => give(eve));
   const [first] = given;
@@ -49,7 +49,7 @@ it('[AU15] puts out no agent that is connected', () => {
   expect(() => give(eve, () => true)).toThrow('all are connected');
 });
 
-it('[AU18] is not made by who may not come in any more', () => {
+it('[AU18] a revoked operator cannot create an agent token', () => {
   const eve = operator();
   tokens.revoke(eve.tokenId);
   expect(() => give(eve)).toThrow('good no more');

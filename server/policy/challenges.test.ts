@@ -56,19 +56,19 @@ function proofOf({ id, privateKey }: Omit<TestPage, 'token'>, at = challenges): 
   );
 }
 
-it('[AU22] lets a page in by its key, and by no other page’s', () => {
+it('[AU22] a page is admitted by its own key, and by no other page’s', () => {
   const [page, other] = [signIn(), signIn()];
   expect(challenges.verify(proofOf(page), PORT)).toMatchObject({ role: 'operator' });
   expect(challenges.verify(proofOf({ ...page, privateKey: other.privateKey }), PORT)).toBeNull();
 });
 
-it('[AU24] lets a page in at the port where it got in, and at no other', () => {
+it('[AU24] a page is admitted only at the port where it signed in', () => {
   const page = signIn();
   expect(challenges.verify(proofOf(page), PORT + 1)).toBeNull();
   expect(challenges.verify(proofOf(page), PORT)).not.toBeNull();
 });
 
-it('[AU24] takes no secret in the place of a page’s key', () => {
+it('[AU24] a secret is not accepted in place of a page’s key', () => {
   const page = signIn();
   expect(tokens.verify(page.token)).toBeNull();
   const handshake = {
@@ -86,7 +86,7 @@ it('[AU24] takes no secret in the place of a page’s key', () => {
   expect(readFileSync(join(dir, 'tokens.json'), 'utf8')).not.toContain(page.token);
 });
 
-it('[AU22] a proof is good once, and soon not at all', () => {
+it('[AU22] a proof is valid once, and only for a short time', () => {
   const page = signIn();
   const [first, late] = [proofOf(page), proofOf(page)];
   expect(challenges.verify(first, PORT)).not.toBeNull();
@@ -107,7 +107,7 @@ it('[AU22] a page that was revoked or has expired is unknown', () => {
   expect(challenges.challenge(other.id, NONCE)).toBeNull();
 });
 
-it('[AU22] a gateway of the same state folder after a restart knows the page, and no proof of before', () => {
+it('[AU22] a restarted gateway with the same state folder knows the page, but no earlier proof', () => {
   const page = signIn();
   const before = proofOf(page);
   const restarted = new Challenges(new Tokens(dir));

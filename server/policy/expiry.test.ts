@@ -7,7 +7,7 @@ const DAY = 24 * 60 * 60 * 1000;
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-it('tells once, on time, also after a hundred days', () => {
+it('whenExpired calls back once, on time, even after a hundred days', () => {
   const expired = vi.fn();
   whenExpired({ expiresAtMs: Date.now() + 100 * DAY }, expired);
   vi.advanceTimersByTime(100 * DAY - 1);
@@ -17,7 +17,7 @@ it('tells once, on time, also after a hundred days', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('leaves no timer behind when it is undone, or never ends', () => {
+it('whenExpired leaves no timer behind when it is undone, or for an identity that never expires', () => {
   const undo = whenExpired({ expiresAtMs: Date.now() + DAY }, () => {});
   undo();
   whenExpired({ expiresAtMs: null }, () => {});

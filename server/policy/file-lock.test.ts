@@ -26,7 +26,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('[AU17] is given back to the one that took it just before it was broken', () => {
+it('[AU17] a lock is returned to the process that took it just before it was broken', () => {
   const lock = `${path}.lock`;
   const other = `${hostname()} ${process.pid} other`;
   writeFileSync(lock, 'elsewhere 1 x');
@@ -41,7 +41,7 @@ it('[AU17] is given back to the one that took it just before it was broken', () 
   expect(withFileLock(path, () => 'mine')).toBe('mine');
 });
 
-it('[AU17] holds up nobody else in the event loop while another process that stands still has it', async () => {
+it('[AU17] a lock of another process does not block the event loop', async () => {
   writeFileSync(`${path}.lock`, `${hostname()} ${process.ppid} another`);
   const made = onceUnlocked(() => withFileLock(path, () => 'made'));
   expect(made).toBeInstanceOf(Promise);
@@ -55,7 +55,7 @@ it('[AU17] holds up nobody else in the event loop while another process that sta
   expect(existsSync(`${path}.lock`)).toBe(false);
 });
 
-it('[AU17] is given up after ten seconds, with an error that names it', async () => {
+it('[AU17] onceUnlocked fails after ten seconds with an error that names the lock', async () => {
   const lock = `${path}.lock`;
   const busy = (): string => {
     throw new Locked(`${path} is being changed by another process (${lock})`);
@@ -65,7 +65,7 @@ it('[AU17] is given up after ten seconds, with an error that names it', async ()
   await expect(onceUnlocked(busy)).rejects.toThrow(lock);
 });
 
-it('fails at once with every other error, and returns at once what is not locked', () => {
+it('onceUnlocked returns at once without a lock, and rethrows any other error at once', () => {
   expect(onceUnlocked(() => 7)).toBe(7);
   expect(() =>
     onceUnlocked(() => {

@@ -7,14 +7,14 @@ const OPERATOR = { role: 'operator', name: null, giver: null } as const;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('is good once', () => {
+it('a code is valid once', () => {
   const codes = new LinkCodes(1000);
   const code = codes.create(OPERATOR).code;
   expect(codes.redeem(code)).toMatchObject(OPERATOR);
   expect(codes.redeem(code)).toBeNull();
 });
 
-it('ends', () => {
+it('a code expires', () => {
   const codes = new LinkCodes(1000);
   const [early, late] = [codes.create(OPERATOR).code, codes.create(OPERATOR).code];
   vi.advanceTimersByTime(999);
@@ -23,7 +23,7 @@ it('ends', () => {
   expect(codes.redeem(late)).toBeNull();
 });
 
-it('is not anything else', () => {
+it('a code is not accepted in any other spelling', () => {
   const codes = new LinkCodes(1000);
   const code = codes.create(OPERATOR).code;
   for (const wrong of ['', code.slice(1), `${code}x`, code.toLowerCase()])
@@ -31,7 +31,7 @@ it('is not anything else', () => {
   expect(codes.redeem(code)).toMatchObject(OPERATOR);
 });
 
-it('is one of a few: beyond, the oldest goes', () => {
+it('the oldest code is evicted beyond the limit', () => {
   const codes = new LinkCodes(1000);
   const all = Array.from({ length: 17 }, () => codes.create(OPERATOR).code);
   expect(all.map((code) => codes.redeem(code) !== null)).toEqual([
@@ -40,7 +40,7 @@ it('is one of a few: beyond, the oldest goes', () => {
   ]);
 });
 
-it('[AU19] is one of a few of its giver, and outlives every number of others', () => {
+it('[AU19] codes are limited for each giver, and never evicted by another giver’s', () => {
   const codes = new LinkCodes(1000);
   const by = (tokenId: string) => codes.create({ ...OPERATOR, giver: { tokenId, expiresAtMs: null } }).code;
   const [printed, ada] = [codes.create(OPERATOR).code, by('ada')];
@@ -55,7 +55,7 @@ it('[AU19] is one of a few of its giver, and outlives every number of others', (
   expect([printed, ada, ...eves].filter((code) => codes.redeem(code))).toEqual([printed, ada]);
 });
 
-it('[AU14] makes whom it was made for', () => {
+it('[AU14] a code yields the role and name that it was created for', () => {
   const codes = new LinkCodes(1000);
   const [admin, observer] = [
     codes.create({ role: 'admin', name: 'Ada', giver: null }).code,

@@ -24,7 +24,7 @@ const gateway = (port: number): LocalGateway => ({
   token: newLocalToken(),
 });
 
-it('[CL1] a gateway is found while it is there, by the owner of the folder alone', () => {
+it('[CL1] a gateway is found while it is announced, only by the owner of the folder', () => {
   const only = gateway(1);
   expect(findLocalGateway(dir)).toBeNull();
   announceLocalGateway(dir, only);
@@ -44,8 +44,11 @@ it('[CL1] of two gateways the later one is found, and the earlier one does not r
   expect(readdirSync(dir)).toEqual([]);
 });
 
-it.each(['', '{}', '{"url":1,"pid":2}', '{"url":"ws://x","pid":-1}'])('does not believe %j', (text) => {
-  announceLocalGateway(dir, gateway(1));
-  writeFileSync(join(dir, 'gateway.json'), text);
-  expect(findLocalGateway(dir)).toBeNull();
-});
+it.each(['', '{}', '{"url":1,"pid":2}', '{"url":"ws://x","pid":-1}'])(
+  'findLocalGateway ignores the contents %j',
+  (text) => {
+    announceLocalGateway(dir, gateway(1));
+    writeFileSync(join(dir, 'gateway.json'), text);
+    expect(findLocalGateway(dir)).toBeNull();
+  },
+);

@@ -75,7 +75,7 @@ const start = (more: object): object => ({
   ...more,
 });
 
-it('[LI12] is refused whatever it tries, nothing is changed, and each try is on record', async () => {
+it('[LI12] an observer is refused every change, and each attempt is in the audit log', async () => {
   const before = [await info(own.key), await info(consoles.key)];
   const tries = [...attempts({ key: own.key }), ...attempts({ key: consoles.key }), ...elsewhere()];
   // All at once: each is judged separately.
@@ -102,7 +102,7 @@ it('[LI12] is refused whatever it tries, nothing is changed, and each try is on 
   );
 });
 
-it('[LI12] reaches nobody by an id that others use, whatever it names', async () => {
+it('[LI12] an observer cannot reach other sessions by their process ids or session ids', async () => {
   for (const [method, params] of attempts({ processId: own.processId }))
     await expect(observer.request(method, params)).rejects.toMatchObject({ code: -32021 });
   // The secret of a session is worthless to another identity.
@@ -147,14 +147,14 @@ it.each([
     '"method":"process/terminate","params":{"key":KEY},"__proto__":{"role":"admin"}',
   ],
   ['a role of its own', '"method":"process/terminate","params":{"key":KEY,"role":"admin"},"role":"admin"'],
-])('[LI12] gains nothing by %s', async (_what, members) => {
+])('[LI12] an observer gains nothing by %s', async (_what, members) => {
   observer.wire.send(`{"id":"try",${members.replace('KEY', JSON.stringify(own.key))}}`);
   const reply = await observer.until(() => observer.log.find(({ id }) => id === 'try'), 'the refusal');
   expect([-32021, -32601, -32602]).toContain(reply.error?.code);
   expect(await info(own.key)).toMatchObject({ state: 'running', lastInput: null, terminatingSinceMs: null });
 });
 
-it('[LI12] is given control by nobody', async () => {
+it('[LI12] an observer cannot be given control', async () => {
   const { console } = (await (await server.open('observer')).initialize()) as {
     console: { connection: string };
   };

@@ -7,7 +7,7 @@ const TLS: OwnNames = {
   certificate: ['dev.example', '*.wild.example', '192.0.2.7', '[2001:db8::1]'],
 };
 
-describe('[AU9] with TLS', () => {
+describe('[AU9] With TLS', () => {
   it.each([
     ['dev.example', true],
     ['dev.example:7420', true],
@@ -42,7 +42,7 @@ describe('[AU9] with TLS', () => {
     ['[::ffff:127.0.0.1]', false],
     ['[::]', false],
     ['', false],
-  ])('the Host %j is ours: %s', (host, isOurs) => {
+  ])('the Host %j is one of the gateway’s own: %s', (host, isOurs) => {
     expect(ownOrigins(host, '10.0.0.5', TLS)).toEqual(isOurs ? [`https://${host}`] : null);
   });
 });
@@ -54,7 +54,7 @@ it.each([
   ['[fd00::5]:7420', 'fd00::5', true],
   ['fd00::5', 'fd00::5', false],
   ['', '', false],
-])('[AU9] the Host %j of a visit that came to %s is ours: %s', (host, address, isOurs) => {
+])('[AU9] the Host %j of a connection to %s is one of the gateway’s own: %s', (host, address, isOurs) => {
   const names: OwnNames = { publicUrl: null, certificate: null };
   expect(ownOrigins(host, address, names)).toEqual(isOurs ? [`http://${host}`] : null);
 });

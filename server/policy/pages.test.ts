@@ -28,7 +28,7 @@ const page = (giver: Identity | null, isConnected: (id: string) => boolean = () 
   makePage(tokens, { welcome: { role: 'operator', name: null, giver }, ttlMs: DAY_MS, isConnected });
 const isGood = ({ token }: { token: string }): boolean => tokens.verify(token) !== null;
 
-it('[AU18] end with the token that gave the link, and so does what came of them, and nothing else', () => {
+it('[AU18] pages end with the token that gave their link, and so do their own pages and shares, but no others', () => {
   const [eve, ada] = [operator('eve'), operator('ada')];
   const first = page(eve);
   const second = page(first.identity);
@@ -46,7 +46,7 @@ it('[AU18] end with the token that gave the link, and so does what came of them,
   expect(() => page(eve)).toThrow('may not come in any more');
 });
 
-it('[AU18] are not made by what another process has revoked, and never last longer than what they came of', () => {
+it('[AU18] pages cannot be created by an ended token, and never outlast the token that gave their link', () => {
   const [eve, brief] = [operator('eve'), operator('brief', 1500)];
   expect(page(brief).identity.expiresAtMs).toBe(brief.expiresAtMs);
   vi.advanceTimersByTime(1500);
@@ -55,19 +55,19 @@ it('[AU18] are not made by what another process has revoked, and never last long
   expect(() => page(eve)).toThrow('may not come in any more');
 });
 
-it('[AU18] come of the gateway’s own tokens, too, and outlast its start', () => {
+it('[AU18] pages from the gateway’s own tokens survive its restart', () => {
   tokens.accept('local', 'cli', 'admin');
   const { token, identity } = page(tokens.verify('local'));
   expect(new Tokens(dir).verify(token)).toEqual(identity);
 });
 
-it('are told apart where they come without a name', () => {
+it('pages without a name are numbered', () => {
   const ada = operator('ada');
   const names = [page(ada), page(null), page(ada)].map(({ identity }) => identity.name);
   expect(names).toEqual(['page', 'page 2', 'page 3']);
 });
 
-it('[AU19] put out nobody of another giver, nobody who is there, and no named token', () => {
+it('[AU19] a new page replaces no page of another giver, no connected page and no named token', () => {
   const [eve, ada] = [operator('eve'), operator('ada')];
   const kept = [page(ada), page(null), tokens.create({ name: 'page', role: 'agent', ttlMs: null })];
   const first = page(eve);

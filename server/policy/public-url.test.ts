@@ -6,7 +6,7 @@ it.each([
   ['https://host.example', 'https://host.example/', ['host.example', 'host.example:443']],
   ['https://host.example/console', 'https://host.example/console/', ['host.example', 'host.example:443']],
   ['http://HOST.example:8080/a/b/', 'http://host.example:8080/a/b/', ['host.example:8080']],
-])('%s', (text, href, authorities) => {
+])('parsePublicUrl accepts %s', (text, href, authorities) => {
   expect(parsePublicUrl(text)).toEqual({ href, origin: new URL(href).origin, authorities });
 });
 
@@ -19,4 +19,4 @@ it.each([
   'https://h/?',
   'https://h/#',
   '',
-])('refuses %j', (text) => expect(parsePublicUrl(text)).toBeNull());
+])('parsePublicUrl rejects %j', (text) => expect(parsePublicUrl(text)).toBeNull());

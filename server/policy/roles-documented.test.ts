@@ -14,7 +14,7 @@ function cell(role: Role, method: RequestMethod): string {
   return reach.filter((each) => each !== '').join(', ') || '–';
 }
 
-it('[AU13] says of every method and role what the gateway does', () => {
+it('[AU13] docs/roles.md lists for each method and role what the gateway enforces', () => {
   const text = readFileSync(join(import.meta.dirname, '../../docs/roles.md'), 'utf8');
   const rows = text
     .split('\n')
@@ -27,7 +27,7 @@ it('[AU13] says of every method and role what the gateway does', () => {
   expect(documented).toEqual(enforced);
 });
 
-it('[SH2] a guest to whom one process was shared may call what an observer may, but for the sentence’s exception', () => {
+it('[SH2] a guest of one process may call the methods of an observer, with two exceptions', () => {
   const observers = METHOD_NAMES.filter((method) =>
     [true, false].some((isBeyondOwn) => mayCall('observer', method, isBeyondOwn)),
   );

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const methods = METHOD_NAMES.filter((method) => method !== 'initialize');
 
-it.each(ROLES)('[AU4][AU13] lets %s call exactly the methods of its role', async (role) => {
+it.each(ROLES)('[AU4][AU13] the role %s may call exactly its own methods', async (role) => {
   const client = await server.client(role);
   const samples = samplesOf({ key: 'unknown', processId: 'unknown', folder: pathToFileURL(folder).href });
   const asked = methods.flatMap((method) =>

@@ -32,6 +32,9 @@ it.each([
   ['operator', 'process/terminate', true, true],
   ['operator', 'process/control', true, true],
   ['admin', 'process/terminate', true, true],
-] as const)('[AU4] %s, %s, beyond its own session %s: %s', (role, method, isBeyondOwn, expected) => {
-  expect(mayCall(role, method, isBeyondOwn)).toBe(expected);
-});
+] as const)(
+  '[AU4] mayCall for the role %s, the method %s, beyond its own session %s: %s',
+  (role, method, isBeyondOwn, expected) => {
+    expect(mayCall(role, method, isBeyondOwn)).toBe(expected);
+  },
+);

@@ -18,11 +18,11 @@ it.each([
   ['proxy.example', null],
   ['10.0.0.2/', null],
   ['', null],
-])('%s is read as %j', (text, range) => {
+])('the address range %s is read as %j', (text, range) => {
   expect(parseAddressRange(text)).toEqual(range);
 });
 
-describe('[AU8] with a declared proxy', () => {
+describe('[AU8] With a declared proxy', () => {
   it.each([
     ['10.0.0.2', '10.0.0.5', true],
     ['10.0.1.77', '10.0.0.5', true],
@@ -36,7 +36,7 @@ describe('[AU8] with a declared proxy', () => {
     ['10.0.0.5', '10.0.0.5', true],
     ['192.0.2.1', '10.0.0.5', false],
     [undefined, undefined, false],
-  ])('a connection of %s to %s is served: %s', (remoteAddress, localAddress, isServed) => {
+  ])('a connection from %s to %s is served: %s', (remoteAddress, localAddress, isServed) => {
     const some = peers('10.0.0.2', '10.0.1.0/24', 'fd00::2');
     expect(some.isServed({ remoteAddress, localAddress })).toBe(isServed);
   });
@@ -51,12 +51,12 @@ describe('[AU8] with a declared proxy', () => {
     ['10.0.0.2', '', '10.0.0.2:9'],
     ['10.0.0.2', undefined, '10.0.0.2:9'],
     ['127.0.0.1', '203.0.113.7', '127.0.0.1:9'],
-  ])('what %s says of %j is recorded as %s', (remoteAddress, forwardedFor, source) => {
+  ])('a peer %s that forwards for %j is recorded as %s', (remoteAddress, forwardedFor, source) => {
     expect(peers('10.0.0.2').sourceOf({ remoteAddress, remotePort: 9 }, forwardedFor)).toBe(source);
   });
 });
 
-it('without one everybody is served, and nobody believed', () => {
+it('without a declared proxy every peer is served, and forwarded addresses are ignored', () => {
   const ends = { remoteAddress: '192.0.2.1', remotePort: 9, localAddress: '10.0.0.5' };
   expect(peers().isServed(ends)).toBe(true);
   expect(peers().sourceOf(ends, '203.0.113.7')).toBe('192.0.2.1:9');

@@ -32,7 +32,7 @@ function open(secret: string, isConnected: (id: string) => boolean = () => false
   return opened;
 }
 
-it('[SH1] makes observers that end with it, also after a restart', () => {
+it('[SH1] a share admits observers whose tokens end with it, also after a restart', () => {
   const { secret, share: made } = share('k1');
   const { token, identity } = open(secret);
   expect(identity).toEqual({
@@ -50,7 +50,7 @@ it('[SH1] makes observers that end with it, also after a restart', () => {
   expect(shares.list()).toEqual([]);
 });
 
-it('[SH1] is nothing to a gateway that knows no shares, and is there beside tokens that know none', () => {
+it('[SH1] shares are stored so that an older gateway ignores them, beside tokens of an older file', () => {
   writeFileSync(
     join(dir, 'tokens.json'),
     JSON.stringify({
@@ -70,14 +70,14 @@ it('[SH1] is nothing to a gateway that knows no shares, and is there beside toke
   expect(JSON.stringify(kept)).not.toContain(secret);
 });
 
-it('[SH5] is one of a hundred', () => {
+it('[SH5] at most a hundred shares exist', () => {
   for (let made = 0; made < 100; made += 1) share();
   expect(() => share()).toThrow('100 shares are running');
   shares.revoke(shares.list()[0]?.id ?? '');
   share();
 });
 
-it('[SH5] has fifty viewers: the one who was longest not there makes room, and nobody who is there', () => {
+it('[SH5] a share has fifty viewers, and a new one replaces the one absent for longest, never one connected', () => {
   const { secret } = share();
   const viewers = Array.from({ length: 50 }, () => {
     vi.advanceTimersByTime(1);
@@ -94,7 +94,7 @@ it('[SH5] has fifty viewers: the one who was longest not there makes room, and n
   expect(shares.open(secret, () => true)).toBe('full');
 });
 
-it('[AU18] ends with the token that made it, and is not made nor opened by one that has ended', () => {
+it('[AU18] a share ends with its creator’s token, and cannot be created or opened after that', () => {
   const brief = tokens.create({ name: 'brief', role: 'operator', ttlMs: 1000 }).identity;
   const { secret, share: made } = shares.create({ key: null, ttlMs: HOUR_MS, by: brief });
   expect(made.expiresAtMs).toBe(brief.expiresAtMs);

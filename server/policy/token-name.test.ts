@@ -40,7 +40,7 @@ it.each([
   '"page 2"',
   'pa ge 2',
   'ɡ𝘂est',
-])('[AU15] the name %j is the gateway’s own', (name) => expect(whyNoName(name)).toContain('own'));
+])('[AU15] the name %j is reserved by the gateway', (name) => expect(whyNoName(name)).toContain('own'));
 
 it.each([
   ['раge', 'several scripts'],
@@ -53,7 +53,7 @@ it.each([
   ['\u2800', 'hidden'],
   ['\ue000', 'hidden'],
   ['', 'hidden'],
-])('[AU15] %j is no name', (name, why) => expect(whyNoName(name)).toContain(why));
+])('[AU15] the name %j is invalid', (name, why) => expect(whyNoName(name)).toContain(why));
 
 it.each([
   'Ada',
@@ -70,4 +70,4 @@ it.each([
   'web 2',
   'می‌خواهم',
   '👩‍🚀',
-])('%j is a name', (name) => expect(whyNoName(name)).toBeNull());
+])('the name %j is valid', (name) => expect(whyNoName(name)).toBeNull());

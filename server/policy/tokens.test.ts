@@ -47,28 +47,28 @@ afterEach(() => {
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-describe('tokens', () => {
-  it('are known by name and role, also after a restart', () => {
+describe('Tokens', () => {
+  it('keep their name and role, also after a restart', () => {
     const { token, identity } = new Tokens(dir).create({ name: 'ci', role: 'observer', ttlMs: null });
     expect(identity).toMatchObject({ name: 'ci', role: 'observer', expiresAtMs: null });
     expect(new Tokens(dir).verify(token)).toEqual(identity);
   });
 
-  it('are nobody else’s', () => {
+  it('are not accepted in any other spelling', () => {
     const tokens = new Tokens(dir);
     const { token } = tokens.create({ name: 'ci', role: 'observer', ttlMs: null });
     for (const wrong of ['', token.slice(1), `${token} `, token.toUpperCase()])
       expect(tokens.verify(wrong)).toBeNull();
   });
 
-  it('are kept as hashes, in a file for the owner only', () => {
+  it('are stored as hashes, in a file only for the owner', () => {
     const { token } = new Tokens(dir).create({ name: 'ci', role: 'agent', ttlMs: null });
     const path = join(dir, 'tokens.json');
     expect(readFileSync(path, 'utf8')).not.toContain(token);
     expect(modeOf(path)).toBe(0o600);
   });
 
-  it('end, and are then forgotten', () => {
+  it('expire, and are then forgotten', () => {
     vi.useFakeTimers();
     const tokens = new Tokens(dir);
     const { token } = tokens.create({ name: 'page', role: 'operator', ttlMs: 1000 });
@@ -80,7 +80,7 @@ describe('tokens', () => {
     expect(readFileSync(join(dir, 'tokens.json'), 'utf8')).not.toContain('page');
   });
 
-  it('of two gateways on one state do not undo each other', () => {
+  it('of two gateways with one state folder are all kept', () => {
     const [one, two] = [new Tokens(dir), new Tokens(dir)];
     const first = one.create({ name: 'page', role: 'operator', ttlMs: null });
     const second = two.create({ name: 'page', role: 'operator', ttlMs: null });
@@ -89,7 +89,7 @@ describe('tokens', () => {
     expect(later.verify(second.token)).toEqual(second.identity);
   });
 
-  it('[AU17] are not changed by two processes at once: what the other one revoked stays revoked', async () => {
+  it('[AU17] are not changed by two processes at once, so that a revoked token stays revoked', async () => {
     const path = join(dir, 'tokens.json');
     const tokens = new Tokens(dir);
     const victim = tokens.create({ name: 'victim', role: 'operator', ttlMs: null });
@@ -103,7 +103,7 @@ describe('tokens', () => {
     expect(readdirSync(dir)).toEqual(['tokens.json']);
   });
 
-  it('[AU21] that were revoked while the state could not be read end as soon as it can', () => {
+  it('[AU21] that were revoked while the state was unreadable end as soon as it is readable', () => {
     vi.useFakeTimers();
     const [tokens, other] = [new Tokens(dir), new Tokens(dir)];
     const victim = tokens.create({ name: 'victim', role: 'operator', ttlMs: null });
@@ -127,7 +127,7 @@ describe('tokens', () => {
     expect(readFileSync).not.toHaveBeenCalled();
   });
 
-  it('[AU17] that somebody else revoked end also where what is made meanwhile is refused', () => {
+  it('[AU17] that another process revoked end also when the own change is refused', () => {
     const [tokens, other] = [new Tokens(dir), new Tokens(dir)];
     const { identity } = tokens.create({ name: 'victim', role: 'operator', ttlMs: null });
     const ended: string[] = [];
@@ -137,7 +137,7 @@ describe('tokens', () => {
     expect(ended).toEqual([identity.tokenId]);
   });
 
-  it('[AU17] are not written by one who stood still so long that somebody else is at it', () => {
+  it('[AU17] are not written by a process that has lost its lock by standing still', () => {
     const path = join(dir, 'tokens.json');
     const tokens = new Tokens(dir);
     tokens.create({ name: 'ci', role: 'agent', ttlMs: null });
@@ -153,9 +153,9 @@ describe('tokens', () => {
   });
 
   it.each([
-    ['has died', `${hostname()} 4194305 x`, 0],
-    ['stands still', 'elsewhere 1 x', 60],
-  ])('[AU17] wait for nobody who %s', (_why, holder, ageS) => {
+    ['that has died', `${hostname()} 4194305 x`, 0],
+    ['that stands still', 'elsewhere 1 x', 60],
+  ])('[AU17] do not wait for a holder of the lock %s', (_why, holder, ageS) => {
     const lock = join(dir, 'tokens.json.lock');
     writeFileSync(lock, holder);
     utimesSync(lock, Date.now() / 1000 - ageS, Date.now() / 1000 - ageS);
@@ -164,7 +164,7 @@ describe('tokens', () => {
     expect(readdirSync(dir)).toEqual(['tokens.json']);
   });
 
-  it('of one name are so many at the most, the newest', () => {
+  it('of one name are limited, and the newest are kept', () => {
     const tokens = new Tokens(dir);
     const operator = tokens.create({ name: 'me', role: 'operator', ttlMs: null });
     const agents = Array.from({ length: 201 }, () =>
@@ -174,7 +174,7 @@ describe('tokens', () => {
     expect(tokens.verify(operator.token)).toEqual(operator.identity);
   });
 
-  it('[AU16] are so many at the most, of all names', () => {
+  it('[AU16] are limited in total', () => {
     const full = Array.from({ length: 1000 }, (_, at) => ({
       id: `t${at}`,
       name: `n${at}`,
@@ -198,8 +198,8 @@ describe('tokens', () => {
   });
 });
 
-describe('the token file', () => {
-  it('is made, for its owner only, and says the same the next time', () => {
+describe('The token file', () => {
+  it('is created only for its owner, and keeps its token', () => {
     const path = join(dir, 'token');
     const token = readTokenFile(path);
     expect(token).toMatch(/^[\w-]{43}$/);
@@ -214,7 +214,7 @@ describe('the token file', () => {
   });
 
   it.each(['x', 'a'.repeat(31), `${long} ${long}`, `${long}\n\n`])(
-    '[AU20] with %j, which can be guessed or cannot be sent, is refused',
+    '[AU20] with %j, which is guessable or cannot be sent, is refused',
     (content) => {
       const path = join(dir, 'token');
       writeFileSync(path, content, { mode: 0o600 });
@@ -222,14 +222,14 @@ describe('the token file', () => {
     },
   );
 
-  it.each([0o640, 0o602, 0o666])('[AU20] that others can read or write (%i) is refused', (mode) => {
+  it.each([0o640, 0o602, 0o666])('[AU20] that other users can read or write (%i) is refused', (mode) => {
     const path = join(dir, 'token');
     writeFileSync(path, long);
     chmodSync(path, mode);
     expect(() => readTokenFile(path)).toThrow(`chmod 600 ${path}`);
   });
 
-  it('that is empty, or cannot be read or made, is an error that names it', () => {
+  it('that is empty, unreadable or cannot be created is an error that names it', () => {
     const empty = join(dir, 'empty');
     writeFileSync(empty, '\n');
     expect(() => readTokenFile(empty)).toThrow(empty);
@@ -237,7 +237,7 @@ describe('the token file', () => {
     expect(() => readTokenFile(join(dir, 'missing', 'token'))).toThrow(join(dir, 'missing', 'token'));
   });
 
-  it('gives an operator, without being kept', () => {
+  it('yields an operator whose token is not stored', () => {
     const tokens = new Tokens(dir);
     tokens.accept('secret', 'token file', 'operator');
     expect(tokens.verify('secret')).toMatchObject({ name: 'token file', role: 'operator' });
@@ -245,20 +245,20 @@ describe('the token file', () => {
   });
 });
 
-describe('the state folder', () => {
-  it('is made private', () => {
+describe('The state folder', () => {
+  it('is created as private', () => {
     openStateDir(join(dir, 'a', 'b'));
     expect(modeOf(join(dir, 'a', 'b'))).toBe(0o700);
   });
 
-  it('is used by its real path, so that a link by which it was named can lead elsewhere later', () => {
+  it('is used by its real path, so that a symbolic link to it may change later', () => {
     const path = join(realpathSync(dir), 'real');
     mkdirSync(path, { mode: 0o700 });
     symlinkSync('real', join(dir, 'named'));
     expect(openStateDir(join(dir, 'named'))).toBe(path);
   });
 
-  it.each([0o755, 0o770, 0o701])('that others can open (%i) is refused, with what to do', (mode) => {
+  it.each([0o755, 0o770, 0o701])('that other users can open (%i) is refused, with the remedy', (mode) => {
     const path = join(dir, 'open');
     mkdirSync(path);
     chmodSync(path, mode);
@@ -266,7 +266,7 @@ describe('the state folder', () => {
   });
 });
 
-it('[AU21] a token that is revoked while nothing can be written ends at once, and is written down when it can be', async () => {
+it('[AU21] a token revoked while the state is unwritable ends at once, and the change is written later', async () => {
   vi.useFakeTimers();
   try {
     const tokens = new Tokens(dir);

@@ -31,7 +31,7 @@ function connect(answerer: Partial<Answerer> = {}, backlog = new Backlog(limits)
 }
 
 describe('Connection', () => {
-  it('answers with the id as it came', () => {
+  it('answers each request with its own id', () => {
     const { channel } = connect();
     for (const id of [1, 0, -5, '', 'abc']) channel.push({ id, method: 'm' });
     expect(channel.received.map(({ id }) => id)).toEqual([1, 0, -5, '', 'abc']);
@@ -48,7 +48,7 @@ describe('Connection', () => {
     '{"method":5}',
     '{"id":null,"method":"m"}',
     '{"id":1.5,"method":"m"}',
-  ])('[SE6] answers %j with id -1 and goes on', (text) => {
+  ])('[SE6] answers %j with an error of id -1, and stays open', (text) => {
     const { channel } = connect();
     channel.push(text);
     channel.push({ id: 7, method: 'm' });
@@ -56,14 +56,14 @@ describe('Connection', () => {
     expect(channel.closedWith).toBeNull();
   });
 
-  it('[SE6] is closed by a reply that nobody asked for', () => {
+  it('[SE6] is closed by a reply to no request', () => {
     const { channel, log } = connect();
     channel.push({ id: 1, result: {} });
     expect(channel.closedWith?.code).toBe(1008);
     expect(log).toEqual(['closed']);
   });
 
-  it('[SE6] is closed by a notification that may not come, and hears nothing after it', () => {
+  it('[SE6] is closed by a notification that is not allowed, and ignores messages after it', () => {
     const { channel } = connect({
       notification: () => {
         throw new ProtocolViolation('no');
@@ -75,7 +75,7 @@ describe('Connection', () => {
     expect(channel.received).toEqual([]);
   });
 
-  it('tells an expected error by its code, and a defect without its inside', async () => {
+  it('reports an expected error with its code, and a defect without internals', async () => {
     const { channel, defects } = connect({
       request: (method) => {
         if (method === 'expected') throw invalidParams('params.x: is missing');
@@ -93,7 +93,7 @@ describe('Connection', () => {
     expect(defects).toHaveLength(1);
   });
 
-  it('[LI11] answers with an error what it cannot put into a message', async () => {
+  it('[LI11] answers with an error when a result cannot be serialized', async () => {
     const tooLong = {
       toJSON: (): never => {
         throw new RangeError('Invalid string length');
@@ -112,7 +112,7 @@ describe('Connection', () => {
     expect(defects).toHaveLength(2);
   });
 
-  it('[LI2] works on so many requests at once, and is closed by one more', () => {
+  it('[LI2] is closed by one request more than it may have pending', () => {
     const { channel } = connect({ request: () => new Promise(() => {}) });
     for (let id = 1; id <= 3; id += 1) channel.push({ id, method: 'wait' });
     expect(channel.closedWith).toBeNull();
@@ -120,7 +120,7 @@ describe('Connection', () => {
     expect(channel.closedWith).toEqual({ code: 4429, reason: 'more than 3 requests at once' });
   });
 
-  it('[LI2] works on so many bytes of requests at once, and is closed by more', async () => {
+  it('[LI2] is closed by more bytes of requests than it may have pending', async () => {
     let answer: (value: unknown) => void = () => {};
     const { channel } = connect({ request: () => new Promise((resolve) => (answer = resolve)) });
     const request = (id: number, length: number): object => {
@@ -138,7 +138,7 @@ describe('Connection', () => {
     expect(channel.closedWith).toEqual({ code: 4429, reason: 'more than 1000 bytes of requests at once' });
   });
 
-  it('[LI3] of all connections the one on which most waits is given up when it is too much', () => {
+  it('[LI3] is closed when all connections have too much pending and it has the most', () => {
     const backlog = new Backlog(limits);
     const waiting = { request: () => new Promise(() => {}) };
     const [small, large, last] = [
@@ -162,7 +162,7 @@ describe('Connection', () => {
     expect([small, last].map(({ channel }) => channel.closedWith)).toEqual([null, null]);
   });
 
-  it('[LI15] of messages that do not end the longest is given up when all of them are too much', () => {
+  it('[LI15] is closed when unfinished messages are too large together and its own is the largest', () => {
     const backlog = new Backlog(limits);
     const [small, large, last] = [connect({}, backlog), connect({}, backlog), connect({}, backlog)];
     small.channel.arrive(300);
@@ -177,7 +177,7 @@ describe('Connection', () => {
     expect([small, last].map(({ channel }) => channel.closedWith)).toEqual([null, null]);
   });
 
-  it('tells when a peer has taken what it was sent', async () => {
+  it('resolves `taken` when the peer has received everything that was sent', async () => {
     const { channel, connection } = connect();
     await connection.taken(0);
     channel.stall();
@@ -186,7 +186,7 @@ describe('Connection', () => {
     const taken = connection.taken(0).then(() => (isTaken = true));
     await new Promise((resolve) => setImmediate(resolve));
     expect(isTaken).toBe(false);
-    // Room for a flood is none for this.
+    // Room for a flood is not enough for this.
     channel.open();
     await new Promise((resolve) => setImmediate(resolve));
     expect(isTaken).toBe(false);
@@ -194,7 +194,7 @@ describe('Connection', () => {
     await taken;
   });
 
-  it('[ST2] answers what is under way after the end of the asking, and then closes', async () => {
+  it('[ST2] answers pending requests after the end of input, and then closes', async () => {
     let answer: (value: unknown) => void = () => {};
     const { channel, connection, log } = connect({
       request: () => new Promise((resolve) => (answer = resolve)),
@@ -210,7 +210,7 @@ describe('Connection', () => {
     expect(log).toEqual(['closed']);
   });
 
-  it('[ST2] closes at once when nothing is under way, and does not wait forever', async () => {
+  it('[ST2] closes at the end of input: at once when nothing is pending, and after a timeout otherwise', async () => {
     const idle = connect();
     idle.channel.end();
     expect(idle.channel.closedWith?.code).toBe(1000);
@@ -222,7 +222,7 @@ describe('Connection', () => {
     await closed;
   });
 
-  it('[LI3] gives up a peer that asks and never reads', () => {
+  it('[LI3] is closed when its peer sends requests and never reads', () => {
     const { channel } = connect();
     channel.stall();
     for (let id = 1; id <= 100; id += 1) channel.push({ id, method: 'm' });

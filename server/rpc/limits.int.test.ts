@@ -1,4 +1,4 @@
-// Each limit at its edge and beyond: a clear error, the next message works, and no other connection notices: rule LI1.
+// Each limit, reached and exceeded: a clear error, the next message works, other connections are unaffected: rule LI1.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -28,8 +28,8 @@ afterEach(() => server.stop());
 
 const nested = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
 
-describe('[LI1] depth', () => {
-  it('lets through what is deep, and refuses what is deeper', async () => {
+describe('[LI1] The depth of a message', () => {
+  it('is limited, and messages that exceed it are refused', async () => {
     // The message, its params and the metadata are three levels.
     const start = (levels: number): Promise<unknown> =>
       agent.start(['true'], { metadata: { deep: nested(levels) } });
@@ -45,8 +45,8 @@ describe('[LI1] depth', () => {
   });
 });
 
-describe('[LI1] messages', () => {
-  it('have less than 16 MiB; at that size the connection is closed, and no other', async () => {
+describe('[LI1] A message', () => {
+  it('of 16 MiB closes its own connection, and a smaller one is answered', async () => {
     const message = (bytes: number): string => {
       const empty = '{"id":"large","method":"environment/status","ignored":""}'.length;
       return `{"id":"large","method":"environment/status","ignored":"${'x'.repeat(bytes - empty)}"}`;
@@ -60,8 +60,8 @@ describe('[LI1] messages', () => {
   });
 });
 
-describe('[LI2] a flood', () => {
-  it('closes its own connection with a code of its own, and no other', async () => {
+describe('[LI2] A flood', () => {
+  it('closes only its own connection, with code 4429', async () => {
     const { processId } = await agent.start(['cat'], { pipeStdin: true });
     const flooder = await server.client('agent');
     const own = await flooder.start(['cat'], { pipeStdin: true });
@@ -80,10 +80,10 @@ describe('[LI2] a flood', () => {
     await expect(server.client('agent', flooder.sessionId)).resolves.toBeDefined();
   });
 
-  it('[LI4] of cheap requests is answered whole, and leaves others their turn', async () => {
+  it('[LI4] of cheap requests is answered completely, and does not hold up other connections', async () => {
     const flooder = await server.client('operator');
     for (let id = 0; id < 20_000; id += 1) flooder.send({ id: `f${id}`, method: 'environment/status' });
-    // The answer is in time: long before the flood has been answered.
+    // This is answered in time, long before the flood.
     await agent.start(['true']);
     const answered = flooder.log.length;
     await flooder.until(() => flooder.log.some(({ id }) => id === 'f19999'), 'the last answer');
@@ -94,8 +94,8 @@ describe('[LI2] a flood', () => {
   });
 });
 
-describe('[LI6] processes', () => {
-  it('of one session are so many, ended ones not among them', async () => {
+describe('[LI6] Processes', () => {
+  it('of one session are limited in number, not counting ended ones', async () => {
     const first = await agent.start(['cat'], { pipeStdin: true });
     await agent.start(['cat'], { pipeStdin: true });
     const refused = { code: -32603, message: expect.stringContaining('2 processes of this session') };
@@ -107,7 +107,7 @@ describe('[LI6] processes', () => {
     await expect(agent.start(['true'])).resolves.toBeDefined();
   });
 
-  it('are so many in all', async () => {
+  it('are limited in total number', async () => {
     const other = await server.client('agent');
     for (const client of [agent, other, agent, other]) await client.start(['cat'], { pipeStdin: true });
     const third = await server.client('operator');
@@ -118,7 +118,7 @@ describe('[LI6] processes', () => {
     await expect(third.request('environment/status')).resolves.toBeDefined();
   });
 
-  it('[LI7] keep so much output in all, and a start that would not find its part is refused', async () => {
+  it('[LI7] are limited in retained output, and a start without room for its share is refused', async () => {
     const narrow = await TestServer.start({ retainedBytes: 1000, liveBytes: 2999 });
     try {
       const client = await narrow.client('agent');
@@ -136,7 +136,7 @@ describe('[LI6] processes', () => {
     }
   });
 
-  it('[LI8] have names of so many bytes', async () => {
+  it('[LI8] have ids of limited length', async () => {
     const start = (processId: string): Promise<unknown> => agent.start(['true'], { processId });
     await expect(start('é'.repeat(4096))).resolves.toBeDefined();
     await expect(start('é'.repeat(4097))).rejects.toMatchObject({
@@ -147,18 +147,18 @@ describe('[LI6] processes', () => {
   });
 });
 
-describe('[LI13] the patterns of an environment policy', () => {
+describe('[LI13] The patterns of an environment policy', () => {
   const start = (set: Record<string, string>, includeOnly: readonly string[]): Promise<unknown> =>
     agent.start(['/bin/true'], {
       envPolicy: { inherit: 'none', ignoreDefaultExcludes: true, exclude: [], set, includeOnly },
     });
 
-  it('end, however they are made', async () => {
+  it('are matched quickly, however many stars they have', async () => {
     const slow = start({ ['a'.repeat(60)]: 'x' }, [`${'*a'.repeat(14)}*b`]);
     await expect(slow).resolves.toBeDefined();
   });
 
-  it('are refused when they would cost too much, as is what is set', async () => {
+  it('are refused when they would take too long, as are variables that are too long', async () => {
     const costly = start({}, ['x'.repeat(100_000)]);
     await expect(costly).rejects.toMatchObject({ code: -32602, message: expect.stringContaining('100000') });
     const long = start({ A: 'x'.repeat(2000) }, []);
@@ -167,7 +167,7 @@ describe('[LI13] the patterns of an environment policy', () => {
   });
 });
 
-it('[LI13] no program is looked up in any number of folders, or by any name', async () => {
+it('[LI13] the lookup of a program is limited in the number of folders and the length of the name', async () => {
   const start = (name: string, folders: number): Promise<unknown> =>
     agent.start([name], { env: { PATH: Array.from({ length: folders }, () => '').join(':') } });
   await expect(start('none', 1001)).rejects.toThrow('PATH has 1001 folders, and 1000 is the limit');
@@ -176,8 +176,8 @@ it('[LI13] no program is looked up in any number of folders, or by any name', as
   await expect(agent.start(['true'])).resolves.toBeDefined();
 });
 
-describe('[LI10] one connection', () => {
-  it('follows so many processes by key, and starts none that it could not follow', async () => {
+describe('[LI10] A connection', () => {
+  it('follows a limited number of processes by key, and cannot start one that it could not follow', async () => {
     const keys = [];
     for (const client of [agent, agent, await server.client('agent')])
       keys.push((await client.start(['cat'], { pipeStdin: true })).key);
@@ -194,7 +194,7 @@ describe('[LI10] one connection', () => {
     await attach(keys[2]);
   });
 
-  it('searches so often at once', async () => {
+  it('has a limited number of searches at once', async () => {
     const { processId } = await agent.start(['echo', 'x']);
     await agent.waitOutput(processId, 'x');
     const observer = await server.client('observer');
@@ -208,7 +208,7 @@ describe('[LI10] one connection', () => {
   });
 });
 
-describe('[LI5] sockets that prove nothing', () => {
+describe('[LI5] Sockets without authentication', () => {
   const hang = async (text: string): Promise<Socket> => {
     const socket = connect(server.addresses.port, '127.0.0.1');
     socket.on('error', () => {});
@@ -218,7 +218,7 @@ describe('[LI5] sockets that prove nothing', () => {
     return socket;
   };
 
-  it('make room for others, and do not stay', async () => {
+  it('are closed to make room for others, and after a timeout', async () => {
     const held = [];
     for (let count = 0; count < 6; count += 1) held.push(await hang('GET / HTTP/1.1\r\nHost: local'));
     await expect(server.client('operator')).resolves.toBeDefined();
@@ -227,17 +227,17 @@ describe('[LI5] sockets that prove nothing', () => {
   });
 });
 
-describe('[LI1] command lines', () => {
+describe('[LI1] A command line that is too long is refused', () => {
   it.each([
     [
-      'an argument',
+      'for one argument',
       { argv: ['true', 'x'.repeat(1999)] },
       { argv: ['true', 'x'.repeat(2000)] },
       'params.argv[1]',
     ],
-    ['a variable', { env: { A: 'x'.repeat(1997) } }, { env: { A: 'x'.repeat(1998) } }, 'params.env.A'],
+    ['for one variable', { env: { A: 'x'.repeat(1997) } }, { env: { A: 'x'.repeat(1998) } }, 'params.env.A'],
     [
-      'all together',
+      'for all arguments together',
       { argv: ['/bin/true', ...Array.from({ length: 40 }, () => 'x'.repeat(99))] },
       { argv: ['/bin/true', ...Array.from({ length: 51 }, () => 'x'.repeat(99))] },
       'params.argv with params.env',
@@ -253,8 +253,8 @@ describe('[LI1] command lines', () => {
   });
 });
 
-describe('[LI1] connections and sessions', () => {
-  it('of one token are so many; another token’s are not fewer for it', async () => {
+describe('[LI1] Connections and sessions', () => {
+  it('of one token are limited in number, independently of other tokens', async () => {
     const second = await server.open('agent');
     await server.open('agent');
     await expect(TestClient.open(server.url, { token: server.token('agent') })).rejects.toThrow('429');
@@ -270,7 +270,7 @@ describe('[LI1] connections and sessions', () => {
       .toBe('in');
   });
 
-  it('are so many in all, the detached ones too, and a resume needs no room', async () => {
+  it('are limited in total number, including detached ones', async () => {
     const { sessionId } = await (await server.open('operator')).initialize();
     for (let count = 0; count < 3; count += 1) {
       const passing = await server.client('operator');

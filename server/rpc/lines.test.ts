@@ -1,4 +1,4 @@
-// Lines from bytes, however they are cut.
+// Lines of text from bytes, however they are cut.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Lines } from './lines.ts';
@@ -26,19 +26,19 @@ describe('Lines', () => {
     expect(read(100, [Buffer.from(text)])).toEqual(expected);
   });
 
-  it('[ST3] tells a line that is too long once, and reads on behind it', () => {
+  it('[ST3] reports a line that is too long once, and continues after it', () => {
     const text = `abc\nabcd\n${'x'.repeat(50)}\nabc\nabcdefgh`;
     expect(read(4, [Buffer.from(text)])).toEqual(['abc', '(too long)', '(too long)', 'abc', '(too long)']);
   });
 
-  it('[ST3] tells it before it ends', () => {
+  it('[ST3] reports a line that is too long before its end', () => {
     let told = 0;
     const lines = new Lines(4, { onLine: () => {}, onTooLong: () => (told += 1) });
     for (let i = 0; i < 10; i += 1) lines.push(Buffer.from('xx'));
     expect(told).toBe(1);
   });
 
-  it('[ST1] gives the same however the bytes are cut', () => {
+  it('[ST1] returns the same lines however the bytes are cut', () => {
     const text = fc.stringMatching(/^[ab\n]{0,60}$/);
     fc.assert(
       fc.property(

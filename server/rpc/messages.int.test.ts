@@ -1,4 +1,4 @@
-// Messages before they are parsed, and clients that only connect and leave: rules LI14 to LI16.
+// Messages before they are parsed, and clients that only connect and disconnect: rules LI14 to LI16.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';
@@ -11,11 +11,11 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-describe('[LI14] the values of a message', () => {
+describe('[LI14] A message', () => {
   const keys = (count: number): string[] => Array.from({ length: count }, () => '');
 
-  it('are so many, and nothing is made of one that has more', async () => {
-    // The message, its params and the list are values, too.
+  it('with more values than the limit is refused before it is parsed', async () => {
+    // The message, its params and the list are values too.
     agent.send({ id: 'most', method: 'environment/status', ignored: keys(99_996) });
     await agent.until(() => agent.log.find(({ id }) => id === 'most')?.result, 'the answer');
     agent.wire.send(
@@ -31,7 +31,7 @@ describe('[LI14] the values of a message', () => {
     await expect(agent.start(['true'])).resolves.toBeDefined();
   });
 
-  it('[LI14] of one who only looks have less than 256 KiB; beyond, that connection is closed', async () => {
+  it('[LI14] of an observer that reaches 256 KiB closes its connection', async () => {
     const observer = await server.client('observer');
     const large = { id: 1, method: 'console/watch', ignored: 'x'.repeat(255 * 1024) };
     observer.send(large);
@@ -42,12 +42,12 @@ describe('[LI14] the values of a message', () => {
   });
 });
 
-describe('[LI15] a message that does not end', () => {
+describe('[LI15] A message that does not end', () => {
   /** Sends the beginning of a message, with more to come. */
   const begin = (client: TestClient, bytes: number): void =>
     client.ws.send(Buffer.alloc(bytes, ' '), { binary: false, fin: false });
 
-  it('counts among what waits on all connections', async () => {
+  it('counts towards the limit of pending bytes of all connections', async () => {
     const narrow = await TestServer.start({ backlogBytes: 4_000_000 });
     try {
       const [first, second, third] = [
@@ -65,7 +65,7 @@ describe('[LI15] a message that does not end', () => {
     }
   });
 
-  it('ends its connection after a while, and those that only answer pings go on', async () => {
+  it('closes its connection after a timeout, but connections that only answer pings stay open', async () => {
     const impatient = await TestServer.start({ messageMs: 200, pingMs: 50 });
     try {
       const [slow, quiet] = [await impatient.client('agent'), await impatient.client('agent')];
@@ -81,8 +81,8 @@ describe('[LI15] a message that does not end', () => {
   });
 });
 
-describe('sessions', () => {
-  it('[LI16] are not taken by one who only comes and goes', async () => {
+describe('Sessions', () => {
+  it('[LI16] without processes are limited in number per token, and the oldest are dropped first', async () => {
     const narrow = await TestServer.start({ emptySessionsPerToken: 2 });
     try {
       for (let count = 0; count < 3; count += 1) await (await narrow.client('observer')).cut();

@@ -1,10 +1,10 @@
-// Random and mutated frames from everybody who may come in; wire-fuzz.nightly.test.ts sends more.
+// Random and mutated frames from clients of every role; wire-fuzz.nightly.test.ts sends more.
 import { it } from 'vitest';
 import { staysUnmoved } from '../testing/wire-fuzz.ts';
 
 const FRAMES = 20_000;
 
 it.skipIf(process.platform !== 'linux')(
-  '[LI11] a gateway that is sent twenty thousand random frames goes on unmoved, holds no more than before, and serves everybody else meanwhile',
+  '[LI11] a gateway withstands 20,000 random frames without leaks, and serves other clients meanwhile',
   () => staysUnmoved(FRAMES),
 );

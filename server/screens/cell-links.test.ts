@@ -16,7 +16,7 @@ async function snapshotAfter(output: string, size = { rows: 4, cols: 20 }): Prom
   return snapshot;
 }
 
-describe('a snapshot', () => {
+describe('A snapshot', () => {
   it.each([
     [
       'a link, which it does not underline',
@@ -27,7 +27,7 @@ describe('a snapshot', () => {
     ['the name of a link', '\u001b]8;k=v:id=a;file://h/\u0007link', '\u001b]8;id=a;file://h/\u0007link'],
     ['a link that a program underlines', `${LINK}\u001b[4mlink`, `\u001b[0;4m${LINK}link`],
     ['a link over two rows as one', `${LINK}one\r\ntwo${NO_LINK}.`, `${LINK}one\r\ntwo${NO_LINK}.`],
-    ['a link that only was opened', LINK, LINK],
+    ['a link that was only opened', LINK, LINK],
     ['a curly underline in colour', '\u001b[4:3;58;5;1mcurly\u001b[0m', '\u001b[0;4:3;58:5:1mcurly'],
     ['a double underline', '\u001b[21mdouble\u001b[0m', '\u001b[0;4:2mdouble'],
     ['a single underline', '\u001b[4:1msingle\u001b[0m', '\u001b[0;4msingle'],
@@ -43,7 +43,7 @@ describe('a snapshot', () => {
     expect(await snapshotAfter(snapshot)).toBe(snapshot);
   });
 
-  it('[SN12] opens again a link that is open', async () => {
+  it('[SN12] reopens a link that is open', async () => {
     expect((await snapshotAfter(`${LINK}link`)).split(LINK)).toHaveLength(3);
     expect((await snapshotAfter(`${LINK}link${NO_LINK}`)).split(LINK)).toHaveLength(2);
   });
@@ -57,7 +57,7 @@ describe('a snapshot', () => {
     screen.dispose();
   });
 
-  it('[SN12] has the links of the last rows when there are too many, and all text', async () => {
+  it('[SN12] has all text, but only the links of the last rows when there are too many', async () => {
     const address = `http://x.y/${'z'.repeat(4000)}`;
     const row = `\u001b]8;id=a;${address}\u0007x\u001b]8;;\u0007-`.repeat(50);
     const snapshot = await snapshotAfter(`${row}\r\n`.repeat(39) + `${row}\t`, { rows: 40, cols: 100 });

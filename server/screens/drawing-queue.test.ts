@@ -32,28 +32,28 @@ function rest(queue: DrawingQueue): string[] {
   return order;
 }
 
-it('[SN8] draws what is printed in its order, and pictures with it', () => {
+it('[SN8] output and pictures are drawn in their order', () => {
   const queue = queueOf(feed(1, 'a'), feed(2, 'b'), picture(1), feed(1, 'c'));
   expect(rest(queue)).toEqual(['1 a', '2 b', '1 picture', '1 c']);
   expect(queue.next()).toBeUndefined();
 });
 
-it('[SN8] draws for a snapshot what it needs, in its order, before what others have printed', () => {
+it('[SN8] the output for a snapshot is drawn in its order, before the output of other screens', () => {
   const queue = queueOf(feed(1, 'a'), feed(2, 'b'), feed(3, 'c'), feed(2, 'd'), feed(3, 'e'), snapshot(3));
   expect(rest(queue)).toEqual(['3 c', '3 e', '3 snapshot', '1 a', '2 b', '2 d']);
 });
 
-it('[SN8] leaves what is printed after the question after its answer', () => {
+it('[SN8] output after the request for a snapshot is drawn after the snapshot', () => {
   const queue = queueOf(feed(2, 'a'), feed(1, 'b'), snapshot(1), feed(1, 'c'), snapshot(2), feed(2, 'd'));
   expect(rest(queue)).toEqual(['1 b', '1 snapshot', '1 c', '2 a', '2 snapshot', '2 d']);
 });
 
-it('[SN8] answers in the order of the questions, each in one go', () => {
+it('[SN8] snapshots are made in the order of their requests, each without interruption', () => {
   const queue = queueOf(feed(1, 'a'), feed(2, 'b'), snapshot(2), feed(2, 'c'), snapshot(1), snapshot(2));
   expect(rest(queue)).toEqual(['2 b', '2 snapshot', '1 a', '1 snapshot', '2 c', '2 snapshot']);
 });
 
-it('[SN8] draws something else between two snapshots, also when there is always another question', () => {
+it('[SN8] other output is drawn between two snapshots, even when there is always another request', () => {
   const queue = queueOf(feed(1, 'a'), feed(1, 'b'), snapshot(2), feed(2, 'c'));
   const order: (string | undefined)[] = [];
   for (let request = 0; request < 6; request++) {
@@ -63,7 +63,7 @@ it('[SN8] draws something else between two snapshots, also when there is always 
   expect(order).toEqual(['2 snapshot', '1 a', '2 c', '2 snapshot', '1 b', '2 snapshot']);
 });
 
-it('keeps the order over many', () => {
+it('the order is kept for many messages', () => {
   const queue = new DrawingQueue();
   const order: string[] = [];
   for (let index = 0; index < 5000; index++) {

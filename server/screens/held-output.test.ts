@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { HeldOutput } from './held-output.ts';
 
-it('[SN5] is so much of each, and so much of all together', () => {
+it('[SN5] held output is limited for each screen and in total', () => {
   const held = new HeldOutput({ screenHeldBytes: 100, screensHeldBytes: 150 });
   const [one, other] = [held.share(), held.share()];
   expect(one.set(101)).toBe(false);

@@ -14,7 +14,7 @@ it.each([
   ['a private message', '\u001b^', 'Q', '\u001b\\'],
   ['a string that is aborted', '\u001b]52;c;', 'Q', '\u0018'],
   ['a sequence without an end', '\u001b[', '1;', 'm'],
-])('[SN1] a snapshot stays inside of %s, however long it is', async (_what, opener, filler, end) => {
+])('[SN1] a snapshot stays inside %s, however long that is', async (_what, opener, filler, end) => {
   const content = filler.repeat(200_000);
   const screen = new Screen(SIZE, SCROLLBACK);
   const feed = async (text: string): Promise<void> => {
@@ -37,7 +37,7 @@ it.each([
   screen.dispose();
 });
 
-it('[SN5] a gap within a long string ends it, or goes on with it when what was missed was its inside', async () => {
+it('[SN5] a gap in a long string ends it, or continues it when only its inside was missed', async () => {
   const screen = new Screen(SIZE, SCROLLBACK);
   await screen.feed(Buffer.from(`\u001b]1337;${'Q'.repeat(100_000)}`));
   await screen.gap(Buffer.alloc(0));

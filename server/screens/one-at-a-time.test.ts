@@ -14,7 +14,7 @@ function made() {
   return { begun, answers };
 }
 
-it('[SN6] makes one at a time, and the next for all who asked meanwhile, begun when all had asked', async () => {
+it('[SN6] answers are made one at a time, and the next is shared by all requests that arrived meanwhile', async () => {
   const { begun, answers } = made();
   const first = answers.ask('now');
   const later = [answers.ask('now'), answers.ask('now'), answers.ask('a while ago')];
@@ -37,7 +37,7 @@ it('[SN6] makes one at a time, and the next for all who asked meanwhile, begun w
   expect(begun).toHaveLength(5);
 });
 
-it('[SN6] goes on with the next when one cannot be made', async () => {
+it('[SN6] the next answer is made after one has failed', async () => {
   const { begun, answers } = made();
   const first = answers.ask('now');
   const next = answers.ask('now');

@@ -40,14 +40,14 @@ const ROWS = Array.from({ length: 6 }, (_, at) => `row ${at}`).join('\r\n');
 
 it.each([
   ['a region', '\u001b[2;4r\u001b[?1049h\u001b[r\u001b[H'],
-  ['a region, as on the other one', '\u001b[2;4r\u001b[?1049h\u001b[3;6r\u001b[H'],
+  ['a region, like the normal screen', '\u001b[2;4r\u001b[?1049h\u001b[3;6r\u001b[H'],
   [
     'tab stops',
     '\u001b[3g\u001b[1;3H\u001bH\u001b[?1049h\u001b[3g\u001b[G\u001bH\u001b[9G\u001bH\u001b[17G\u001bH\u001b[H',
   ],
   ['other tab stops', '\u001b[3g\u001b[1;3H\u001bH\u001b[?1049h\u001b[3g\u001b[7G\u001bH\u001b[H'],
 ])(
-  '[SN1] the alternate screen has %s of its own, where a terminal has one for both screens',
+  '[SN1] a snapshot restores %s of the alternate screen on a terminal that shares them between screens',
   async (_, set) => {
     const [fresh, whole] = [terminalOfOneRegion(), terminalOfOneRegion()];
     await written(fresh, await snapshotAfter(set + ROWS));
@@ -66,7 +66,10 @@ it.each([
   ['wide characters', '漢'.repeat(10)],
   ['a saved cursor', `${'x'.repeat(20)}\u001b7\u001b[3;3H`],
   ['the alternate screen', `${'x'.repeat(20)}\u001b[?1049hfull`],
-])('[SN1] a cursor behind the last column gets there by printing with wrap on: %s', async (_, output) => {
-  const snapshot = (await snapshotAfter(`${output}\u001b[m`)).toString();
-  expect(snapshot).not.toContain('\u001b[?7l');
-});
+])(
+  '[SN1] a snapshot moves the cursor behind the last column by printing with wrap on: %s',
+  async (_, output) => {
+    const snapshot = (await snapshotAfter(`${output}\u001b[m`)).toString();
+    expect(snapshot).not.toContain('\u001b[?7l');
+  },
+);

@@ -53,7 +53,7 @@ const fedBytes = (): number =>
   said.reduce((sum, message) => sum + (message.kind === 'feed' ? message.bytes.length : 0), 0);
 const kinds = (): Set<string> => new Set(said.map(({ kind }) => kind));
 
-it('[SN1] draws all of what was printed at once, as soon as that is over', () => {
+it('[SN1] a burst is drawn completely as soon as it is over', () => {
   print(2900);
   expect(said).toEqual([]);
   expect(log.firstOffset).toBe(0);
@@ -63,7 +63,7 @@ it('[SN1] draws all of what was printed at once, as soon as that is over', () =>
   expect(log.retainedBytes).toBeLessThanOrEqual(LIMITS.retainedBytes);
 });
 
-it('takes no more memory to the thread than what is to be drawn', () => {
+it('only the bytes that are to be drawn are sent to the thread', () => {
   for (let line = 0; line < 50; line += 1) {
     print(10);
     log.seal();
@@ -77,7 +77,7 @@ it('takes no more memory to the thread than what is to be drawn', () => {
 /** Resets all keyboard settings: kitty's flags, modifyOtherKeys, the format of function keys. */
 const NO_KEYS = '\u001b[<99u\u001b[>m\u001b[>f';
 
-it('[SN5] draws nothing of a flood before it is over, and then says what was missed', () => {
+it('[SN5] a flood is drawn only when it is over, after a gap', () => {
   for (let look = 0; look < 20; look += 1) {
     print(3100);
     vi.advanceTimersByTime(200);
@@ -88,7 +88,7 @@ it('[SN5] draws nothing of a flood before it is over, and then says what was mis
   expect(kinds()).toEqual(new Set(['open', 'gap', 'feed']));
 });
 
-it('[SN5] draws nothing of what a flood has trimmed, but what that has left set', () => {
+it('[SN5] evicted output of a flood is not drawn, but its settings are kept', () => {
   const states = (): string[] =>
     said.flatMap((message) => (message.kind === 'gap' ? [Buffer.from(message.state).toString()] : []));
   log.append('pty', Buffer.from('\u001b[?1000h\u001b[?1049h\u001b[31m'));
@@ -105,7 +105,7 @@ it('[SN5] draws nothing of what a flood has trimmed, but what that has left set'
   expect(states().at(-1)).toBe(`\u001b[?1000h\u001b[?1049l${NO_KEYS}\u001b[0m`);
 });
 
-it('[SN5] draws what comes slowly as it comes', () => {
+it('[SN5] slow output is drawn as it arrives', () => {
   for (let look = 0; look < 50; look += 1) {
     print(200);
     vi.advanceTimersByTime(200);
@@ -114,7 +114,7 @@ it('[SN5] draws what comes slowly as it comes', () => {
   expect(fedBytes()).toBeGreaterThanOrEqual(50 * 200 - LIMITS.retainedBytes / 2);
 });
 
-it('[SN5] draws also what comes slowly in many small pieces before it is trimmed', () => {
+it('[SN5] slow output in many small pieces is drawn before it is evicted', () => {
   follower.stop();
   const limits = { ...LIMITS, retainedEvents: 100 };
   log = new EventLog(limits);
@@ -130,7 +130,7 @@ it('[SN5] draws also what comes slowly in many small pieces before it is trimmed
   expect(fedBytes()).toBe(500);
 });
 
-it('[SN5] has the size of what is retained before it goes on with what was set before that', () => {
+it('[SN5] the size of the retained output is set before the earlier settings', () => {
   log.resized({ rows: 24, cols: 80 });
   log.append('pty', Buffer.from('\u001b[?1000h'));
   log.resized({ rows: 40, cols: 100 });
@@ -144,7 +144,7 @@ it('[SN5] has the size of what is retained before it goes on with what was set b
   ]);
 });
 
-it('[SN3] has the size that the first output was printed for', () => {
+it('[SN3] the whole log has the size at its first output', () => {
   log.resized({ rows: 24, cols: 80 });
   follower.stop();
   follower = followerOf(log, (message) => said.push(message));
@@ -153,7 +153,7 @@ it('[SN3] has the size that the first output was printed for', () => {
   expect(follower.wholeLog(null)?.size).toMatchObject({ rows: 50, cols: 132 });
 });
 
-it('[SN7] begins again at what is retained, and still waits for what was handed over before', () => {
+it('[SN7] a follower that begins again starts at the retained output, and waits for bytes sent earlier', () => {
   follower.stop();
   const limits = { ...LIMITS, screenUndrawnBytes: 500 };
   follower = followerOf(log, (message) => said.push(message), { limits });
@@ -179,10 +179,10 @@ function drawAll(): void {
 }
 
 it.each([
-  ['a snapshot as it was a while ago', () => follower.prepare(false)],
-  ['a snapshot as it is now', () => follower.prepare(true)],
+  ['a recent snapshot', () => follower.prepare(false)],
+  ['a current snapshot', () => follower.prepare(true)],
   ['a look', () => follower.draw()],
-])('[SN5] draws of a flood as much as %s needs, and nothing after it', (_, ask) => {
+])('[SN5] a flood is drawn only as far as %s needs', (_, ask) => {
   drawnBytes = 0;
   const floodOn = (looks: number): void => {
     for (let look = 0; look < looks; look += 1) {
@@ -204,7 +204,7 @@ it.each([
   }
 });
 
-it('[SN5] draws all of what is printed at once after a flood that somebody has looked at to its end', () => {
+it('[SN5] a burst is drawn completely after a flood that was viewed to its end', () => {
   drawnBytes = 0;
   for (let look = 0; look < 10; look += 1) {
     print(3100);
@@ -220,7 +220,7 @@ it('[SN5] draws all of what is printed at once after a flood that somebody has l
   expect(fedBytes()).toBeGreaterThanOrEqual(2900 - LIMITS.retainedBytes / 4);
 });
 
-it('[SN5] hands no more of a flood over for snapshots as they were a while ago than may wait to be drawn', () => {
+it('[SN5] recent snapshots of a flood send no more output than may wait to be drawn', () => {
   follower.stop();
   follower = followerOf(log, (message) => said.push(message), {
     limits: { ...LIMITS, screenUndrawnBytes: 500 },
@@ -236,7 +236,7 @@ it('[SN5] hands no more of a flood over for snapshots as they were a while ago t
   expect(fedBytes()).toBeLessThanOrEqual(500 + LIMITS.chunkBytes);
 });
 
-it('[SN5] draws of many floods that are looked at each in its turn', () => {
+it('[SN5] many viewed floods share the drawing budget equally', () => {
   const budget = new DrawingBudget({ bytesPerSecond: 500, burstBytes: 500 });
   const floods = Array.from({ length: 4 }, () => {
     const flood = { log: new EventLog(LIMITS), fedBytes: 0 };
@@ -256,7 +256,7 @@ it('[SN5] draws of many floods that are looked at each in its turn', () => {
   for (const { flood } of floods) expect(flood.fedBytes).toBeGreaterThan(((20 * 500) / 4) * 0.7);
 });
 
-it('[SN1] has all of what was printed at once by one that then ended, and keeps no more than any other', () => {
+it('[SN1] a burst of a process that then ended is drawn completely, within the retained size', () => {
   print(2900);
   log.exited(0, false);
   log.closed();

@@ -7,9 +7,9 @@ const LIMITS = { screenScrollbackLines: 10, screensStoredBytes: 1e6 };
 
 it.each([
   ['in use', 2],
-  ['put away', 1],
+  ['stored', 1],
 ])(
-  '[SN5] a screen that is %s is exact by itself, and so is the one below it',
+  '[SN5] a screen that is %s is exact independently of the screen below it',
   async (_where, screensReady) => {
     const store = new ScreenStore({ ...LIMITS, screensReady });
     const feed = (output: string): Promise<void> => store.feed(1, Buffer.from(output));

@@ -128,7 +128,7 @@ const output = fc
   })
   .map((parts) => Buffer.from(parts.join('')));
 
-describe('after a gap', () => {
+describe('After a gap', () => {
   let screen: Screen;
   beforeEach(() => {
     screen = new Screen(SIZE, SCROLLBACK);
@@ -137,7 +137,7 @@ describe('after a gap', () => {
   const gap = (state = ''): Promise<void> => screen.gap(Buffer.from(state));
   const feed = (output: string): Promise<void> => screen.feed(Buffer.from(output));
 
-  it('[SN5] a screen is exact when all of it has been scrolled away, not when the cursor has been down it', async () => {
+  it('[SN5] a screen is exact when all of it has scrolled away, not when the cursor has moved over it', async () => {
     await feed('one\r\ntwo');
     await gap();
     await feed(`\u001b[H${'\n'.repeat(SIZE.rows - 1)}`.repeat(SCROLLBACK));
@@ -148,7 +148,7 @@ describe('after a gap', () => {
     expect(screen.isExact).toBe(true);
   });
 
-  it('[SN5] each screen is exact by itself', async () => {
+  it('[SN5] each screen is exact independently', async () => {
     await gap('\u001b[?1049h');
     expect(screen.isExact).toBe(false);
     await feed('\u001b[?1049h');
@@ -163,7 +163,7 @@ describe('after a gap', () => {
     expect(screen.isExact).toBe(true);
   });
 
-  it('[SN5] what was open is given up, and what has been set goes on', async () => {
+  it('[SN5] an open sequence is dropped, and settings are kept', async () => {
     await feed('\u001b[3');
     await gap('\u001b[1m\u001b[?2004h\u001b[4');
     await feed('2mbold');
@@ -173,11 +173,11 @@ describe('after a gap', () => {
   });
 });
 
-describe('a snapshot', () => {
+describe('A snapshot', () => {
   it.each([
-    ['colours that go on', '\u001b[1;31mred', ' still red'],
+    ['colours that continue', '\u001b[1;31mred', ' still red'],
     ['a cursor behind the last column', 'x'.repeat(20), 'y'],
-    ['the same in colour', `\u001b[42m${'x'.repeat(20)}\u001b[31m`, 'y'],
+    ['a cursor behind the last column in colour', `\u001b[42m${'x'.repeat(20)}\u001b[31m`, 'y'],
     ['a scroll region', '\u001b[2;4r\u001b[3;1Hline', '\n\n\n\nmore'],
     ['a saved cursor', 'ab\u001b[31m\u001b7\u001b[0m\u001b[5;5Hcd', '\u001b8ef'],
     ['line drawing', '\u001b(0lqqk', 'mqqj\u001b(Babc'],
@@ -194,7 +194,7 @@ describe('a snapshot', () => {
     ['line drawing that was not there when the cursor was saved', '\u001b7\u001b(0qq', 'q\u001b8qq'],
     ['a saved cursor behind the last column', `${'x'.repeat(20)}\u001b7\u001b[3;3H`, '\u001b8yz'],
     [
-      'the same in colour, in line drawing and without wrap',
+      'such a saved cursor in colour, in line drawing and without wrap',
       `\u001b[3;1H\u001b[41m\u001b(0${'q'.repeat(20)}\u001b[?7l\u001b[32m\u001b7\u001b[H\u001b(B\u001b[?7h`,
       '\u001b8q\u001b[?7hqq',
     ],
@@ -204,7 +204,7 @@ describe('a snapshot', () => {
       '\u001b[?1049lyz',
     ],
     ['protection', 'a\u001b[1"qkept\u001b[0"qb', 'c\u001b[1;1H\u001b[?J'],
-    ['protection that goes on', '\u001b[1"q\u001b[31mkept', 'kept\u001b[0"qnot\u001b[H\u001b[?2J'],
+    ['protection that continues', '\u001b[1"q\u001b[31mkept', 'kept\u001b[0"qnot\u001b[H\u001b[?2J'],
     ['saved protection', '\u001b[1"q\u001b7\u001b[0"q', 'x\u001b8kept\u001b[?2J'],
     ['protection of the last column', `\u001b[1"q${'x'.repeat(20)}`, 'y\u001b[?2J'],
     ['a saved cursor after a soft reset', '\u001b(0\u001b[2;3r\u001b[?6h\u001b7\u001b[!p', 'x\u001b8qq'],
@@ -213,9 +213,13 @@ describe('a snapshot', () => {
     ['saved line drawing', '\u001b(0\u001b7\u001b(B\u001b[H', '\u001b8qqq'],
     ['saved origin mode', '\u001b[2;3r\u001b[?6h\u001b7\u001b[?6l\u001b[H', '\u001b8Q\u001b[HX'],
     ['nothing saved', '\u001b(0\u001b[?1049h', '\u001b8qqq'],
-    ['what is saved on the normal screen', 'ab\u001b7\u001b[3;3H\u001b[?47h', '\u001b[H\u001b[?47l\u001b8x'],
     [
-      'what the alternate screen has saved',
+      'the state saved on the normal screen',
+      'ab\u001b7\u001b[3;3H\u001b[?47h',
+      '\u001b[H\u001b[?47l\u001b8x',
+    ],
+    [
+      'the state saved on the alternate screen',
       '\u001b[?1049h\u001b[31m\u001b[?1048h\u001b[m\u001b[?1048l\u001b[2H',
       'x',
     ],
@@ -229,7 +233,7 @@ describe('a snapshot', () => {
     ['a cursor that a reset leaves hidden', '\u001b[?25l\u001bc', ''],
     ['a link', `${LINK}link${NO_LINK} plain`, ' more'],
     ['a link that is open', `\u001b[31m${LINK}li`, `nk${NO_LINK} plain`],
-    ['a link with a name that goes on in two rows', `${NAMED_LINK}${'x'.repeat(25)}`, `x${NO_LINK}`],
+    ['a link with a name that continues over two rows', `${NAMED_LINK}${'x'.repeat(25)}`, `x${NO_LINK}`],
     ['links without a text between them', `${LINK}one${LINK}two${NAMED_LINK}three`, ''],
     ['a link that ends in the last column', `${'x'.repeat(19)}${LINK}y`, `z${NO_LINK}z`],
     ['a link that wraps with half a wide character', `\u001b[?7l${LINK}${'漢'.repeat(11)}\r`, NO_LINK],
@@ -257,8 +261,8 @@ describe('a snapshot', () => {
     ['a mark after a sequence', 'e\u001b[31m\u0301', 'x'],
     ['a mark in the first column', '\u0301\u200bab\r\u0301', 'x'],
     ['a cell that is full of marks', `e${'\u0301'.repeat(500)}`, 'x'],
-    ['a colour of no kind', '\u001b[42;58;48:5:9m', 'x\u001b[K'],
-    ['a colour of no kind before another one', '\u001b[31m\u001b[38m\u001b[1;4m', 'x'],
+    ['a colour without a kind', '\u001b[42;58;48:5:9m', 'x\u001b[K'],
+    ['a colour without a kind before another one', '\u001b[31m\u001b[38m\u001b[1;4m', 'x'],
     ['a colour without its number', '\u001b[38;5m\u001b[48;2;1m\u001b[1m', 'x'],
     ['a colour whose number is a part', '\u001b[38;5:9m\u001b[48;2;1:2:3m\u001b[1m', 'x'],
     ['blinking that another terminal makes faster', '\u001b[5;31;6m', 'x'],
@@ -269,15 +273,19 @@ describe('a snapshot', () => {
     ['insert mode', 'abc\r\u001b[4h', 'xy'],
     ['origin mode', '\u001b[3;6r\u001b[?6hab', '\u001b[1;1Htop'],
     ['wide characters that do not wrap', `\u001b[?7l${'漢'.repeat(10)}\u001b[42mx\r\n`, '漢x'],
-    ['two such ones', `\u001b[9m\u001b[?7l${'漢'.repeat(11)}\r`, ''],
-    ['the cursor behind such a one', `\u001b[?7l${'漢'.repeat(10)}x\u001b[m`, '\u001b[?7hy'],
-    ['what is left of a wide character that is moved', '漢x\b\b\u001b[@', ''],
-    ['where a background ends', `${'\r\n'.repeat(20)}\u001b[H\u001b[41m${'x'.repeat(25)}\u001b[0m\r\n`, ''],
+    ['two wide characters that do not wrap', `\u001b[9m\u001b[?7l${'漢'.repeat(11)}\r`, ''],
+    [
+      'the cursor behind a wide character that does not wrap',
+      `\u001b[?7l${'漢'.repeat(10)}x\u001b[m`,
+      '\u001b[?7hy',
+    ],
+    ['the rest of a moved wide character', '漢x\b\b\u001b[@', ''],
+    ['the end of a background', `${'\r\n'.repeat(20)}\u001b[H\u001b[41m${'x'.repeat(25)}\u001b[0m\r\n`, ''],
   ])('keeps %s', async (_what, before, after) => {
     await expectSame(Buffer.from(before), Buffer.from(after));
   });
 
-  it('[SN1] has printed for the size before what has been printed before, also a character that may go on', async () => {
+  it('[SN1] prints output from before a resize at the earlier size, including its last character', async () => {
     const screen = new Screen(SIZE, SCROLLBACK);
     await screen.feed(Buffer.from(`${'x'.repeat(20)}y`));
     await screen.resize({ rows: 8, cols: 30 });
@@ -294,7 +302,7 @@ describe('a snapshot', () => {
     whole.dispose();
   });
 
-  it('[SN1] has each row in its place, also one with half a wide character', async () => {
+  it('[SN1] keeps each row in its place, including one with half a wide character', async () => {
     const screen = new Screen(SIZE, SCROLLBACK);
     await screen.feed(Buffer.from(`\u001b[?7l${'漢'.repeat(10)}x\u001b[H\u001b[2P\r\nbelow`));
     const fresh = freshTerminal(SIZE, SCROLLBACK);
@@ -312,7 +320,7 @@ describe('a snapshot', () => {
     '❤\u001b[m\ufe0fX',
     'a\u001b[31m\u200d\u093eX',
     '☺\u001b[1m\ufe0f',
-  ])('[SN1] keeps the cells of marks that came after a sequence: %j', async (text) => {
+  ])('[SN1] keeps the cells of marks after a sequence: %j', async (text) => {
     const bytes = Buffer.from(`${text}hello`);
     for (let cut = 0; cut <= bytes.length; cut += 1)
       await expectSame(bytes.subarray(0, cut), bytes.subarray(cut));

@@ -49,14 +49,14 @@ const flood = (lines: number, end: string): string =>
   `i=0; while [ $i -lt ${lines} ]; do i=$((i+1)); printf '\\033[3%dm%d a line of words\\033[0m \\033[1;44mx\\033[K\\033[0m\\r\\n' $((i % 8)) $i; done; printf '${end}'`;
 
 describe('process/snapshot', () => {
-  it('[SN3] is the log itself while that is whole', async () => {
+  it('[SN3] returns the log itself while that is complete', async () => {
     const { key, output } = await runToEnd("printf 'one \\033[31mtwo'");
     const result = await snapshot(key);
     expect(result).toMatchObject({ rows: 24, cols: 80, exact: true });
     expect(Buffer.from(result.data, 'base64').equals(output)).toBe(true);
   });
 
-  it('[SN1] shows what a terminal that has seen everything shows, after more than is retained', async () => {
+  it('[SN1] equals a terminal that was fed with everything, after more output than is retained', async () => {
     const { key, output } = await runToEnd(flood(9000, '\\033[2;20r\\033[5;10H\\033[7mhere'));
     expect(output.length).toBeGreaterThan(2 * RETAINED);
     const result = await snapshot(key, LINES);
@@ -64,7 +64,7 @@ describe('process/snapshot', () => {
     expect(await restored(result, Buffer.alloc(0), LINES)).toEqual(await whole(output, LINES));
   });
 
-  it('[SN4] without scrollback is followed by what is retained after it', async () => {
+  it('[SN4] without scrollback is continued by the retained output', async () => {
     const { key, output } = await runToEnd(flood(9000, 'end'));
     const result = await snapshot(key);
     const page = await watcher.request<{ chunks: { chunk: string }[]; missedBytes: number }>('process/read', {
@@ -78,7 +78,7 @@ describe('process/snapshot', () => {
     expect(await restored(result, after, LINES)).toEqual(await whole(output, LINES));
   });
 
-  it('[SN1] has the alternate screen, and what is below it', async () => {
+  it('[SN1] has the alternate screen and the normal screen', async () => {
     const { key, output } = await runToEnd(
       `${flood(5000, '')}; printf '\\033[?1049h\\033[2J\\033[?25l\\033[?1006h\\033[?1002h'; ${flood(5000, '\\033[3;3Hfull')}`,
     );
@@ -88,7 +88,7 @@ describe('process/snapshot', () => {
     expect(Buffer.from(result.data, 'base64').toString()).toMatch(/\?25l.*\?1006h|\?1006h.*\?25l/s);
   });
 
-  it('[SN1] follows changes of size in their place', async () => {
+  it('[SN1] applies changes of size in their place', async () => {
     const { processId, key } = await agent.start(sh("read x; printf 'wide\\r\\n%0100d' 5; read x"), {
       tty: true,
     });
@@ -103,7 +103,7 @@ describe('process/snapshot', () => {
     expect(normal.filter((row) => row.startsWith('~'))).toEqual([]);
   });
 
-  it('[SN5] says when it is not exact, until the screen is drawn anew', async () => {
+  it('[SN5] reports that it is not exact until the screen is redrawn', async () => {
     await server.stop();
     await start({ screenBytesPerSecond: 1, screenHeldBytes: 1000, screenScrollbackLines: 10_000 });
     const script = `${flood(9000, 'end')}; read x; printf '\\033[H\\033[2Jclean'; read x`;
@@ -115,7 +115,7 @@ describe('process/snapshot', () => {
     expect((await snapshot(key, 0)).exact).toBe(true);
   });
 
-  it('[SN5] has what a program has set before its flood, of which not all was drawn', async () => {
+  it('[SN5] has the settings from before a flood that was not fully drawn', async () => {
     await server.stop();
     await start({ screenBytesPerSecond: 1, screenHeldBytes: 1000 });
     const editor = String.raw`\033[?1049h\033[?1006h\033[?1002h\033[2Jfull\033[?1002l\033[?1049l`;
@@ -132,7 +132,7 @@ describe('process/snapshot', () => {
     expect(Buffer.from(result.data, 'base64').toString()).toContain('\u001b[?1006h');
   });
 
-  it('[SN7] of a screen that was forgotten for want of room begins again at what is retained', async () => {
+  it('[SN7] of a screen that was evicted for lack of space starts at the retained output', async () => {
     await server.stop();
     await start({ screensReady: 1, screensStoredBytes: 1, screenScrollbackLines: 10_000 });
     const live = async (script: string) => {
@@ -153,7 +153,7 @@ describe('process/snapshot', () => {
     }
   });
 
-  it('is of terminals, for those who may look', async () => {
+  it('is available only for terminals, and only to permitted roles', async () => {
     const { key } = await agent.start(['/bin/true']);
     await expect(snapshot(key)).rejects.toMatchObject({ code: -32023 });
     await expect(snapshot('nothing')).rejects.toMatchObject({ code: -32020 });

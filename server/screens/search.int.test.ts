@@ -28,7 +28,7 @@ async function ran(script: string, tty = false): Promise<string> {
   return key;
 }
 
-it('[SR1] finds lines of live and finished processes, the newest process first', async () => {
+it('[SR1] a search finds lines of live and finished processes, the newest process first', async () => {
   const first = await ran('echo one; echo a needle here; echo two');
   const second = await ran("printf '\\033[31mneedle\\033[0m\\r\\nx'", true);
   const live = await agent.start(['/bin/sh', '-c', 'echo live needle; sleep 1000']);
@@ -45,7 +45,7 @@ it('[SR1] finds lines of live and finished processes, the newest process first',
   expect((await search('NEEDLE', { caseSensitive: true })).hits).toEqual([]);
 });
 
-it('[SR1] counts from the first byte ever, also when that is gone', async () => {
+it('[SR1] offsets count from the first byte, even when that is evicted', async () => {
   const key = await ran('seq 1 100000');
   const { hits } = await search('^99999$', { regex: true });
   // The offset counts 1 to 99998 with their line ends.
@@ -53,7 +53,7 @@ it('[SR1] counts from the first byte ever, also when that is gone', async () => 
   expect((await search('^1$', { regex: true })).hits).toEqual([]);
 });
 
-it('[SR2] gives so many hits, and says when there may be more', async () => {
+it('[SR2] a search returns a limited number of hits, and reports when there may be more', async () => {
   const first = await ran('echo x1; echo x2; echo x3; echo x4; echo y');
   for (let i = 0; i < 2; i += 1) await ran('echo x1; echo x2; echo x3; echo x4');
   const result = await search('x');
@@ -63,7 +63,7 @@ it('[SR2] gives so many hits, and says when there may be more', async () => {
   expect((await search('y')).isComplete).toBe(true);
 });
 
-it('[SR3] gives up an expression that takes too long, and the next one works', async () => {
+it('[SR3] an expression that takes too long is aborted, and the next search works', async () => {
   await ran(`echo ${'a'.repeat(60)}`);
   await expect(search('(a+)+$b', { regex: true })).rejects.toMatchObject({
     code: -32602,
@@ -73,7 +73,7 @@ it('[SR3] gives up an expression that takes too long, and the next one works', a
   expect((await search('aaa')).hits).toHaveLength(1);
 });
 
-it('[SR3] gives what it has found when it has taken long enough', async () => {
+it('[SR3] a search that runs out of time returns its hits so far', async () => {
   await server.stop();
   server = await TestServer.start({ searchAllMs: 0 });
   agent = await server.client('agent');
@@ -82,7 +82,7 @@ it('[SR3] gives what it has found when it has taken long enough', async () => {
   expect(await search('needle')).toEqual({ hits: [], searchedBytes: 0, isComplete: false });
 });
 
-it('[SR4] lets nobody wait for more than one output of another’s searches', async () => {
+it('[SR4] a search waits at most for one output of another client’s searches', async () => {
   await ran(`echo ${'a'.repeat(60)}`);
   const operator = await server.client('operator');
   const answered: string[] = [];

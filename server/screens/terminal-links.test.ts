@@ -27,7 +27,7 @@ function isKnown(id: number): boolean {
   return links.getLinkData(id) !== undefined;
 }
 
-it('[HC4] the newest of very many links are known, and no more are followed', async () => {
+it('[HC4] only the newest of very many links are kept', async () => {
   const all = Array.from({ length: LINES }, (_, at) => `${link(`https://a.example/${at}`, 'x')}\r\n`);
   await written(terminal, all.join(''));
   expect(markers()).toBeLessThanOrEqual(2000);
@@ -35,13 +35,13 @@ it('[HC4] the newest of very many links are known, and no more are followed', as
   expect(isKnown(linkIdAt(0))).toBe(false);
 });
 
-it('[HC4] a link that goes over very many lines is one, and is followed in some of them', async () => {
+it('[HC4] a link over very many lines has a limited number of markers', async () => {
   await written(terminal, link('https://a.example', 'x\r\n'.repeat(LINES), 'one'));
   expect(markers()).toBeLessThanOrEqual(500);
   expect(isKnown(linkIdAt(LINES - 1))).toBe(true);
 });
 
-it('[HC4] a link that is very long is none', async () => {
+it('[HC4] a very long link is ignored', async () => {
   await written(
     terminal,
     `${link(`https://a.example/${'x'.repeat(5000)}`, 'x')}\r\n${link('https://a.example', 'x')}`,
@@ -50,7 +50,7 @@ it('[HC4] a link that is very long is none', async () => {
   expect(markers()).toBe(1);
 });
 
-it('[HC4] a link that goes over two lines is known in both', async () => {
+it('[HC4] a link over two lines is kept in both', async () => {
   await written(terminal, link('https://a.example', 'one\r\ntwo'));
   expect([linkIdAt(0), linkIdAt(1)].map(isKnown)).toEqual([true, true]);
   expect(markers()).toBe(2);

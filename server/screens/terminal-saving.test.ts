@@ -23,7 +23,7 @@ const SETS = [
   ['G3', '\u001b+0\u001bo'],
 ] as const;
 
-it.each(SETS)('[SN9] %s is ASCII again where nothing else was saved', async (_, drawing) => {
+it.each(SETS)('[SN9] %s is ASCII again after a restore', async (_, drawing) => {
   expect(await linesAfter(`\u001b7 ${drawing} test \u001b8 xxx`)).toEqual([' xxx⎽├ ']);
   expect(await linesAfter(`\u001b[s ${drawing} test \u001b[u xxx`)).toEqual([' xxx⎽├ ']);
   expect(await linesAfter(`\u001b[?1048h ${drawing} test \u001b[?1048l xxx`)).toEqual([' xxx⎽├ ']);
@@ -33,15 +33,15 @@ it.each(SETS)('[SN9] %s is ASCII again where nothing else was saved', async (_, 
   ]);
 });
 
-it.each(SETS)('[SN9] %s is ASCII at a cursor that was never saved', async (_, drawing) => {
+it.each(SETS)('[SN9] %s is ASCII after a restore without a save', async (_, drawing) => {
   expect(await linesAfter(`\u001b[2;2H${drawing}\u001b8xqx`)).toEqual(['xqx']);
 });
 
-it.each(SETS)('[SN9] %s is what was saved, whatever was designated since', async (_, drawing) => {
+it.each(SETS)('[SN9] %s is restored to the saved set, whatever was designated since', async (_, drawing) => {
   expect(await linesAfter(`${drawing}\u001b7\u001b(B\u001b)B\u001b*B\u001b+B\u000fq\u001b8q`)).toEqual(['─']);
 });
 
-it('[SN9] the right side of the code table, which UTF-8 has no use for, changes nothing', async () => {
+it('[SN9] a character set on the right side, which UTF-8 does not use, changes nothing', async () => {
   expect(await linesAfter('\u001b)0\u001b*0\u001b+0\u001b~q\u001b}q\u001b|q')).toEqual(['qqq']);
 });
 
@@ -50,7 +50,7 @@ it('[SN9] a pending wrap is restored', async () => {
   expect(await linesAfter('123456789012\u001b[?1049hx\u001b[?1049lyz')).toEqual(['123456789012', 'yz']);
 });
 
-it('[SN9] the row is one of the screen, however far its line has scrolled', async () => {
+it('[SN9] a restored row is relative to the screen, however far its line has scrolled', async () => {
   for (const [save, restore] of [
     ['\u001b7', '\u001b8'],
     ['\u001b[s', '\u001b[u'],
@@ -64,7 +64,7 @@ it('[SN9] the row is one of the screen, however far its line has scrolled', asyn
   }
 });
 
-it('[SN9] the row is that of its line when the size has changed', async () => {
+it('[SN9] a restored row follows its line after a resize', async () => {
   const terminal = freshTerminal({ rows: 6, cols: 12 }, 50);
   await written(terminal, `${'\n'.repeat(9)}\r$ vi\u001b[?1049hfull`);
   terminal.resize(12, 4);
@@ -77,7 +77,7 @@ it('[SN9] the row is that of its line when the size has changed', async () => {
   ]);
 });
 
-it('[SN9] no wrap is pending that was not when the cursor was saved', async () => {
+it('[SN9] no wrap is pending after a restore that was not pending at the save', async () => {
   expect(await linesAfter('12345678901\u001b7\u001b[2;1H123456789012\u001b8yz')).toEqual([
     '12345678901y',
     'z23456789012',
@@ -109,19 +109,19 @@ it('[SN9] the shape and the colour of an underline are restored', async () => {
   ]);
 });
 
-it('[SN9] protection is restored, and no colour takes it away', async () => {
+it('[SN9] protection is restored, and survives a change of colour', async () => {
   expect(await linesAfter('\u001b[1"q\u001b7\u001b[0"qa\u001b8\u001b[31mb\u001b[mc\u001b[?2J')).toEqual([
     'bc',
   ]);
   expect(await linesAfter('\u001b7\u001b[1"qa\u001b[2;1Hb\u001b8\u001b[Cc\u001b[?2J')).toEqual(['a', 'b']);
 });
 
-it('[SN9] what a soft reset leaves saved is what was there at first', async () => {
+it('[SN9] a soft reset also resets the saved state', async () => {
   expect(await linesAfter('\u001b(0\u001b[2;3r\u001b[?6h\u001b7\u001b[!p\u001b8q\u001b[1;3Hq')).toEqual([
     'q q',
   ]);
 });
 
-it('[SN9] a full reset ends the line feeds that are new lines', async () => {
+it('[SN9] a full reset turns off newline mode', async () => {
   expect(await linesAfter('\u001b[20h\u001bcab\nc')).toEqual(['ab', '  c']);
 });

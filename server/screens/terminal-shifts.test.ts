@@ -19,7 +19,7 @@ it.each([
 });
 
 it.each(['a\u001b*0\u001bNqq', 'a\u001b+0\u001bOqb'])(
-  'a snapshot of %j goes on with it, wherever it is cut',
+  'a snapshot of %j continues it, wherever it is cut',
   async (output) => {
     for (let cut = 0; cut <= output.length; cut += 1) {
       const screen = new Screen(SIZE, 0);

@@ -22,7 +22,7 @@ const textOf = (tile: Tile | undefined): string[] =>
   tile?.lines.map((runs) => runs.map(({ text }) => text).join('')) ?? [];
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 
-it('[TI1] shows a screen as it is, with its colours, and again when it has changed', async () => {
+it('[TI1] a tile shows a screen with its colours, and again after each change', async () => {
   const script = String.raw`printf '\033[2J\033[2;3H\033[1;31mred\033[0m \033[48;2;1;2;3m漢\033[0m'; read x; printf '\033[H\033[7mtop'; read x`;
   const { key, processId } = await agent.start(sh(script), { tty: true });
   await watcher.request('console/tiles', { keys: [key] });
@@ -45,7 +45,7 @@ it('[TI1] shows a screen as it is, with its colours, and again when it has chang
   expect(second.lines[0]).toEqual([{ text: 'top', inverse: true }]);
 });
 
-it('[TI1] shows of a flood one screen after the other while it lasts, and then the last', async () => {
+it('[TI1] a tile shows intermediate screens of a flood, and finally the last one', async () => {
   const flood = sh('trap "echo; exec echo the end" INT; while :; do seq 1 20000; done');
   const { key, processId } = await agent.start(flood, { tty: true });
   await watcher.request('console/tiles', { keys: [key] });
@@ -55,7 +55,7 @@ it('[TI1] shows of a flood one screen after the other while it lasts, and then t
   await watcher.until(() => textOf(tiles(key).at(-1)).includes('the end'), 'the last screen');
 });
 
-it('[TI1][SN7] shows also the screens that are forgotten for want of room', async () => {
+it('[TI1][SN7] tiles also show screens that were evicted for lack of space', async () => {
   await server.stop();
   server = await TestServer.start({ tileMs: 50, screensReady: 1, screensStoredBytes: 1 });
   [agent, watcher] = [await server.client('agent'), await server.client('observer')];
@@ -69,7 +69,7 @@ it('[TI1][SN7] shows also the screens that are forgotten for want of room', asyn
   }
 });
 
-it('[TI1] shows the last lines of a process without a terminal', async () => {
+it('[TI1] a tile shows the last lines of a process without a terminal', async () => {
   const { key, processId } = await agent.start(sh(String.raw`seq 1 100; printf '\033[31mlast\033[0m\n'`));
   await agent.waitEvent(processId, 'process/closed');
   await watcher.request('console/tiles', { keys: [key] });
@@ -77,7 +77,7 @@ it('[TI1] shows the last lines of a process without a terminal', async () => {
   expect(textOf(tile)).toEqual([...Array.from({ length: 23 }, (_, i) => String(78 + i)), 'last']);
 });
 
-it('[TI2] is made only of what has changed, and only for who looks', async () => {
+it('[TI2] a tile is sent only after a change, and only to its viewers', async () => {
   const quiet = await agent.start(['/bin/sleep', '1000']);
   const busy = await agent.start(sh('while read x; do echo $x; done'), { pipeStdin: true });
   await watcher.request('console/tiles', { keys: [quiet.key, busy.key, 'nobody'] });
@@ -96,7 +96,7 @@ it('[TI2] is made only of what has changed, and only for who looks', async () =>
   await expect(agent.request('console/tiles', { keys: [] })).rejects.toMatchObject({ code: -32021 });
 });
 
-it('[TI2] who begins to look is told soon, whenever the next turn of the others is', async () => {
+it('[TI2] a new viewer gets its first tile soon, independent of the interval', async () => {
   await server.stop();
   server = await TestServer.start({ tileMs: 1_000_000, tileSoonMs: 0 });
   agent = await server.client('agent');

@@ -38,8 +38,8 @@ const setting = fc.constantFrom(
   RESET,
 );
 
-describe('what output has left set', () => {
-  it('[SN5] is what a terminal that has seen it goes on with, wherever it was cut', async () => {
+describe('The settings that output has left', () => {
+  it('[SN5] equal those of a terminal that was fed with it, wherever it was cut', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(setting, { maxLength: 40, size: 'max' }),
@@ -59,22 +59,22 @@ describe('what output has left set', () => {
   it.each([
     ['a region', '\u001b[2;4r', ''],
     ['an editor that was left', '\u001b[31m\u001b[?1049h\u001b[2;5r\u001b[32mtext\u001b[?1049l', ''],
-    ['an editor that was not', '\u001b[?1049h\u001b[2;5r\u001b[?1h\u001b[32mtext', ''],
+    ['an editor that was not left', '\u001b[?1049h\u001b[2;5r\u001b[?1h\u001b[32mtext', ''],
     ['colours that were saved with the cursor', '\u001b[31m\u001b7\u001b[0;42mbar\u001b8', ''],
-    ['colours between which much was printed', `\u001b[1;31m${'x'.repeat(10_000)}`, ''],
+    ['colours followed by much text', `\u001b[1;31m${'x'.repeat(10_000)}`, ''],
     ['line drawing that was not saved with the cursor', '\u001b7\u001b(0lqk\u001b8', ''],
-    ['line drawing that was', '\u001b(0\u001b7\u001b(Btext\u001b8', ''],
+    ['line drawing that was saved with the cursor', '\u001b(0\u001b7\u001b(Btext\u001b8', ''],
     ['line drawing of an editor that was left', '\u001b[?1049h\u001b)0\u000elqk\u001b[?1049l', ''],
     ['line drawing that was shifted to without a sequence', 'text\u001b)0|\u000elqk', ''],
-    ['what shifts back', '\u001b)0\u000elqk|\u000ftext', ''],
+    ['a shift back', '\u001b)0\u000elqk|\u000ftext', ''],
     ['a national character set, whose name is also a key of the keypad', '\u001b=\u001b(=', ''],
     ['colours that were saved with the cursor by SCOSC', '\u001b[31m\u001b[s\u001b[0;42mbar\u001b[u', ''],
     ['protection', '\u001b[1"qkept', '\u001b[2;1Hx\u001b[?2J'],
-    ['a colour of no kind', '\u001b[31m\u001b[38m\u001b[1m', ''],
+    ['a colour without a kind', '\u001b[31m\u001b[38m\u001b[1m', ''],
     ['8-bit controls that are cut', '\u009b31mred\u009b?25l|\u009b|1;4|m', '\u009b42mx'],
-    ['what begins at the end, and goes on', 'a\u001b[3', '1mred'],
-    ['a title that goes on', 'a\u001b]0;ti', 'tle\u0007b'],
-  ])('[SN5] has %s', async (_what, before, after) => {
+    ['a sequence that begins at the end and continues', 'a\u001b[3', '1mred'],
+    ['a title that continues', 'a\u001b]0;ti', 'tle\u0007b'],
+  ])('[SN5] include %s', async (_what, before, after) => {
     expect(await goesOn(stateOf(...before.split('|')), after)).toEqual(
       await goesOn(before.replaceAll('|', ''), after),
     );
@@ -87,8 +87,8 @@ describe('what output has left set', () => {
       '\u001b]2;sun \u2600\u0007\u001b]11;#123\u0007',
     ],
     ['the shape of the cursor', '\u001b[4 q\u001b[2 q', '\u001b[2 q'],
-    ['no question', '\u001b]11;#123\u0007\u001b]11;?\u0007', '\u001b]11;#123\u0007'],
-  ])('[SN5] has %s', (_what, output, kept) => {
+    ['no query', '\u001b]11;#123\u0007\u001b]11;?\u0007', '\u001b]11;#123\u0007'],
+  ])('[SN5] include the sequences of %s', (_what, output, kept) => {
     expect(stateOf(output).toString()).toContain(kept);
   });
 
@@ -100,16 +100,19 @@ describe('what output has left set', () => {
     ['a private message', '\u001b^', '\u001b\\'],
     ['a string of no kind', '\u001bX', '\u0018'],
   ])('with %s', (_what, opener, end) => {
-    it.each([100, 5000, 100_000])('[SN5] has not printed what is inside of it, after %d', async (length) => {
-      const pieces = (opener + 'Q'.repeat(length)).match(/[^]{1,3000}/g) ?? [];
-      const rest = `${'Q'.repeat(5000)}${end}`;
-      const plain = await goesOn('', 'done');
-      expect(await goesOn(stateOf(...pieces), `${rest}done`)).toEqual(plain);
-      expect(await goesOn(stateOf(...pieces, rest), 'done')).toEqual(plain);
-    });
+    it.each([100, 5000, 100_000])(
+      '[SN5] do not print the inside of the string, after %d bytes',
+      async (length) => {
+        const pieces = (opener + 'Q'.repeat(length)).match(/[^]{1,3000}/g) ?? [];
+        const rest = `${'Q'.repeat(5000)}${end}`;
+        const plain = await goesOn('', 'done');
+        expect(await goesOn(stateOf(...pieces), `${rest}done`)).toEqual(plain);
+        expect(await goesOn(stateOf(...pieces, rest), 'done')).toEqual(plain);
+      },
+    );
   });
 
-  it('[SN5] goes on with 8-bit controls, wherever they were cut', async () => {
+  it('[SN5] continue 8-bit controls, wherever they were cut', async () => {
     const [bytes, plain] = [Buffer.from('\u009b31m\u009b?25l'), await goesOn('\u001b[31m\u001b[?25l', 'x')];
     for (let cut = 0; cut <= bytes.length; cut += 1) {
       const [before, rest] = [bytes.subarray(0, cut), bytes.subarray(cut)];
@@ -118,18 +121,18 @@ describe('what output has left set', () => {
     }
   });
 
-  it('[SN5] goes on with a string in which characters are shifted and a bell rings', async () => {
+  it('[SN5] continue a string that contains shifts and a bell', async () => {
     expect(await goesOn(stateOf('\u001bPq', 'QQ\u000eQQ\u0007', 'QQ'), 'QQ\u001b\\done')).toEqual(
       await goesOn('', 'done'),
     );
   });
 
-  it('[SN5] has the usual characters again after line drawing, also where there are colours alone', async () => {
+  it('[SN5] end line drawing when the ASCII set is designated again', async () => {
     const [drawing, usual] = ['\u001b(0lqk', '\u001b(B\u001b[mtext\u001b[31m\u001b(B'];
     expect(await goesOn(stateOf(drawing, usual), '')).toEqual(await goesOn(drawing + usual, ''));
   });
 
-  it('is small, whatever was printed', () => {
+  it('are small, whatever was printed', () => {
     const many = Array.from({ length: 9000 }, (_, i) => `\u001b[?${i}h\u001b]4;${i};#123456\u0007`).join('');
     expect(stateOf(many, `\u001b]0;${'x'.repeat(100_000)}`).length).toBeLessThan(17 * 1024);
     const endless = ['\u001b]0;', ...Array.from({ length: 100 }, () => 'x'.repeat(1000))];

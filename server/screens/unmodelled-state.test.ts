@@ -28,37 +28,37 @@ async function snapshotAfterGap(output: string): Promise<string> {
 
 const KEPT = [
   ['kitty flags', '\u001b[>1u', '\u001b[>1u'],
-  ['kitty flags on others', '\u001b[>1u\u001b[>5u', '\u001b[>1u\u001b[>5u'],
+  ['kitty flags on top of others', '\u001b[>1u\u001b[>5u', '\u001b[>1u\u001b[>5u'],
   ['kitty flags of which some were popped', '\u001b[>1u\u001b[>5u\u001b[>7u\u001b[<2u', '\u001b[>1u'],
   ['kitty flags that were set without being pushed', '\u001b[=3u\u001b[=4;2u\u001b[=1;3u', '\u001b[=6u'],
   ['modifyOtherKeys', '\u001b[>4;1m\u001b[>4;2m', '\u001b[>4;2m'],
   ['other key resources', '\u001b[>1;3m\u001b[>4;1f\u001b[>2n', '\u001b[>1;3m\u001b[>4;1f\u001b[>2n'],
   ['colour scheme reports', '\u001b[?2031h', '\u001b[?2031h'],
   ['size reports', '\u001b[?2048h', '\u001b[?2048h'],
-  ['line feeds that are new lines', '\u001b[20h', '\u001b[20h'],
+  ['newline mode', '\u001b[20h', '\u001b[20h'],
   ['modes that were set at once', '\u001b[?5;1007;2004h', '\u001b[?1007h'],
   ['reverse video', '\u001b[?5h', '\u001b[?5h'],
-  ['a wheel that scrolls nothing', '\u001b[?1007l', '\u001b[?1007l'],
-  ['a mode of tomorrow', '\u001b[?31337h', '\u001b[?31337h'],
+  ['a wheel that does not scroll', '\u001b[?1007l', '\u001b[?1007l'],
+  ['an unknown mode', '\u001b[?31337h', '\u001b[?31337h'],
   ['a mode that was set and reset', '\u001b[?2031h\u001b[?2031l', '\u001b[?2031l'],
   [
-    'a window title, and an icon',
+    'a window title and an icon title',
     '\u001b]2;window\u0007\u001b]1;icon\u0007',
     '\u001b]2;window\u0007\u001b]1;icon\u0007',
   ],
-  ['the colour of what is selected', '\u001b]17;#123456\u0007', '\u001b]17;#123456\u0007'],
-  ['a colour after a question', '\u001b]10;?;#123456\u0007', '\u001b]11;#123456\u0007'],
-  ['colours of one string', '\u001b]10;red;;blue\u0007', '\u001b]10;red\u0007\u001b]12;blue\u0007'],
+  ['the colour of the selection', '\u001b]17;#123456\u0007', '\u001b]17;#123456\u0007'],
+  ['a colour after a query', '\u001b]10;?;#123456\u0007', '\u001b]11;#123456\u0007'],
+  ['several colours in one string', '\u001b]10;red;;blue\u0007', '\u001b]10;red\u0007\u001b]12;blue\u0007'],
   ['the shape of the pointer', '\u001b]22;text\u0007', '\u001b]22;text\u0007'],
   ['a progress', '\u001b]9;4;1;50\u0007', '\u001b]9;4;1;50\u0007'],
 ] as const;
 
-describe('a snapshot', () => {
+describe('A snapshot', () => {
   it.each(KEPT)('[SN10] has %s', async (_, output, kept) => {
     expect(await snapshotAfter(output, 'text')).toContain(kept);
   });
 
-  it.each(KEPT)('[SN10] has %s once more when it is made of one', async (_, output, kept) => {
+  it.each(KEPT)('[SN10] keeps %s when it is taken of another snapshot', async (_, output, kept) => {
     const first = await snapshotAfter(output);
     expect(await snapshotAfter(first)).toBe(first);
     expect(first.split(kept)).toHaveLength(2);
@@ -68,13 +68,13 @@ describe('a snapshot', () => {
     expect(await snapshotAfterGap(`text${output}text`)).toContain(kept);
   });
 
-  it.each(KEPT)('[SN10] has none of %s after a reset', async (_, output) => {
+  it.each(KEPT)('[SN10] has no more %s after a reset', async (_, output) => {
     const isTitle = output.startsWith('\u001b]2;');
     const left = await snapshotAfter(output, '\u001bc');
     if (!isTitle) expect(left).toBe(await snapshotAfter('\u001bc'));
   });
 
-  it('[SN10] has the flags of each screen on that screen', async () => {
+  it('[SN10] sets the flags of each screen on that screen', async () => {
     const snapshot = await snapshotAfter('\u001b[>1u\u001b[?1049h\u001b[>8u');
     const places = ['\u001b[>1u', '\u001b[?1049h', '\u001b[>8u'].map((each) => snapshot.indexOf(each));
     expect(places).toEqual(places.toSorted((one, other) => one - other));
@@ -85,7 +85,7 @@ describe('a snapshot', () => {
   });
 
   it.each([['drawn', snapshotAfter] as const, ['never drawn', snapshotAfterGap] as const])(
-    '[SN10] has the flags of the screen that is not shown, of output that was %s',
+    '[SN10] has the flags of the hidden screen, from output that was %s',
     async (_, after) => {
       const normal = await after('\u001b[?1049h\u001b[=5u\u001b[>8u\u001b[?1049l');
       expect(await snapshotAfter(normal, '\u001b[?1049h')).toContain('\u001b[=5u\u001b[>8u');
@@ -94,11 +94,11 @@ describe('a snapshot', () => {
     },
   );
 
-  it('[SN10] has nothing of what would clear a terminal, or take its language away', async () => {
+  it('[SN10] has no mode that clears a terminal or changes its character sets', async () => {
     expect(await snapshotAfter('\u001b[?2;3;38;69h\u001b[?2l')).toBe(await snapshotAfter(''));
   });
 
-  it('[SN10] has no question, and no progress that is over', async () => {
+  it('[SN10] has no query, and no finished progress', async () => {
     expect(
       await snapshotAfter('\u001b]9;4;1;50\u0007\u001b]9;4;0\u0007\u001b]17;?\u0007\u001b[?u\u001b[?4m'),
     ).toBe(await snapshotAfter(''));
@@ -115,7 +115,7 @@ describe('a snapshot', () => {
     expect(snapshot.endsWith(`\u001b[>${4999 % 32}u`)).toBe(true);
   });
 
-  it('[SN10] goes on, after any of these, as what it was made of does', async () => {
+  it('[SN10] continues after any of these like the original', async () => {
     const any = fc.array(
       fc.constantFrom(...KEPT.map(([, output]) => output), '\u001b[?1049h', '\u001b[?1049l', '\u001b[!p'),
     );

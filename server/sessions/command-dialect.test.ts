@@ -1,4 +1,4 @@
-// The first dialect's words, without processes: what fixes it, what it refuses, and how its events look.
+// The first dialect without processes: how a connection chooses it, requests that it rejects, and its events.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import { Gateway } from '../gateway.ts';
@@ -35,7 +35,7 @@ function connect({
   const ask = async (method: string, params?: unknown) => {
     const asked = (id += 1);
     channel.push({ id: asked, method, params });
-    // An answer that is not there at once is a promise's.
+    // Answers may arrive asynchronously.
     await new Promise((resolve) => setImmediate(resolve));
     return channel.received.find((message) => message['id'] === asked);
   };
@@ -47,8 +47,8 @@ function connect({
 }
 const code = (expected: number) => ({ error: { code: expected } });
 
-describe('the first method of one dialect', () => {
-  it('[FD1] that is command/* leaves nothing else', async () => {
+describe('The first method of a dialect', () => {
+  it('[FD1] rejects all other methods when it is command/*', async () => {
     const { ask } = connect();
     expect(await ask('command/exec/terminate', { sessionId: 'proc-1' })).toMatchObject(code(-32600));
     for (const method of [
@@ -61,13 +61,13 @@ describe('the first method of one dialect', () => {
       expect(await ask(method, { processId: 'p' }), method).toMatchObject(code(-32600));
   });
 
-  it('[FD1] that is process/* makes command/* unknown', async () => {
+  it('[FD1] makes command/* unknown when it is process/*', async () => {
     const { ask } = connect();
     expect(await ask('process/terminate', { processId: 'p' })).toMatchObject({ result: { running: false } });
     expect(await ask('command/exec', EXEC)).toMatchObject(code(-32601));
   });
 
-  it('[FD1] decides, not what is common to both', async () => {
+  it('[FD1] chooses the dialect, while methods that are common to both do not', async () => {
     const { ask } = connect();
     expect(await ask('environment/status')).toMatchObject({ result: { status: 'ready' } });
     expect(await ask('command/exec/terminate', { sessionId: 'proc-1' })).toMatchObject({
@@ -75,7 +75,7 @@ describe('the first method of one dialect', () => {
     });
   });
 
-  it('[FD1] is process/* on a session that was resumed', async () => {
+  it('[FD1] counts as process/* on a session that was resumed', async () => {
     const first = connect();
     const [reply] = first.channel.received;
     const { sessionId } = (reply ?? {})['result'] as { sessionId: string };
@@ -87,8 +87,8 @@ describe('the first method of one dialect', () => {
   });
 });
 
-describe('is refused', () => {
-  it('[FD2] before the handshake, which can follow', async () => {
+describe('The first dialect', () => {
+  it('[FD2] rejects methods before the handshake, which may still follow', async () => {
     const { channel, ask } = connect({ isReady: false });
     expect(await ask('command/exec', EXEC)).toMatchObject({
       error: { code: -32600, message: 'client must call initialize before using exec methods' },
@@ -111,12 +111,12 @@ describe('is refused', () => {
     ['command/exec/write', { chunk: '' }],
     ['command/exec/terminate', {}],
     ['command/exec/terminate', null],
-  ])('[FD2] %s with %j', async (method, params) => {
+  ])('[FD2] rejects %s with %j', async (method, params) => {
     expect(await connect().ask(method, params)).toMatchObject(code(-32602));
   });
 
   it.each(['proc-1', 'proc-0', 'proc-', 'proc-01', 'proc-1 ', 'PROC-1', '', '1', 'proc-1e0'])(
-    '[FD2] a session %j that never was',
+    '[FD2] rejects the session id %j, which does not exist',
     async (sessionId) => {
       const { ask } = connect();
       expect(await ask('command/exec/write', { sessionId, chunk: '' })).toMatchObject(code(-32600));
@@ -124,13 +124,13 @@ describe('is refused', () => {
     },
   );
 
-  it('[AU4] to who may only look', async () => {
+  it('[AU4] rejects command/exec from an observer', async () => {
     expect(await connect({ role: 'observer' }).ask('command/exec', EXEC)).toMatchObject(code(-32021));
   });
 });
 
-describe('a connection of the first dialect', () => {
-  it('[FD4] ends with a malformed message, and its session with it', async () => {
+describe('A connection of the first dialect', () => {
+  it('[FD4] is closed by a malformed message, together with its session', async () => {
     const { channel, ask } = connect();
     await ask('command/exec/terminate', { sessionId: 'proc-1' });
     const before = channel.received.length;
@@ -140,7 +140,7 @@ describe('a connection of the first dialect', () => {
     expect(gateway.console.sessions.all().map(({ isConsole }) => isConsole)).toEqual([true]);
   });
 
-  it('[SE6] answers a malformed message as long as it has not been told', () => {
+  it('[SE6] answers a malformed message with an error before it has chosen the dialect', () => {
     const { channel } = connect();
     channel.push('not json');
     expect(channel.received.at(-1)).toMatchObject({ id: -1, ...code(-32600) });
@@ -148,12 +148,12 @@ describe('a connection of the first dialect', () => {
   });
 });
 
-describe('its events', () => {
+describe('The events of the first dialect', () => {
   const parsed = (message: string | Buffer | null) => message && (JSON.parse(String(message)) as unknown);
   const output = (stream: 'stdout' | 'stderr' | 'pty') =>
     ({ kind: 'output', seq: 1, offset: 0, stream, bytes: Buffer.from('ä\n'), atMs: 0 }) as const;
 
-  it('[FD3] have no seq, and a terminal prints to stdout', () => {
+  it('[FD3] have no seq, and report the output of a terminal as stdout', () => {
     const frames = new CommandFrames('proc-1');
     for (const [stream, told] of [
       ['stdout', 'stdout'],
@@ -167,7 +167,7 @@ describe('its events', () => {
     }
   });
 
-  it('[FD3] tell the exit after the last delta', () => {
+  it('[FD3] report the exit after the last output', () => {
     const frames = new CommandFrames('proc-7');
     expect(frames.of({ kind: 'exited', seq: 1, offset: 0, exitCode: 143, sandboxDenied: false })).toBeNull();
     expect(frames.of(output('stdout'))).not.toBeNull();

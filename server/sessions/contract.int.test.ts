@@ -33,7 +33,7 @@ const textOf = ({ chunks }: Page): string =>
   Buffer.concat(chunks.map(({ chunk }) => Buffer.from(chunk, 'base64'))).toString();
 const START = { processId: 'p', argv: ['/bin/true'], cwd: 'file:///tmp', env: {}, tty: false };
 
-/** Runs to the end; what it printed, and how it ended. */
+/** Runs a process to its end; returns its output and exit code. */
 async function run(argv: string[], params: object = {}) {
   const { processId } = await client.start(argv, { ...params });
   await client.waitEvent(processId, 'process/closed');
@@ -42,7 +42,7 @@ async function run(argv: string[], params: object = {}) {
 }
 
 describe('initialize', () => {
-  it('may be called once, and again after it has failed', async () => {
+  it('succeeds only once, and can be repeated after it has failed', async () => {
     await expect(client.request('initialize', { clientName: 'x' })).rejects.toMatchObject({ code: -32600 });
     const other = await server.open();
     await expect(other.request('initialize', {})).rejects.toMatchObject({ code: -32602 });
@@ -54,7 +54,7 @@ describe('initialize', () => {
     await other.cut();
   });
 
-  it('and the two after it may be sent without waiting', async () => {
+  it('can be sent together with initialized and further requests, without waiting', async () => {
     const other = await server.open();
     other.send({ id: 1, method: 'initialize', params: { clientName: '', resumeSessionId: null } });
     other.send({ method: 'initialized', params: null });
@@ -67,11 +67,11 @@ describe('initialize', () => {
     await other.cut();
   });
 
-  it.each([undefined, null, {}])('environment/* take no params: %j', async (params) => {
+  it.each([undefined, null, {}])('environment/* methods accept the empty params %j', async (params) => {
     expect(await client.request('environment/status', params)).toEqual({ status: 'ready' });
     expect(await client.request('environment/info', params)).toHaveProperty('shell.path');
   });
-  it.each([[[]], ['x'], [{ a: 1 }]])('environment/* refuse params: %j', async (params) => {
+  it.each([[[]], ['x'], [{ a: 1 }]])('environment/* methods reject the params %j', async (params) => {
     await expect(client.request('environment/status', params)).rejects.toMatchObject({ code: -32602 });
     await expect(client.request('environment/info', params)).rejects.toMatchObject({ code: -32602 });
   });
@@ -80,7 +80,7 @@ describe('initialize', () => {
 describe('process/start', () => {
   it.each([
     ['no argv', { argv: [] }],
-    ['argv that is no list', { argv: 'true' }],
+    ['argv that is not a list', { argv: 'true' }],
     ['no processId', { processId: undefined }],
     ['a plain path as cwd', { cwd: '/tmp' }],
     ['a cwd on another host', { cwd: 'file://elsewhere/tmp' }],
@@ -95,7 +95,7 @@ describe('process/start', () => {
       'an unknown inherit',
       { envPolicy: { inherit: 'All', ignoreDefaultExcludes: true, exclude: [], set: {}, includeOnly: [] } },
     ],
-  ])('refuses %s with -32602', async (_what, params) => {
+  ])('rejects %s with -32602', async (_what, params) => {
     await expect(client.request('process/start', { ...START, ...params })).rejects.toMatchObject({
       code: -32602,
     });
@@ -111,7 +111,7 @@ describe('process/start', () => {
     ['a NUL in env', { env: { A: 'a\0b' } }],
     ['a missing cwd', { cwd: 'file:///no/such' }],
     ['a cwd that is a file', { cwd: 'file:///etc/hostname' }],
-  ])('cannot start %s: -32603, with and without a tty, and the id is free', async (_what, params) => {
+  ])('rejects %s with -32603, with and without a tty, and leaves the id free', async (_what, params) => {
     for (const tty of [false, true]) {
       await expect(client.request('process/start', { ...START, tty, ...params })).rejects.toMatchObject({
         code: -32603,
@@ -122,7 +122,7 @@ describe('process/start', () => {
     await expect(client.request('process/start', START)).rejects.toMatchObject({ code: -32600 });
   });
 
-  it('finds its folder by any spelling of its URI', async () => {
+  it('finds the working directory by any spelling of its URI', async () => {
     const folder = join(dir, 'földer with blanks & 100 %');
     mkdirSync(folder);
     const uri = pathToFileURL(folder).href;
@@ -131,11 +131,11 @@ describe('process/start', () => {
     }
   });
 
-  it.each([false, true])('shows the program another name, tty %j', async (tty) => {
+  it.each([false, true])('passes arg0 to the program, tty %j', async (tty) => {
     expect((await run(sh('echo $0'), { arg0: 'another', tty })).output.trim()).toBe('another');
   });
 
-  it('takes any string as id', async () => {
+  it('accepts any string as processId', async () => {
     for (const processId of ['', ' ', 'ü/…', 'x'.repeat(5000)]) {
       expect(await client.start(['/bin/true'], { processId })).toMatchObject({
         processId,
@@ -146,7 +146,7 @@ describe('process/start', () => {
   });
 });
 
-describe('the exit code', () => {
+describe('The exit code', () => {
   it.each([
     ['exit 0', 0],
     ['exit 255', 255],
@@ -155,11 +155,11 @@ describe('the exit code', () => {
     ['kill -TERM $$', 143],
     ['kill -HUP $$', 129],
     ['kill -PIPE $$', 141],
-  ])('of %s is %i', async (script, code) => {
+  ])('of `%s` is %i', async (script, code) => {
     expect((await run(sh(script))).exitCode).toBe(code);
   });
 
-  it('of a silent process is event 1, its end event 2', async () => {
+  it('of a silent process is sent as event 1, and its end as event 2', async () => {
     const { processId } = await run(['/bin/true']);
     expect(client.events(processId).map(({ method, params }) => [method, params?.['seq']])).toEqual([
       ['process/exited', 1],
@@ -170,7 +170,7 @@ describe('the exit code', () => {
 });
 
 describe('process/read', () => {
-  it('of an idle process has everything, and nothing', async () => {
+  it('returns an empty page for an idle process', async () => {
     const { processId } = await client.start(['/bin/sleep', '1000']);
     expect(await read({ processId })).toEqual({
       chunks: [],
@@ -186,7 +186,7 @@ describe('process/read', () => {
     });
   });
 
-  it('[RD1][RD2] pages by maxBytes, at least a whole chunk at a time, and reads again what it has read', async () => {
+  it('[RD1][RD2] pages by maxBytes, with at least one whole chunk per page, and can read the same output again', async () => {
     const { processId, output } = await run(sh('for i in 1 2 3 4 5; do echo line $i; echo err $i >&2; done'));
     const pages: Page[] = [];
     for (let afterSeq = 0; ; afterSeq = (pages.at(-1)?.nextSeq ?? 1) - 1) {
@@ -208,7 +208,7 @@ describe('process/read', () => {
     expect(whole.chunks.map(({ seq }) => seq)).toEqual(pages.map(({ nextSeq }) => nextSeq - 1));
   });
 
-  it('[RD3] waits for what comes, not for what was', async () => {
+  it('[RD3] waits for new output or the exit, and not for events that are past', async () => {
     const { processId } = await client.start(sh('echo first; read line; echo second; read line'), {
       pipeStdin: true,
     });
@@ -227,14 +227,14 @@ describe('process/read', () => {
   });
 
   it.each([{ afterSeq: -1 }, { afterSeq: 1.5 }, { maxBytes: '1' }, { waitMs: -5 }])(
-    'refuses %j',
+    'rejects %j',
     async (params) => {
       await expect(read({ processId: 'p', ...params })).rejects.toMatchObject({ code: -32602 });
       await expect(read({ processId: 'unknown' })).rejects.toMatchObject({ code: -32600 });
     },
   );
 
-  it('of a reader behind the window gives the oldest that is kept', async () => {
+  it('returns the oldest retained output to a reader behind the window', async () => {
     const { processId } = await run(sh('seq 1 100000'));
     const page = await read({ processId });
     expect(page.chunks[0]?.seq).toBeGreaterThan(1);
@@ -249,13 +249,13 @@ describe('process/write', () => {
     ['no padding', { chunk: 'YQ' }],
     ['an empty writeId', { writeId: '' }],
     ['no writeId', { writeId: undefined }],
-  ])('refuses %s', async (_what, params) => {
+  ])('rejects %s', async (_what, params) => {
     await expect(
       client.request('process/write', { processId: 'p', chunk: '', writeId: '1', ...params }),
     ).rejects.toMatchObject({ code: -32602 });
   });
 
-  it('says what became of it', async () => {
+  it('returns the status of the write', async () => {
     expect(await client.write({ processId: 'nobody' }, 'x')).toEqual({ status: 'unknownProcess' });
     const deaf = await client.start(['/bin/sleep', '1000']);
     expect(await client.write({ processId: deaf.processId }, 'x')).toEqual({ status: 'stdinClosed' });
@@ -266,11 +266,11 @@ describe('process/write', () => {
   });
 });
 
-describe('ending', () => {
+describe('process/terminate and process/signal', () => {
   it.each([
     [false, 137],
     [true, 137],
-  ])('terminate is SIGKILL to the group, once: tty %j', async (tty, code) => {
+  ])('terminate sends SIGKILL to the process group once, tty %j', async (tty, code) => {
     const { processId } = await client.start(sh('trap "" TERM HUP; sleep 1000 & echo $!; wait'), { tty });
     await client.waitOutput(processId, '\n');
     expect(await client.request('process/terminate', { processId })).toEqual({ running: true });
@@ -280,7 +280,7 @@ describe('ending', () => {
     expect(await client.request('process/terminate', { processId: 'nobody' })).toEqual({ running: false });
   });
 
-  it('interrupt reaches the group, and nobody else is an error', async () => {
+  it('an interrupt reaches the process group, and is ignored for ended and unknown processes', async () => {
     const { processId } = await client.start(
       sh('trap "echo caught; exit 7" INT; echo ready; while :; do sleep 0.02; done'),
     );
@@ -294,7 +294,7 @@ describe('ending', () => {
     });
   });
 
-  it('[CO2] is of one session: another one does not know its processes', async () => {
+  it('[CO2] reach only processes of their own session', async () => {
     const { processId } = await client.start(['/bin/sleep', '1000']);
     const other = await server.client();
     await expect(other.request('process/read', { processId })).rejects.toMatchObject({ code: -32600 });

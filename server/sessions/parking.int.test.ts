@@ -1,4 +1,4 @@
-// Requests that wait for a decision before they take effect, at a gateway of the test's own: rules PK1 to PK6.
+// Requests that wait for a decision before they take effect: rules PK1 to PK6.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { RpcError } from '../rpc/rpc-error.ts';
 import { connectInProcess } from '../testing/in-process-wire.ts';
 import { WireClient } from '../testing/wire-client.ts';
 
-/** A request that waits for what the test decides. */
+/** A request that waits for a decision, which the test makes. */
 interface Parked {
   readonly method: string;
   readonly params: Record<string, unknown>;
@@ -63,7 +63,7 @@ async function connect(resumeSessionId?: string): Promise<WireClient> {
 }
 
 const START = { cwd: 'file:///tmp', env: { PATH: '/usr/bin:/bin' }, tty: false };
-/** Writes what it reads to a file of its name, and says that it runs. */
+/** Params of a start of a program that prints a line and writes its input to the file of that name. */
 const start = (processId: string, more: object = {}) => ({
   ...START,
   processId,
@@ -78,7 +78,7 @@ const write = (processId: string, text: string, writeId: string) => ({
 });
 const written = (processId: string): string => readFileSync(join(folder, processId), 'utf8');
 
-/** The code of the refusal; 0 for what was answered. */
+/** Returns the code of the error, or 0 for a result. */
 const codeOf = (reply: Promise<unknown>): Promise<number> =>
   reply.then(
     () => 0,
@@ -95,8 +95,8 @@ async function ended(client: WireClient, processId: string): Promise<void> {
   await client.request('process/wait', { processId, waitMs: 10_000 });
 }
 
-describe('a parked start', () => {
-  it('[PK1] takes effect when it is allowed, and not before', async () => {
+describe('A parked start', () => {
+  it('[PK1] takes effect only when it is allowed', async () => {
     const client = await connect();
     const started = client.request('process/start', start('p'));
     expect(await processes(client)).toEqual([]);
@@ -106,13 +106,13 @@ describe('a parked start', () => {
     expect(await processes(client)).toMatchObject([{ processId: 'p', state: 'running' }]);
   });
 
-  it('[PK1] with params that are wrong is refused on arrival, and never asked about', async () => {
+  it('[PK1] is rejected on arrival, without a decision, when its params are wrong', async () => {
     const client = await connect();
     expect(await codeOf(client.request('process/start', { processId: 'p' }))).toBe(-32602);
     expect(parked).toEqual([]);
   });
 
-  it('[PK1] that is refused has the error of the refusal, and leaves its processId free', async () => {
+  it('[PK1] is answered with the error of a refusal, and leaves its processId free', async () => {
     const client = await connect();
     const started = codeOf(client.request('process/start', start('p')));
     await expect.poll(() => parked.length).toBe(1);
@@ -122,7 +122,7 @@ describe('a parked start', () => {
     expect(await client.request('process/start', start('p'))).toMatchObject({ processId: 'p' });
   });
 
-  it('[PK2] lets requests about all other processes pass, by id and by key', async () => {
+  it('[PK2] does not hold up requests about other processes, by id or by key', async () => {
     const client = await connect();
     isParked = (_method, { processId, session }) => processId === 'p' && session === undefined;
     const started = client.request('process/start', start('p'));
@@ -130,7 +130,7 @@ describe('a parked start', () => {
     await client.request('process/write', write('other', 'passes', '1'));
     await ended(client, 'other');
     expect(written('other')).toBe('passes');
-    // The same name in the console's session is another process.
+    // The same processId in the console's session is another process.
     const { key } = await client.request<{ key: string }>(
       'process/start',
       start('p', { session: 'console' }),
@@ -140,7 +140,7 @@ describe('a parked start', () => {
     await started;
   });
 
-  it('[PK2] has the requests about its own process behind it, in their order', async () => {
+  it('[PK2] holds back later requests about its own process, and keeps their order', async () => {
     const client = await connect();
     const answered: string[] = [];
     const asked = (['process/start', 'process/write', 'process/write', 'process/read'] as const).map(
@@ -167,7 +167,7 @@ describe('a parked start', () => {
     expect(written('p')).toBe('one two');
   });
 
-  it('[PK2] that is refused has answers for what waits behind it, as for a process that never was', async () => {
+  it('[PK2] has the requests behind it answered as for an unknown process when it is refused', async () => {
     const client = await connect();
     const started = codeOf(client.request('process/start', start('p')));
     const wrote = client.request('process/write', write('p', 'x', '1'));
@@ -181,7 +181,7 @@ describe('a parked start', () => {
     expect(await terminated).toEqual({ running: false });
   });
 
-  it('[PK2] and a second one of the same processId are decided in any order, and take effect in theirs', async () => {
+  it('[PK2] takes effect before a later one of the same processId, whichever is allowed first', async () => {
     const client = await connect();
     const [first, second] = [
       client.request('process/start', start('p')),
@@ -196,7 +196,7 @@ describe('a parked start', () => {
     expect(await second).toBe(-32600);
   });
 
-  it('[PK2] whose successor is refused first still goes first', async () => {
+  it('[PK2] takes effect even when a later one of the same processId was refused before', async () => {
     const client = await connect();
     const first = client.request('process/start', start('p'));
     const second = codeOf(client.request('process/start', start('p')));
@@ -208,7 +208,7 @@ describe('a parked start', () => {
     expect(await second).toBe(REFUSED);
   });
 
-  it('[PK2] of the first dialect gets the next number when it takes effect', async () => {
+  it('[PK2] gets its number in the first dialect only when it takes effect', async () => {
     const client = await connect();
     const exec = { argv: ['cat'], cwd: '/tmp', env: { PATH: '/usr/bin:/bin' }, tty: true };
     const asked = [1, 2, 3].map(() =>
@@ -217,7 +217,7 @@ describe('a parked start', () => {
         ({ code }: { code: number }) => code,
       ),
     );
-    // Nothing but command/* may be asked here.
+    // Only command/* is accepted on this connection.
     await expect.poll(() => parked.length).toBe(3);
     parked[0]?.allow();
     parked[1]?.refuse();
@@ -229,7 +229,7 @@ describe('a parked start', () => {
     expect(new Set(entries.map(({ key }) => key)).size).toBe(2);
   });
 
-  it('[PK4][PK3] is cancelled with its connection, and so is what waits behind it', async () => {
+  it('[PK4][PK3] is cancelled with its connection, together with the requests behind it', async () => {
     const client = await connect();
     client.send({ id: 'start', method: 'process/start', params: start('p') });
     client.send({ id: 'write', method: 'process/write', params: write('p', 'once', 'w') });
@@ -260,7 +260,7 @@ describe('a parked start', () => {
     expect(gateway.console.directory.all()).toEqual([]);
   });
 
-  it('[PK4] starts nothing for a session that has expired meanwhile', async () => {
+  it('[PK4] starts no process for a session that has expired meanwhile', async () => {
     const client = await connect();
     client.send({ id: 'start', method: 'process/start', params: start('p') });
     await client.request('environment/status');
@@ -272,7 +272,7 @@ describe('a parked start', () => {
     expect(gateway.console.directory.all()).toEqual([]);
   });
 
-  it('[PK5] whose processId was taken meanwhile is refused as any other', async () => {
+  it('[PK5] is rejected like any other when its processId was taken meanwhile', async () => {
     const [client, other] = [await connect(), await connect()];
     const asked = codeOf(client.request('process/start', start('p', { session: 'console' })));
     await client.request('environment/status');
@@ -283,7 +283,7 @@ describe('a parked start', () => {
     expect((await processes(client)).map((each) => each.key)).toEqual([key]);
   });
 
-  it('[PK6] is in the audit when it takes effect, or when it was refused', async () => {
+  it('[PK6] is recorded in the audit log when it takes effect or is refused', async () => {
     const client = await connect();
     const acts = async (): Promise<readonly (readonly unknown[])[]> => {
       const { entries } = await client.request<{ entries: AuditEntry[] }>('console/audit', {});
@@ -308,7 +308,7 @@ describe('a parked start', () => {
     ]);
   });
 
-  it('[PK6] counts among the requests that a connection has under way', async () => {
+  it('[PK6] counts towards the limit of pending requests of its connection', async () => {
     const client = await connect();
     for (let at = 0; at < 21; at += 1)
       client.send({ id: `s${at}`, method: 'process/start', params: start(`p${at}`) });
@@ -319,7 +319,7 @@ describe('a parked start', () => {
   });
 });
 
-it('[PK1] a gateway that decides nothing parks nothing', async () => {
+it('[PK1] a gateway parks only requests that need a decision', async () => {
   isParked = () => false;
   const client = await connect();
   client.send({ id: 's', method: 'process/start', params: start('p') });

@@ -23,8 +23,8 @@ function detached() {
   return { sessions, session, removed };
 }
 
-describe('[SE8] a detached session', () => {
-  it('is over after its time', () => {
+describe('[SE8] A detached session', () => {
+  it('expires after its TTL', () => {
     const { session, removed } = detached();
     pass(sessionTtlMs - 1);
     expect(removed).not.toHaveBeenCalled();
@@ -32,7 +32,7 @@ describe('[SE8] a detached session', () => {
     expect(removed).toHaveBeenCalledExactlyOnceWith(session);
   });
 
-  it('waits once more for as long as the gateway stood still at its end, for who has come back meanwhile', () => {
+  it('expires later by the time that the gateway stood still, so that a client can still resume it', () => {
     const { sessions, session, removed } = detached();
     pass(sessionTtlMs / 2);
     standStill(sessionTtlMs / 2 + 5000);
@@ -43,7 +43,7 @@ describe('[SE8] a detached session', () => {
     expect(removed).not.toHaveBeenCalled();
   });
 
-  it('is over then if nobody has, however long the gateway stood still', () => {
+  it('expires if no client resumes it in that time, however long the gateway stood still', () => {
     const { removed } = detached();
     standStill(1000 * sessionTtlMs);
     pass(sessionTtlMs - 1);

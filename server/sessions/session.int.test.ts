@@ -20,14 +20,14 @@ interface Page {
 const bytesOf = (page: Page): Buffer =>
   Buffer.concat(page.chunks.map(({ chunk }) => Buffer.from(chunk, 'base64')));
 
-/** Every event of a process has the next seq, in arrival order. */
+/** Checks that the events of a process have arrived in the order of their seqs, without gaps. */
 function expectInOrder(client: TestClient, processId: string): void {
   const seqs = client.events(processId).map(({ params }) => params?.['seq']);
   expect(seqs).toEqual(seqs.map((_, i) => i + 1));
 }
 
-describe('handshake', () => {
-  it('[SE1] refuses methods before it, but tells bad params and unknown methods first', async () => {
+describe('The handshake', () => {
+  it('[SE1] must precede other methods, but unknown methods and wrong params are reported first', async () => {
     const client = await server.open();
     await expect(client.request('process/terminate', { processId: 'x' })).rejects.toMatchObject({
       code: -32600,
@@ -41,7 +41,7 @@ describe('handshake', () => {
     });
   });
 
-  it('tells our clients what they may ask for', async () => {
+  it("returns the protocol version, the role and the connection's label", async () => {
     const client = await server.open('operator');
     expect(await client.initialize()).toMatchObject({
       protocolVersion: 'exec-server.v0',
@@ -49,7 +49,7 @@ describe('handshake', () => {
     });
   });
 
-  it('names the field that is wrong', async () => {
+  it('the error for wrong params names the field', async () => {
     const client = await server.client();
     const path = 'file:///etc/hostname';
     await client.request('fs/readFile', { path });
@@ -60,7 +60,7 @@ describe('handshake', () => {
   });
 });
 
-describe('resume', () => {
+describe('Resuming a session', () => {
   it('[SE2] is refused while the session is attached', async () => {
     const a = await server.client();
     const b = await server.open();
@@ -68,14 +68,14 @@ describe('resume', () => {
     await b.initialize();
   });
 
-  it('[SE3] is for the identity that made the session alone', async () => {
+  it('[SE3] is refused to any identity but the one that created it', async () => {
     const a = await server.client('agent');
     await a.cut();
     const b = await server.open('operator');
     await expect(b.initialize(a.sessionId)).rejects.toMatchObject({ code: -32600 });
   });
 
-  it('[SE4] is over when the session has expired, and its processes are dead', async () => {
+  it('[SE4] is refused when it has expired, and its processes have been killed', async () => {
     const a = await server.client();
     const { processId } = await a.start(['/bin/sh', '-c', 'echo $$; exec sleep 1000']);
     await a.waitOutput(processId, '\n');
@@ -95,7 +95,7 @@ describe('resume', () => {
     await expect(b.initialize(a.sessionId)).rejects.toMatchObject({ code: -32600 });
   });
 
-  it('[SE7] ends a long poll of the lost connection, and goes on where it was', async () => {
+  it('[SE7] ends a long poll of the lost connection, and continues from the same place', async () => {
     const a = await server.client();
     const { processId } = await a.start(['/bin/cat'], { pipeStdin: true });
     a.send({ id: 'held', method: 'process/read', params: { processId, waitMs: 60_000 } });
@@ -109,7 +109,7 @@ describe('resume', () => {
     expect(bytesOf(page).toString()).toBe('one\ntwo\n');
   });
 
-  it('[EL7] holds a flood until the owner has read what it missed', async () => {
+  it('[EL7] holds back a flood until the owner has read the output that it missed', async () => {
     const a = await server.client();
     const script = 'echo start; read go; while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done';
     const { processId } = await a.start(['/bin/sh', '-c', script], { pipeStdin: true });
@@ -129,8 +129,8 @@ describe('resume', () => {
   });
 });
 
-describe('the id of a closed process', () => {
-  it('[SE5] is free after a while, and an old clean-up does not touch a new process of that id', async () => {
+describe('The id of a closed process', () => {
+  it('[SE5] is free again after closedTtlMs, and its clean-up does not affect a new process of that id', async () => {
     const client = await server.client();
     await client.start(['/bin/true'], { processId: 'p' });
     await client.waitEvent('p', 'process/closed');
@@ -148,8 +148,8 @@ describe('the id of a closed process', () => {
   });
 });
 
-describe('output', () => {
-  it('[DE1][EL8] comes in seq order, with exited and closed in their places', async () => {
+describe('Output', () => {
+  it('[DE1][EL8] arrives in the order of seqs, with exited and closed in their places', async () => {
     const client = await server.client();
     const script = 'echo out; echo err >&2; (sleep 0.3; echo late) & exit 7';
     const { processId } = await client.start(['/bin/sh', '-c', script]);
@@ -170,7 +170,7 @@ describe('output', () => {
     const { processId } = await client.start(['/bin/sh', '-c', script]);
     await client.until(() => client.events(processId).length > 3, 'the first output');
     client.ws.pause();
-    // The other connection's work goes on during the pause, and takes as long as that lasts.
+    // Work of another connection that continues during the pause and determines its length.
     const other = await server.client();
     const { processId: busy } = await other.start(['/bin/sh', '-c', 'seq 1 200000']);
     await other.waitEvent(busy, 'process/closed');
@@ -180,7 +180,7 @@ describe('output', () => {
     expect(client.output(processId).length).toBe(20_000_005);
   });
 
-  it('[DE4][EL7] is never lost for an owner, however little is retained and however much may wait for it', async () => {
+  it('[DE4][EL7] is never lost for an owner, even if little is retained and much is waiting', async () => {
     const small = await TestServer.start({ ...limits, retainedBytes: 20_000, retainedEvents: 10 });
     const client = await small.client();
     const script = 'for i in $(seq 1 300); do echo out; echo err >&2; done; seq 1 50000';
@@ -197,7 +197,7 @@ describe('output', () => {
     await small.stop();
   });
 
-  it('[DE5] is not held back while nobody is attached', async () => {
+  it('[DE5] is not held back while the session is detached', async () => {
     const a = await server.client();
     const script = 'read go; seq 1 100000000 | head -c 5000000; echo done > "$1"';
     const marker = `/tmp/exec-console-test-${process.pid}-${Date.now()}`;
@@ -213,8 +213,8 @@ describe('output', () => {
   });
 });
 
-describe('frames', () => {
-  it('[SE6] a binary frame counts as text when it is some, and is malformed when it is none', async () => {
+describe('Frames', () => {
+  it('[SE6] a binary frame counts as text when it is UTF-8, and as malformed otherwise', async () => {
     const client = await server.client();
     client.ws.send(Buffer.from('{"id":"text","method":"environment/status"}'));
     await client.until(() => client.log.some(({ id }) => id === 'text'), 'the answer');
@@ -224,8 +224,8 @@ describe('frames', () => {
   });
 });
 
-describe('requests', () => {
-  it('a held read delays nobody', async () => {
+describe('Requests', () => {
+  it('a read that waits does not delay other requests', async () => {
     const client = await server.client();
     const { processId } = await client.start(['/bin/sleep', '1000']);
     client.send({ id: 'held', method: 'process/read', params: { processId, waitMs: 60_000 } });
@@ -233,7 +233,7 @@ describe('requests', () => {
     expect(client.log.some(({ id }) => id === 'held')).toBe(false);
   });
 
-  it('[PR2] a process that never reads its stdin holds up only its own writes', async () => {
+  it('[PR2] a process that never reads its stdin delays only its own writes', async () => {
     const client = await server.client();
     const { processId } = await client.start(['/bin/sleep', '1000'], { pipeStdin: true });
     const chunk = Buffer.alloc(200_000, 'x').toString('base64');
@@ -262,7 +262,7 @@ describe('requests', () => {
     }
   });
 
-  it('[PR1] a writeId counts once, also across a resume and with other content', async () => {
+  it('[PR1] a writeId is written once, even after a resume and with other content', async () => {
     const a = await server.client();
     const { processId } = await a.start(['/bin/cat'], { pipeStdin: true });
     await a.write({ processId }, 'one\n', '1');
@@ -275,7 +275,7 @@ describe('requests', () => {
     expect(b.output(processId).toString()).toBe('two\n');
   });
 
-  it('[PR1] a write after the end says so', async () => {
+  it('[PR1] a write to an ended or unknown process is answered with that status', async () => {
     const client = await server.client();
     const { processId } = await client.start(['/bin/true'], { pipeStdin: true });
     await client.waitEvent(processId, 'process/closed');
@@ -283,7 +283,7 @@ describe('requests', () => {
     expect(await client.write({ processId: 'nobody' }, 'x')).toEqual({ status: 'unknownProcess' });
   });
 
-  it('[PR1] who asks again for an accepted write is told so after the end of stdin and of the process', async () => {
+  it('[PR1] an accepted write is accepted again when repeated after the end of stdin and of the process', async () => {
     const client = await server.client();
     const { processId } = await client.start(['/bin/sh', '-c', 'read line; echo $line; exec cat'], {
       pipeStdin: true,
@@ -301,7 +301,7 @@ describe('requests', () => {
   it.each([
     [{ sandbox: { permissions: {} } }, -32602],
     [{ enforceManagedNetwork: true }, -32600],
-  ])('[PR6] refuses %j before anything is started', async (asked, code) => {
+  ])('[PR6] a start with %j is rejected before anything is started', async (asked, code) => {
     const client = await server.client();
     const start = client.start(['/bin/true'], { processId: 'p', ...asked });
     await expect(start).rejects.toMatchObject({
@@ -313,7 +313,7 @@ describe('requests', () => {
     });
   });
 
-  it('[PR3] an interrupt reaches the foreground job of a shell, and the shell lives', async () => {
+  it('[PR3] an interrupt reaches the foreground job of a shell, and the shell stays alive', async () => {
     const client = await server.client();
     const { processId } = await client.start(['/bin/bash', '--norc', '--noprofile', '-i'], { tty: true });
     await client.write({ processId }, `sh -c 'echo job-$((40+2)); exec sleep 1000'\n`);
@@ -324,7 +324,7 @@ describe('requests', () => {
     expect(client.events(processId).some(({ method }) => method === 'process/exited')).toBe(false);
   });
 
-  it('closeStdin ends a pipe after what was written', async () => {
+  it('process/closeStdin closes a pipe after earlier writes', async () => {
     const client = await server.client();
     const { processId } = await client.start(['/bin/cat'], { pipeStdin: true });
     await client.write({ processId }, 'last words');
@@ -334,7 +334,7 @@ describe('requests', () => {
     expect(await client.request('process/closeStdin', { processId })).toEqual({ status: 'stdinClosed' });
   });
 
-  it('wait ends with the exit, or with the end of all output', async () => {
+  it('process/wait is answered at the exit, or at the end of all output', async () => {
     const client = await server.client();
     const { processId } = await client.start(['/bin/sh', '-c', '(sleep 0.4; echo late) & exit 3']);
     const exited = await client.request('process/wait', { processId, until: 'exited', waitMs: 10_000 });

@@ -1,4 +1,4 @@
-// Time for which the id of a closed process stays taken, and processes that the end of a session ends: rules SE5 and
+// Time for which the id of a closed process stays taken, and processes that end with their session: rules SE5 and
 // PR.
 import { beforeEach, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
@@ -33,7 +33,7 @@ const spec = {
 };
 
 let session: Session;
-/** Sources with messages for the connection, which takes nothing by itself. */
+/** Sources with messages for the connection, which takes none by itself. */
 let ready: Source[];
 let given: string[];
 let child: ChildEvents;
@@ -68,14 +68,14 @@ beforeEach(() => {
   child.onExit({ code: 0, signal: null });
   return () => {
     session.close();
-    // A look at the system's processes serves one turn.
+    // A scan of the system's processes is kept for one turn of the event loop.
     vi.advanceTimersByTime(0);
     expect(vi.getTimerCount()).toBe(0);
     vi.useRealTimers();
   };
 });
 
-it('[SE5][DE4] is taken until its owner, whose connection is held up, has been told its end', () => {
+it('[SE5][DE4] an id stays taken until its owner, whose connection is held up, has received the end', () => {
   child.onEnd();
   vi.advanceTimersByTime(closedTtlMs * 3);
   expect(session.processCount).toBe(1);
@@ -89,14 +89,14 @@ it('[SE5][DE4] is taken until its owner, whose connection is held up, has been t
   expect(session.processCount).toBe(0);
 });
 
-it('[SE5] is free after a while when its owner has gone, who then reads no end', () => {
+it('[SE5] an id is free after closedTtlMs when its owner has detached without receiving the end', () => {
   child.onEnd();
   session.detach();
   vi.advanceTimersByTime(closedTtlMs);
   expect(session.processCount).toBe(0);
 });
 
-it('says of nobody that they were killed who had ended, though their output is still open', () => {
+it('an expired session does not report a process as killed that had exited, although its output is still open', () => {
   vi.runAllTimers();
   const process = session.process('p');
   session.expire();

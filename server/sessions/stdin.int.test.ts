@@ -1,4 +1,4 @@
-// Writes to real programs that do not read: taken at once, read in order later, gone with the program.
+// Writes to real programs that do not read: accepted at once, read in order later, freed with the program.
 import { createHash, randomBytes } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-/** A program that stands still from its first output on, until it is told to go on. */
+/** Starts a program that stops after its first output until `goOn` is called. */
 async function standing(
   script: string,
   changes: Record<string, unknown>,
@@ -32,7 +32,7 @@ async function standing(
   return { processId, goOn: () => process.kill(pid, 'SIGCONT') };
 }
 
-it('[PR2] accepts 128 writes of 8 MiB in all at once, and the end after them, for a program that stands still', async () => {
+it('[PR2] 128 writes of 8 MiB in total and the end of stdin are accepted at once for a stopped program', async () => {
   const { processId, goOn } = await standing('sha256sum', { pipeStdin: true });
   const hash = createHash('sha256');
   for (let each = 0; each < WRITES; each += 1) {
@@ -46,7 +46,7 @@ it('[PR2] accepts 128 writes of 8 MiB in all at once, and the end after them, fo
   expect(client.output(processId).toString()).toContain(hash.digest('hex'));
 });
 
-it('[PR2] accepts 128 writes at once for a terminal that nobody reads, and a repeated one as the first', async () => {
+it('[PR2] 128 writes to a terminal that no program reads are accepted at once, also when repeated', async () => {
   const { processId, goOn } = await standing('stty raw -echo; head -c 1280000 | sha256sum', {
     tty: true,
     size: TERMINAL,
@@ -62,7 +62,7 @@ it('[PR2] accepts 128 writes at once for a terminal that nobody reads, and a rep
   await client.waitEvent(processId, 'process/closed');
 });
 
-it('[PR2] keeps nothing of what was queued for programs that have ended', async () => {
+it('[PR2] queued writes are freed when their program has ended', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const held = async (): Promise<number> => {

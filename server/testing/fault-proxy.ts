@@ -75,7 +75,7 @@ export class FaultProxy {
     });
   }
 
-  /** Everything waits from when the gateway says `text`; resolves then, with what lets it go on. */
+  /** Holds everything once the gateway sends `text`; resolves then, with a function that releases it. */
   holdAt(text: string): Promise<() => void> {
     return new Promise((reached) => {
       this.#holdAt = { text, reached };
@@ -129,7 +129,7 @@ export class FaultProxy {
       }
       if (!pair.isSilent) to.end();
     } catch {
-      // A reset, which its close tells the other end.
+      // Closing the socket sends a reset to the other end.
     }
   }
 

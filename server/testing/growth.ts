@@ -120,7 +120,7 @@ export function tooMuchGrowth({ length, scan }: Scanner, { before, unit }: Repea
     return (user + system) / 1000;
   };
   const growth = grows(cost, length / TIMES, length, MOST_GROWTH);
-  // Work that begins beyond some length grows once; what is quadratic goes on to.
+  // Work that begins beyond some length grows once; quadratic work keeps growing.
   return growth && grows(cost, length, length * FURTHER, MOST_FURTHER_GROWTH) && growth;
 }
 

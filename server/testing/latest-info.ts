@@ -2,7 +2,7 @@
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { TestClient } from './test-client.ts';
 
-/** The newest that a watcher was told about a process. */
+/** The newest information that a watcher got about a process. */
 export function latest(client: TestClient, key: string): ProcessInfo | undefined {
   const lists = client.log.flatMap(({ method, params, result }) => {
     if (method === 'console/changed') return [(params?.['processes'] ?? []) as ProcessInfo[]];

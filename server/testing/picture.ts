@@ -1,4 +1,4 @@
-// Pictures for the documents: SVG that says in words what it shows, and can be read on a light page and on a dark one.
+// Pictures for the documents: SVG with a description in words, and can be read on a light page and on a dark one.
 
 export const WIDTH = 760;
 /** Around everything. */

@@ -15,7 +15,7 @@ export const written = (to: headless.Terminal, data: Buffer | string): Promise<v
 
 const colourKind = (isRgb: boolean, isPalette: boolean): string => (isRgb ? '#' : isPalette ? 'p' : '-');
 
-/** Blank cells are told by their background alone. */
+/** Blank cells are compared by their background alone. */
 export function seen(terminal: headless.Terminal) {
   const { buffer, modes, cols } = terminal;
   const cells = (from: headless.IBuffer): string[] =>
@@ -41,7 +41,7 @@ export function seen(terminal: headless.Terminal) {
         const background = `${colourKind(cell.isBgRGB(), cell.isBgPalette())}${cell.getBgColor()}`;
         return `${isBlank ? ' ' : cell.getChars()}${isBlank ? '' : flags.join('')}${fg}${more}|${background}`;
       });
-      // The first line goes on from nothing, even when what it went on from has been scrolled away.
+      // The first line counts as unwrapped, even when the line before it has scrolled away.
       return `${line?.isWrapped && y > 0 ? '~' : ''}${row.join(',')}`;
     });
   return {

@@ -43,7 +43,7 @@ export function raw(script: string): string[] {
   return ['sh', '-c', `stty raw -echo 2>/dev/null; ${script}`];
 }
 
-/** `onChunk` is told of every chunk, after it has been recorded. */
+/** `onChunk` is called for every chunk, after it has been recorded. */
 export function startChild(spec: ChildSpec, onChunk: (child: Child) => void = () => {}): TestChild {
   const chunks: { stream: Stream; bytes: Buffer }[] = [];
   const record: string[] = [];

@@ -114,7 +114,7 @@ export class TestServer {
     return client;
   }
 
-  /** A connection that is ready; `resume` names the session it goes on with, as agents do after a cut. */
+  /** A connection that is ready; `resume` names the session to resume, as agents do after a lost connection. */
   async client(role: Role = 'agent', resume?: string): Promise<TestClient> {
     for (;;) {
       const client = await this.open(role);

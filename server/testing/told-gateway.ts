@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TestServer } from './test-server.ts';
 
-/** The first line that it says. */
+/** The first line that it prints. */
 export interface Told {
   readonly url: string;
   readonly tokens: { readonly [role in 'agent' | 'observer' | 'operator' | 'admin']: string };

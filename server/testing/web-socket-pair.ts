@@ -13,7 +13,7 @@ export interface WebSocketPair {
   /** Socket of the channel. */
   readonly socket: Duplex;
   readonly peer: WebSocket;
-  /** Resolves when the channel has told that it is over. */
+  /** Resolves when the channel has reported its end. */
   readonly closed: Promise<void>;
   stop(): void;
 }

@@ -122,7 +122,7 @@ export class WireClient {
           if (event.method !== 'process/output') continue;
           const joined = Buffer.concat([tail, Buffer.from(String(event.params?.['chunk']), 'base64')]);
           if (joined.includes(text)) return true;
-          // The text may go on in the next piece.
+          // The text may continue in the next piece.
           tail = joined.subarray(joined.length - Math.min(kept, joined.length));
         }
         return false;

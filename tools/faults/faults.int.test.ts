@@ -7,7 +7,7 @@ const RUNS = 20;
 const MOST_RUNS = 400;
 const ENOUGH = { reconnects: 5, gaps: 3, accepted: 200 };
 
-it('[UB1][UB2] runs of random faults lose nothing, do nothing twice, and tell exactly what is missing', async () => {
+it('[UB1][UB2] runs with random faults lose and repeat nothing, and report exactly what is missing', async () => {
   const seen = { reconnects: 0, gaps: 0, accepted: 0 };
   let runs = 0;
   const isEnough = (): boolean =>

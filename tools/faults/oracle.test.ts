@@ -35,7 +35,7 @@ const good: Story = {
   report: { interrupts: 1, input: RECORD },
 };
 
-it('finds nothing where all is well', () => {
+it('the oracle finds no violation in a correct story', () => {
   judge(good, { isTight: false });
 });
 
@@ -71,6 +71,6 @@ it.each<[what: string, changes: Partial<Story>, complaint: string]>([
   ['half a write', { report: { interrupts: 1, input: RECORD.slice(3) } }, 'at byte 0'],
   ['a signal twice', { report: { interrupts: 3, input: RECORD } }, '3 interrupts'],
   ['a signal that is lost', { report: { interrupts: 0, input: RECORD } }, 'no interrupt'],
-])('finds %s', (_, changes, complaint) => {
+])('the oracle finds %s', (_, changes, complaint) => {
   expect(() => judge({ ...good, ...changes }, { isTight: false })).toThrow(complaint);
 });

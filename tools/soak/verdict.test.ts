@@ -27,7 +27,7 @@ const samples = (growth: Partial<Record<keyof Sample, number>>, lengthMs = TWO_H
 const bad = (growth: Parameters<typeof samples>[0]): string[] =>
   judge(samples(growth)).flatMap(({ measure, isGood }) => (isGood ? [] : [measure.name]));
 
-it('[UB6] finds nothing where nothing grows, whatever happens now and then', () => {
+it('[UB6] the verdict is good when nothing grows, despite occasional peaks', () => {
   expect(bad({})).toEqual([]);
 });
 
@@ -36,11 +36,11 @@ it.each([
   ['heapBytes', 'heap'],
   ['descriptors', 'descriptors'],
   ['echoMs', 'echo ÷ young one’s'],
-] as const)('finds %s that grow', (name, called) => {
+] as const)('the verdict finds growth of %s', (name, called) => {
   expect(bad({ [name]: 0.2 })).toEqual([called]);
 });
 
-it('allows the echo of two minutes to take twice as long, of what a young one’s takes, and not more', () => {
+it('the verdict allows the echo of a two-minute run to double relative to a young process, and no more', () => {
   const echoes = (second: number, last: number): string[] =>
     judge(
       samples({}, 2 * 60_000).map((sample, at) => ({
@@ -52,7 +52,7 @@ it('allows the echo of two minutes to take twice as long, of what a young one’
   expect(echoes(3, 6.1)).toEqual(['echo ÷ young one’s']);
 });
 
-it('draws all of them', () => {
+it('the chart draws all measures', () => {
   const svg = chart(samples({}), 'a title');
   expect(svg.match(/<polyline/g)).toHaveLength(6);
   expect(svg).not.toContain('NaN');

@@ -4,6 +4,7 @@ import { mayAct } from '../../client/connection-state.ts';
 import { approvalsStore, isOpen, requestOf } from '../state/approvals/approvals-store.ts';
 import { decide, pause, unpause } from '../state/approvals/decide.ts';
 import { focusRequest, goToRequest, showRule, writeMessage } from '../state/approvals/request-view.ts';
+import { isReadToEnd } from '../state/approvals/read-to-end.ts';
 import { areRowsSettled, settleAgain, settlesInMs } from '../state/approvals/settled.ts';
 import { openDialog, tellProblem } from '../state/page/page-store.ts';
 import { processStore } from '../state/processes/process-store.ts';
@@ -18,11 +19,8 @@ import {
 
 const isOperator = (): boolean => mayAct(processStore.getState().connection);
 
-/** True when the request that has the focus may be decided, also in the moment in which its keys do not count yet. */
-const isAsked = ({ request }: CommandContext): boolean => {
-  const asked = requestOf(request?.id ?? null);
-  return isOperator() && asked !== undefined && isOpen(asked);
-};
+/** True on a request, also in the moment in which its keys do not count yet, and when it is over: they never act on the page. */
+const isAsked = ({ request }: CommandContext): boolean => isOperator() && request !== null;
 
 interface DecisionKey {
   readonly id: string;
@@ -50,19 +48,23 @@ const DECISION_COMMANDS = DECISIONS.map(({ id, key, title, decision }): Command 
   keys: [onRequest(key)],
   when: isAsked,
   run: ({ client, request }) => {
-    if (!request || !isReady(request)) return;
+    if (!request || !isReady(request, decision !== 'abort')) return;
     decide(client, { ids: [request.id], decision });
     if (request.place === 'card' && request.isInCard) goToNext(request.id);
   },
 }));
 
-/** True when a key counts: a person can have seen the request, and all of it. */
-function isReady({ id, isInCard }: FocusedRequest): boolean {
+/** True when a key counts: a person can have seen the request and, for an approval, all of it. */
+function isReady({ id, place, isInCard }: FocusedRequest, isApproval: boolean): boolean {
+  const request = requestOf(id);
+  if (!request || !isOpen(request)) {
+    tellProblem('Not decided: this request no longer waits. A goes to the first one that does.');
+    return false;
+  }
   if (isInCard ? settlesInMs(id) > 0 : !areRowsSettled()) return false;
-  const isWhole = requestOf(id)?.isWhole === true;
-  if (!isWhole)
-    tellProblem('Not decided: the command is very long. Read it to its end, and use the buttons.');
-  return isWhole;
+  if (!isApproval || (isReadToEnd({ id, place }) ?? request.isWhole)) return true;
+  tellProblem('Not decided: the command goes on. Read it to its end first.');
+  return false;
 }
 
 /** Focuses the next request, which has not been read yet and so takes no key at once. */
@@ -95,10 +97,12 @@ export const APPROVAL_COMMANDS: readonly Command[] = [
     group: 'Approvals',
     isOnlyKeys: true,
     keys: [onRequest('r')],
-    when: (context) =>
-      isAsked(context) && (requestOf(context.request?.id ?? null)?.proposedRules.length ?? 0) > 0,
+    when: isAsked,
     run: ({ request }) => {
-      if (request && isReady(request)) showRule(request);
+      if (!request || !isReady(request, true)) return;
+      if (requestOf(request.id)?.proposedRules.length === 0)
+        tellProblem('No rule can be offered for this request.');
+      else showRule(request);
     },
   },
   {
@@ -109,7 +113,7 @@ export const APPROVAL_COMMANDS: readonly Command[] = [
     keys: [onRequest('n')],
     when: isAsked,
     run: ({ request }) => {
-      if (request && isReady(request)) writeMessage({ ...request });
+      if (request && isReady(request, false)) writeMessage({ ...request });
     },
   },
   {
@@ -163,7 +167,7 @@ export const APPROVAL_COMMANDS: readonly Command[] = [
   },
   {
     id: 'approvalSettings',
-    title: 'What agents ask for: policies, pauses and rules …',
+    title: 'Approval settings: policies, pauses and rules …',
     words: 'approval approve policy rules ask always never',
     group: 'Approvals',
     when: areOffered,

@@ -67,6 +67,7 @@ export interface CommandContext extends ConsoleParts {
 }
 
 export interface FocusedRequest {
+  /** Empty when the request that had the focus has gone. */
   readonly id: string;
   /** Place in which a decision is completed: a row's is completed in its card. */
   readonly place: RequestPlace;
@@ -91,6 +92,7 @@ export function contextNow(parts: ConsoleParts): CommandContext {
 function requestAt(element: Element | null): FocusedRequest | null {
   const card = element?.closest<HTMLElement>('[data-approval-id]')?.dataset['approvalId'];
   if (card !== undefined) return { id: card, place: 'card', isInCard: true };
+  if (element?.matches('[data-place="requests"]')) return { id: '', place: 'card', isInCard: true };
   const held = element?.closest<HTMLElement>('[data-process-status="waiting-for-approval"]');
   const key = held?.dataset['processKey'];
   if (!held || key === undefined) return null;

@@ -1,8 +1,8 @@
-// Keys in the list: the row that a key pressed twice is meant for, and moves between rows.
+// Keys in the list: the row that a double press acts on, and moves between rows.
 import { it } from 'vitest';
 import { expect, newPage } from '../testing/page.ts';
 
-it('a key that is pressed twice is meant for one row', async () => {
+it('a double press acts only when both presses are on the same row', async () => {
   const page = await newPage().load();
   const [one, other] = [page.agent.start(['sleep', '1000']), page.agent.start(['sleep', '1001'])];
   await page.row(one.key).focus();
@@ -16,7 +16,7 @@ it('a key that is pressed twice is meant for one row', async () => {
   await expect(page.row(other.key)).toHaveAttribute('data-process-status', 'running');
 });
 
-it('the list is walked by j, k, g g and G, and opens beside what is there', async () => {
+it('the keys j, G and g g move through the list, and v opens a row beside the open pane', async () => {
   const page = await newPage().load();
   const { keyboard } = page;
   const keys = [0, 1, 2, 3].map(
@@ -44,7 +44,7 @@ it('the list is walked by j, k, g g and G, and opens beside what is there', asyn
   await expect(page.pane(first)).toBeFocused();
 });
 
-it('a key that is held down is not pressed twice', async () => {
+it('a key that is held down does not count as pressed twice', async () => {
   const page = await newPage().load();
   const { key } = page.agent.start(['/bin/sleep', '1000']);
   await page.row(key).focus();
@@ -58,7 +58,7 @@ it('a key that is held down is not pressed twice', async () => {
   await expect(page.row(key)).toHaveAttribute('data-process-status', 'stopped');
 });
 
-it('the help of the keys is a button in the page', async () => {
+it('the button “Shortcuts” opens the keyboard help', async () => {
   const page = await newPage().load();
   await page.getByRole('button', { name: 'Shortcuts ?' }).click();
   await expect(page.getByRole('dialog', { name: 'Keyboard help' })).toBeVisible();

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// A key that is meant for a row acts on the right one, or the page explains why it did nothing.
+// A key for a row acts on the right one, or the page explains why it did nothing.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { listView } from '../state/page/list-view.ts';
 import { pageStore } from '../state/page/page-store.ts';
@@ -40,7 +40,7 @@ afterEach(() => {
   if (listOrder.getState().isBusiest) toggleBusiest();
 });
 
-it('A key that was pressed for the busiest row says so when the person went elsewhere before it was known', () => {
+it('A key for the busiest row reports that it did nothing when the focus moved before that row was known', () => {
   toggleBusiest();
   press('x');
   expect(pressedStore.getState().waiting).toEqual(['x']);
@@ -49,7 +49,7 @@ it('A key that was pressed for the busiest row says so when the person went else
   expect(problem()).toContain('x did nothing: you went elsewhere');
 });
 
-it('A key for a row says that no row has the focus, and other letters say nothing', () => {
+it('A key for a row reports that no row has the focus, and other letters report nothing', () => {
   press('q');
   expect(problem()).toBeNull();
   press('x');
@@ -63,7 +63,7 @@ it('A key that is pressed while the page itself has the focus waits for the busi
   expect(pressedStore.getState().waiting).toEqual(['x']);
 });
 
-it('A second press counts as long as the first one offers it, however long the first has waited', () => {
+it('A second press counts while the first one is armed, however long the first has waited to be handled', () => {
   processStore.setState({
     connection: { kind: 'online', role: 'operator' } as never,
     processes: { a: processInfo({ startedAtMs: Date.now() }) },

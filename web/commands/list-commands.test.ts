@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Commands reach the list through the acts that it offers, and never through its markup.
+// Commands reach the list through its interface, and never through its markup.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
@@ -34,7 +34,7 @@ it.each([
   expect(rows.focus).not.toHaveBeenCalled();
 });
 
-it('a step from elsewhere only comes to the list, but to its first or last row it goes on', () => {
+it('a step from outside the list only focuses the list, unless it leads to the first or last row', () => {
   rows.step.mockReturnValue(false);
   walk('next');
   expect([rows.focus.mock.calls.length, rows.step.mock.calls.length]).toEqual([1, 1]);
@@ -42,7 +42,7 @@ it('a step from elsewhere only comes to the list, but to its first or last row i
   expect([rows.focus.mock.calls.length, rows.step.mock.calls.length]).toEqual([2, 3]);
 });
 
-it('selecting all and filtering are the list’s own, and nothing where there is none', () => {
+it('selectAll and filter are passed to the list, and do nothing without one', () => {
   run('selectAll');
   run('filter');
   expect([rows.selectAll.mock.calls.length, filter.mock.calls.length]).toEqual([1, 1]);
@@ -52,7 +52,7 @@ it('selecting all and filtering are the list’s own, and nothing where there is
   expect([rows.selectAll.mock.calls.length, rows.step.mock.calls.length]).toEqual([1, 0]);
 });
 
-it('commands make no events of keys, and select nothing by a class of the page', () => {
+it('commands create no keyboard events, and find no elements by their classes', () => {
   const sources = readdirSync(import.meta.dirname).filter((name) => /(?<!\.test)\.tsx?$/.test(name));
   expect(sources.length).toBeGreaterThan(10);
   const faults = sources.flatMap((name) => {

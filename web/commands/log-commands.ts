@@ -30,7 +30,7 @@ export const LOG_COMMANDS: readonly Command[] = [
   showAs('terminal', 'Show as a terminal', 'tty raw output'),
   {
     id: 'times',
-    title: 'Show or hide timestamps in the log',
+    title: 'Show timestamps',
     words: 'timestamps clock logs',
     group: 'Panes',
     menu: 'Output',
@@ -50,7 +50,7 @@ export const LOG_COMMANDS: readonly Command[] = [
   },
   {
     id: 'wrap',
-    title: 'Turn line wrap in the log on or off',
+    title: 'Wrap long lines',
     words: 'word wrap softwrap columns horizontal scroll',
     group: 'Panes',
     menu: 'Output',

@@ -43,7 +43,7 @@ export const PAGE_COMMANDS: readonly Command[] = [
     whyNot: () => {
       const { mayOnlyLook, connection } = processStore.getState();
       return mayOnlyLook
-        ? 'You may look here, and start nothing: that takes an operator’s link.'
+        ? 'Read-only: to start processes you need an operator’s link.'
         : whyNotStart(connection);
     },
     run: () => openDialog('newProcess'),
@@ -212,7 +212,7 @@ export const LIST_COMMANDS: readonly Command[] = [
   },
   {
     id: 'byAgent',
-    title: 'By agent and thread again',
+    title: 'Group by agent and thread',
     words: 'sort group order',
     group: 'List',
     keys: [onPage('b')],

@@ -87,21 +87,21 @@ export const PANE_COMMANDS: readonly Command[] = [
   ),
   ofPane({
     id: 'tabForth',
-    title: 'Move the tab one to the right among its tabs',
+    title: 'Move the tab right',
     words: 'order',
     isFor: hasTabs,
     act: (key) => shift(key, 1),
   }),
   ofPane({
     id: 'tabBack',
-    title: 'Move the tab one to the left among its tabs',
+    title: 'Move the tab left',
     words: 'order',
     isFor: hasTabs,
     act: (key) => shift(key, -1),
   }),
   ofPane({
     id: 'zoom',
-    title: 'Zoom this pane, and back',
+    title: 'Maximize or restore this pane',
     words: 'maximize full screen',
     menu: 'Panes',
     keys: [inField('Mod+Shift+Enter'), onPage('z')],
@@ -238,7 +238,7 @@ function go(side: Side): void {
 function move(key: string, side: Side): void {
   const beside = neighbour(side);
   if (!beside && !hasRoomBeside(key, key, side)) {
-    tellProblem('There is no room for one more pane there: close one, or make the window larger.');
+    tellProblem('No room for another pane here: close one, or enlarge the window.');
     return;
   }
   movePane(key, beside?.shown ?? key, beside ? beside.keys.length : side);

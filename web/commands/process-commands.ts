@@ -87,7 +87,7 @@ export const PROCESS_COMMANDS: readonly Command[] = [
   }),
   {
     id: 'stopTyping',
-    title: 'Stop typing: give the keyboard back to the page',
+    title: 'Stop typing: return the keyboard to the page',
     words: 'keyboard leave terminal focus escape',
     group: 'Process',
     keys: [inTerminal('Mod+Shift+L')],
@@ -116,7 +116,7 @@ export const PROCESS_COMMANDS: readonly Command[] = [
   }),
   ofProcess({
     id: 'giveUpControl',
-    title: 'Give up control of the terminal’s size',
+    title: 'Release control of the terminal’s size',
     words: 'release watch resize',
     menu: 'Process',
     isFor: (info, { terminals }) => isLive(info) && terminals.get(info.key)?.process.controlled === true,
@@ -283,7 +283,7 @@ function ofProcess({ isFor, act, ...command }: ProcessCommand): Command {
     whyNot: (context) => {
       const info = infoOf(context);
       return info && processStore.getState().mayOnlyLook && isFor(info, context)
-        ? 'You may look here, and do nothing to a process: that takes an operator’s link.'
+        ? 'Read-only: to act on processes you need an operator’s link.'
         : null;
     },
     run: (context) => {

@@ -22,8 +22,8 @@ export const READING_COMMANDS: readonly Command[] = [
   scroll('PageDown', 'Scroll down', 1),
   save('text', 'Download as text'),
   save('html', 'Download as HTML, with colours'),
-  save('cast', 'Download as asciicast, to be played', 'save export recording asciinema replay'),
-  save('raw', 'Download raw, byte by byte'),
+  save('cast', 'Download as an asciicast recording', 'save export recording asciinema replay'),
+  save('raw', 'Download raw bytes'),
 ];
 
 /** Command that scrolls while the page has the keyboard: a terminal that has it gets these keys itself. */

@@ -23,7 +23,7 @@ beforeEach(() => {
 it.each([
   [{ kind: 'silent', role: 'operator' }, 'does not respond'],
   [{ kind: 'waiting' }, 'no connection'],
-])('New process is not offered at %j, and its key says why', (connection, why) => {
+])('New process is not offered at %j, and its key explains why', (connection, why) => {
   connect(connection);
   expect(command()?.when(context)).toBe(false);
   expect(command()?.whyNot?.(context)).toContain(why);
@@ -33,20 +33,23 @@ it.each([
 it.each([
   [{ kind: 'silent', role: 'operator' }, 'does not respond: what processes use is not known'],
   [{ kind: 'waiting' }, 'no connection'],
-])('Busiest first is not offered at %j, and its key says why, but the way back is', (connection, why) => {
-  connect(connection);
-  const [busiest, back] = ['busiestFirst', 'byAgent'].map((id) =>
-    LIST_COMMANDS.find((each) => each.id === id),
-  );
-  expect(busiest?.when(context)).toBe(false);
-  expect(busiest?.whyNot?.(context)).toContain(why);
-  toggleBusiest();
-  expect(back?.when(context)).toBe(true);
-  expect(busiest?.whyNot?.(context)).toBeNull();
-  toggleBusiest();
-});
+])(
+  'Busiest first is not offered at %j, and its key explains why, but By agent is offered',
+  (connection, why) => {
+    connect(connection);
+    const [busiest, back] = ['busiestFirst', 'byAgent'].map((id) =>
+      LIST_COMMANDS.find((each) => each.id === id),
+    );
+    expect(busiest?.when(context)).toBe(false);
+    expect(busiest?.whyNot?.(context)).toContain(why);
+    toggleBusiest();
+    expect(back?.when(context)).toBe(true);
+    expect(busiest?.whyNot?.(context)).toBeNull();
+    toggleBusiest();
+  },
+);
 
-it('A saved command that cannot start as it is opens the form', () => {
+it('A saved command without a sandbox opens the form', () => {
   connect({ kind: 'online', role: 'operator' });
   const [run] = savedCommandCommands();
   expect(run?.when(context)).toBe(true);

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { ConnectLine } from './connect-line.tsx';
 import { ConsoleContext, type ConsoleParts } from './console-context.tsx';
 
-it('An observer is told what stands for TOKEN and how a token is created, however the gateway was started', () => {
+it('The connect line explains TOKEN and how to create a token, however the gateway was started', () => {
   const text = renderToStaticMarkup(
     <ConsoleContext value={{} as ConsoleParts}>
       <ConnectLine />

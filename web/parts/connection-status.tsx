@@ -19,7 +19,7 @@ export function ConnectionStatus() {
         {shown === 'online' ? 'Online' : null}
         {shown === 'connecting' ? 'Connecting …' : null}
         {connection.kind === 'silent' ? <Silent sinceMs={connection.sinceMs} nowMs={now} /> : null}
-        {shown === 'failed' ? 'Not let in' : null}
+        {shown === 'failed' ? 'Rejected' : null}
         {connection.kind === 'waiting' ? <Waiting retryAtMs={connection.retryAtMs} nowMs={now} /> : null}
       </span>
       {connection.kind === 'waiting' ? (

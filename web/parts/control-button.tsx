@@ -27,7 +27,7 @@ export function ControlButton({ info: { controller }, process, onAct, onTaken }:
   };
   const choices = (): MenuItem[] => [
     isControlled
-      ? { id: 'giveUp', content: 'Give up control', onChoose: () => onAct(process.control(false)) }
+      ? { id: 'giveUp', content: 'Release control', onChoose: () => onAct(process.control(false)) }
       : { id: 'take', content: 'Take control', onChoose: take },
     ...others.flatMap(({ name, isOwn, connections }) => {
       const to = connections.at(-1);
@@ -39,8 +39,7 @@ export function ControlButton({ info: { controller }, process, onAct, onTaken }:
       };
     }),
   ];
-  const taking =
-    'Take control: let this pane set the terminal’s size, and answer what the program asks of it';
+  const taking = 'Take control: this pane sets the terminal’s size and answers the program’s queries';
   return (
     <>
       <IconButton
@@ -48,7 +47,7 @@ export function ControlButton({ info: { controller }, process, onAct, onTaken }:
         label="Take control"
         hint={
           isControlled
-            ? 'This pane sets the terminal’s size. Press again to give that up'
+            ? 'This pane sets the terminal’s size. Press again to release control'
             : `${isOthers ? `${inControl(controller, present)}. ` : ''}${taking}`
         }
         pressed={isControlled}

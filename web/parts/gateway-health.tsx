@@ -38,7 +38,7 @@ function Recovered() {
     <div className="gateway-health recovered" role="group" aria-label="Gateway health">
       <CircleCheck size={14} aria-hidden="true" />
       <div>
-        <b>The gateway works in full again</b>
+        <b>The gateway has recovered</b>
       </div>
       <Dismiss />
     </div>

@@ -1,4 +1,4 @@
-// The last act of a person on a process that goes on running.
+// The last act of a person on a process that keeps running.
 import { dateTimeText } from '../../text/amounts.ts';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { actText } from '../../text/act-text.ts';

@@ -22,7 +22,7 @@ export function NotificationChoices() {
   };
   return (
     <fieldset className="notification-choices">
-      <legend>While this page is in the background</legend>
+      <legend>When this tab is in the background</legend>
       <label className="settings-check">
         <input type="checkbox" checked={isOn} onChange={(event) => toggle(event.target.checked)} />
         Browser notifications when …

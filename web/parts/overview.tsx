@@ -14,7 +14,7 @@ export function Overview({ onNew }: { readonly onNew: () => void }) {
         <h2>{hasProcesses ? 'Pick a process' : 'Nothing is running yet'}</h2>
         <p>
           {hasProcesses
-            ? `Click one in the list to watch it live${isObserver ? '' : ', type into it, interrupt or terminate it'}. Looking changes nothing.`
+            ? `Click one in the list to watch it live${isObserver ? '' : ', type into it, interrupt or terminate it'}. Watching changes nothing.`
             : 'Connect an agent, and everything it runs appears here as it starts:'}
         </p>
         {hasProcesses ? null : <ConnectLine />}

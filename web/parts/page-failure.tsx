@@ -18,7 +18,7 @@ export class PageFailure extends Component<{ readonly children: ReactNode }, Sta
     if (failure === null) return this.props.children;
     return (
       <main className="page-failure" role="alert">
-        <h1>This page does not work any more</h1>
+        <h1>This page has stopped working</h1>
         <p>{failure}</p>
         <p>
           The processes run on. It may be that the gateway has been updated: loading the page again helps.

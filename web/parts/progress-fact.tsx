@@ -2,10 +2,10 @@
 import type { Progress } from '../../protocol/console.ts';
 
 const WORDS: { readonly [state in Progress['state']]: string } = {
-  normal: 'It says how far it has come',
-  error: 'It says that something went wrong on its way',
-  indeterminate: 'It says that it is busy, and not how far it has come',
-  paused: 'It says that it pauses',
+  normal: 'Progress that the program reports',
+  error: 'The program reports an error in its progress',
+  indeterminate: 'The program reports that it is busy, without a percentage',
+  paused: 'The program reports that it has paused',
 };
 
 export function ProgressFact({ progress }: { readonly progress: Progress | null }) {

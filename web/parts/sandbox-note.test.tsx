@@ -7,7 +7,7 @@ import { SandboxNote } from './sandbox-note.tsx';
 
 const denied = { sandbox: 'read-only', sandboxDenied: true } as const;
 
-it('A process that failed of itself is said to have been denied something', () => {
+it('A process that failed by itself gets the note that its sandbox probably blocked it', () => {
   const info = processInfo({ ...FAILED, ...denied });
   expect(isDenied(info)).toBe(true);
   expect(renderToStaticMarkup(<SandboxNote info={info} />)).toContain('Probably blocked by its sandbox');
@@ -19,7 +19,7 @@ it.each([
   ['ended with the gateway', { state: 'lost' } as const],
   ['succeeded', SUCCEEDED],
   ['still runs', {}],
-])('A process that %s is not', (_, given) => {
+])('A process that %s gets no such note', (_, given) => {
   const info = processInfo({ ...given, ...denied });
   expect(isDenied(info)).toBe(false);
   expect(renderToStaticMarkup(<SandboxNote info={info} />)).not.toContain('failed');

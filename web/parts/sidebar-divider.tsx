@@ -16,7 +16,7 @@ export function SidebarDivider() {
       aria-valuemin={SIDEBAR.least}
       aria-valuemax={SIDEBAR.most}
       className="sidebar-divider"
-      title="Drag, or use the arrow keys; double click for the usual width"
+      title="Drag, or use the arrow keys; double-click for the default width"
       onPointerDown={(event) => {
         // The drag selects no text.
         event.preventDefault();

@@ -9,8 +9,8 @@ const used = (cpus: readonly (number | null)[]) => ({
 });
 
 it.each([
-  ['nothing is known', undefined, false],
+  ['an unknown process', undefined, false],
   ['an idle process', used([null, 0, 0, 0, 0.01]), false],
   ['a process that was busy within the minute', used([null, 0.6, 0, 0, 0]), true],
-  ['a process of which too little is known', used([null, 1]), false],
-])('Of %s there is a graph: %j', (_, given, expected) => expect(hasGraph(given)).toBe(expected));
+  ['a process with too few samples', used([null, 1]), false],
+])('hasGraph for %s: %j', (_, given, expected) => expect(hasGraph(given)).toBe(expected));

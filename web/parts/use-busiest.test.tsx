@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The busiest order is known when each row that ran when it was asked for has been measured since.
+// The busiest order is known once each row that was running at the request has been measured since.
 import { act, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';
@@ -54,7 +54,7 @@ beforeEach(async () => {
   await show([], false);
 });
 
-it('An order is not known from one sample each, in which two that have just started look alike', async () => {
+it('An order is not known from one sample each, which cannot rank two processes that have just started', async () => {
   await sampled({ mid: null, busy: null });
   await sampled({ mid: 1, busy: 0.9 });
   await show(['mid', 'busy'], false);
@@ -66,7 +66,7 @@ it('An order is not known from one sample each, in which two that have just star
   expect(shown).toEqual({ keys: ['busy', 'mid'], phase: 'known' });
 });
 
-it('An order does not wait for what has started since it was asked for', async () => {
+it('An order does not wait for processes that have started since the request', async () => {
   await show(['old'], false);
   await show(['old']);
   await sampled({ old: null });

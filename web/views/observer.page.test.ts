@@ -1,4 +1,4 @@
-// An observer's page: it offers no forbidden acts, and explains why when a key asks for one.
+// An observer's page: it offers no forbidden acts, and a key for one shows why.
 import { expect as expectValue, it } from 'vitest';
 import { expect, newPage, sh, type TestPage } from '../testing/page.ts';
 
@@ -10,14 +10,14 @@ async function observersPage(): Promise<TestPage> {
 
 const textsOf = (found: readonly Element[]): string[] => found.map(({ textContent }) => textContent);
 
-it('an empty page tells an observer who can make the line with which an agent gets in', async () => {
+it('an empty page shows an observer who can create a token for an agent', async () => {
   const page = await observersPage();
   const card = page.locator('.overview-card');
   await expect(card).toContainText('An operator can create one on this page');
   await expect(card.getByRole('button', { name: /Create token/ })).toHaveCount(0);
 });
 
-it('a pane offers an observer nothing to type with, neither a line nor the keyboard', async () => {
+it('a pane offers an observer neither a line for stdin nor the keyboard', async () => {
   const page = await observersPage();
   const piped = page.agent.start(['cat'], { pipeStdin: true });
   const terminal = page.agent.start(['sleep', '1000'], { tty: true });
@@ -29,7 +29,7 @@ it('a pane offers an observer nothing to type with, neither a line nor the keybo
   await expect(other.getByRole('button', { name: /to type|Type|Typing/ })).toHaveCount(0);
 });
 
-it('neither pane, menu, keys nor palette offers an observer to act, and the keys say why', async () => {
+it('an observer is offered no acts by pane, menu, keys or palette, and the keys explain why', async () => {
   const page = await observersPage();
   const { key } = page.agent.start(sh('exec cat'), { tty: true });
   const ended = page.agent.start(sh('exit 3'));

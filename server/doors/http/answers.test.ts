@@ -1,4 +1,4 @@
-// The files of the page: sent compressed to clients that accept brotli, and unpacked to others.
+// The files of the page, which are sent compressed to clients that accept brotli, and unpacked to others.
 import {
   createServer,
   IncomingMessage,
@@ -46,15 +46,18 @@ async function ask(
   });
 }
 
-it.each([true, false])('to who does not know brotli as it was; packed %j', async (packed) => {
-  isPacked = packed;
-  const { headers, body } = await ask('gzip, deflate');
-  expect(headers).toMatchObject({ 'content-length': String(TEXT.length), vary: 'accept-encoding' });
-  expect(headers['content-encoding']).toBeUndefined();
-  expect(body.toString()).toBe(TEXT);
-});
+it.each([true, false])(
+  'sendFile sends the unpacked file to a client without brotli; stored packed: %j',
+  async (packed) => {
+    isPacked = packed;
+    const { headers, body } = await ask('gzip, deflate');
+    expect(headers).toMatchObject({ 'content-length': String(TEXT.length), vary: 'accept-encoding' });
+    expect(headers['content-encoding']).toBeUndefined();
+    expect(body.toString()).toBe(TEXT);
+  },
+);
 
-it('[LI5] unpacked once for all that ask for it', async () => {
+it('[LI5] sendFile unpacks a file once for all requests', async () => {
   const packed = { ...file, body: brotliCompressSync(TEXT), isPacked: true };
   const sent: unknown[] = [];
   const ends = Array.from(
@@ -75,14 +78,14 @@ it('[LI5] unpacked once for all that ask for it', async () => {
   expect(String(sent[0])).toBe(TEXT);
 });
 
-it('to everybody else as it is kept', async () => {
+it('sendFile sends the packed file to a client that accepts brotli', async () => {
   isPacked = true;
   const { headers, body } = await ask('gzip, br');
   expect(headers).toMatchObject({ 'content-encoding': 'br', 'content-length': String(body.length) });
   expect(brotliDecompressSync(body).toString()).toBe(TEXT);
 });
 
-it('says how long it would be', async () => {
+it('sendFile answers HEAD with the length of the body', async () => {
   isPacked = true;
   const { headers, body } = await ask('', 'HEAD');
   expect([headers['content-length'], body.length]).toEqual([String(TEXT.length), 0]);

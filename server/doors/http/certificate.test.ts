@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-it('[AU7] names and fingerprint are the certificate’s', () => {
+it('[AU7] readCertificate returns the names and the fingerprint of the certificate', () => {
   const files = writeTestCertificate(dir, 'Dev.Example', '*.wild.example', '192.0.2.7');
   expect(readCertificate(files)).toMatchObject({
     names: ['dev.example', '*.wild.example', '192.0.2.7'],
@@ -21,7 +21,7 @@ it('[AU7] names and fingerprint are the certificate’s', () => {
   });
 });
 
-it('[AU7] a key that others can read is used, and warned of', () => {
+it('[AU7] readCertificate accepts a key that others can read, with a warning', () => {
   const files = writeTestCertificate(dir, 'dev.example');
   chmodSync(files.keyPath, 0o640);
   expect(readCertificate(files).warning).toContain(`chmod 600 ${files.keyPath}`);
@@ -31,19 +31,22 @@ it.each([
   ['certPath', 'nothing', 'no certificate in PEM'],
   ['keyPath', 'nothing', 'no private key in PEM'],
   ['keyPath', testCertificate('dev.example').key, 'not the key of the certificate in'],
-] as const)('[AU7] of a %s with something else in it the file is named', (which, content, sentence) => {
-  const files = writeTestCertificate(dir, 'dev.example');
-  writeFileSync(files[which], content);
-  expect(() => readCertificate(files)).toThrow(files[which]);
-  expect(() => readCertificate(files)).toThrow(sentence);
-});
+] as const)(
+  '[AU7] readCertificate names the file when its %s has other contents',
+  (which, content, sentence) => {
+    const files = writeTestCertificate(dir, 'dev.example');
+    writeFileSync(files[which], content);
+    expect(() => readCertificate(files)).toThrow(files[which]);
+    expect(() => readCertificate(files)).toThrow(sentence);
+  },
+);
 
-it('[AU7] a file that is not there is named', () => {
+it('[AU7] readCertificate names a missing file', () => {
   const certPath = join(dir, 'missing');
   expect(() => readCertificate({ certPath, keyPath: certPath })).toThrow(`--tls-cert ${certPath}: ENOENT`);
 });
 
-it('[AU7] a folder that cannot be looked into is a failure like others, and the files are read when it can', () => {
+it('[AU7] watchCertificate reports a folder that cannot be read, and reads the files once it can', () => {
   vi.useFakeTimers();
   const folder = join(dir, 'live');
   mkdirSync(folder);
@@ -51,7 +54,7 @@ it('[AU7] a folder that cannot be looked into is a failure like others, and the 
   const [changed, failed] = [vi.fn(), vi.fn()];
   const stop = watchCertificate(files, readCertificate(files).state, { everyMs: 1000, changed, failed });
   renameSync(folder, `${folder}.former`);
-  // An error other than "there is no such file": a part of the path is not a folder.
+  // An error other than ENOENT: a part of the path is not a folder.
   writeFileSync(folder, '');
   vi.advanceTimersByTime(1000);
   expect(failed).toHaveBeenCalledTimes(1);

@@ -23,8 +23,8 @@ const spki = (namedCurve: string): string =>
     .publicKey.export({ format: 'der', type: 'spki' })
     .toString('base64url');
 
-describe('[AU24] the code of a link', () => {
-  it('is exchanged for no token by a page that has a key', async () => {
+describe('[AU24] The code of a link', () => {
+  it('yields no token to a page that has a key', async () => {
     const result = (await (
       await exchange({ code: code(), publicKey: spki('P-256') })
     ).json()) as ExchangeResult;
@@ -42,27 +42,30 @@ describe('[AU24] the code of a link', () => {
     ['another curve', spki('P-384')],
     ['no key', 'AAAA'],
     ['nothing', ''],
-    ['too much', 'A'.repeat(201)],
-  ])('is refused with %s in the place of a key, and still good', async (_, publicKey) => {
+    ['a value that is too long', 'A'.repeat(201)],
+  ])('is refused with %s as the key, and stays valid', async (_, publicKey) => {
     const kept = code();
     expect((await exchange({ code: kept, publicKey })).status).toBe(400);
     expect((await exchange({ code: kept })).status).toBe(200);
   });
 });
 
-describe('[AU25] wrong ones in bulk', () => {
-  // Verdicts are restored over time: with a fake clock none is, however slow the machine is.
+describe('[AU25] Many wrong attempts', () => {
+  // Allowed attempts are restored over time; with a fake clock none is, however slow the machine is.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it.each([['code'], ['share']])('of a %s get no verdict each, and a right one always does', async (what) => {
-    const statuses: number[] = [];
-    for (let turn = 0; turn < 40; turn += 1)
-      statuses.push((await exchange({ [what]: `wrong-${turn}` })).status);
-    expect(statuses).toEqual([...Array<number>(30).fill(401), ...Array<number>(10).fill(429)]);
-    expect((await exchange({ code: code() })).status).toBe(200);
-    const operator = await server.client('operator');
-    const { url } = await operator.request<{ url: string }>('console/share', {});
-    expect((await exchange({ share: url.split('#share=')[1] })).status).toBe(200);
-  });
+  it.each([['code'], ['share']])(
+    'with a %s are answered with 429, while valid ones always succeed',
+    async (what) => {
+      const statuses: number[] = [];
+      for (let turn = 0; turn < 40; turn += 1)
+        statuses.push((await exchange({ [what]: `wrong-${turn}` })).status);
+      expect(statuses).toEqual([...Array<number>(30).fill(401), ...Array<number>(10).fill(429)]);
+      expect((await exchange({ code: code() })).status).toBe(200);
+      const operator = await server.client('operator');
+      const { url } = await operator.request<{ url: string }>('console/share', {});
+      expect((await exchange({ share: url.split('#share=')[1] })).status).toBe(200);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-// Visits to the gateway's port that take too long, or are too many or too large: rules AU12 and LI5.
+// Requests to the gateway's port that take too long, or are too many or too large: rules AU12 and LI5.
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ let authority: string;
 const knock = (bytes: string | readonly string[]): Promise<string> => knockAt(server, bytes);
 const honestVisit = (): Promise<void> => visitHonestly(server);
 
-describe('[AU12] what takes too long or too much is cut off', () => {
+describe('[AU12] Requests that are too slow or too large', () => {
   beforeAll(async () => {
     // Enough for honest clients, on a busy machine.
     server = await TestServer.start({ requestHeadMs: 2000, requestMs: 2500 });
@@ -20,7 +20,7 @@ describe('[AU12] what takes too long or too much is cut off', () => {
 
   afterAll(() => server.stop());
 
-  it('a head of more than 16 KiB: 431', async () => {
+  it('are answered with 431 when the head has more than 16 KiB', async () => {
     const line = `GET / HTTP/1.1\r\nHost: ${authority}\r\nX: ${'x'.repeat(17 * 1024)}\r\n\r\n`;
     expect(statusesIn(await knock(line))).toEqual([431]);
     const target = `GET /?${'x'.repeat(17 * 1024)} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`;
@@ -28,7 +28,7 @@ describe('[AU12] what takes too long or too much is cut off', () => {
     await honestVisit();
   });
 
-  it('a head that never ends, by many at once: 408', async () => {
+  it('are answered with 408 when the head never ends, even from 50 clients at once', async () => {
     const sockets = Array.from({ length: 50 }, () => openSocket(server));
     for (const socket of sockets) socket.write(`GET / HTTP/1.1\r\nHost: ${authority}\r\nX:`);
     const ends = sockets.map((socket) => text(socket).catch(() => ''));
@@ -36,7 +36,7 @@ describe('[AU12] what takes too long or too much is cut off', () => {
     for (const end of await Promise.all(ends)) expect(statusesIn(end)).toEqual([408]);
   });
 
-  describe('a body', () => {
+  describe('with a body', () => {
     const begun = (): string[] => [
       'POST /auth/exchange HTTP/1.1',
       `Host: ${authority}`,
@@ -46,7 +46,7 @@ describe('[AU12] what takes too long or too much is cut off', () => {
       '{',
     ];
 
-    it('that never ends', async () => {
+    it('that never ends are not answered with 200', async () => {
       const answer = knock(begun());
       await honestVisit();
       expect(statusesIn(await answer)).not.toContain(200);
@@ -54,7 +54,7 @@ describe('[AU12] what takes too long or too much is cut off', () => {
       expect(server.defects).toEqual([]);
     });
 
-    it('whose sender goes away in the middle', async () => {
+    it('whose sender disconnects in the middle cause no defect', async () => {
       const socket = openSocket(server);
       socket.write(begun().join('\r\n'));
       await once(socket, 'connect');
@@ -66,16 +66,16 @@ describe('[AU12] what takes too long or too much is cut off', () => {
     });
   });
 
-  describe('[LI5] requests that are sent ahead of their answers', () => {
+  describe('[LI5] Pipelined requests', () => {
     const asking = (times: number): string =>
       `GET /healthz HTTP/1.1\r\nHost: ${authority}\r\n\r\n`.repeat(times);
 
-    it('are answered as long as they are few', async () => {
+    it('are answered up to a limit', async () => {
       const close = `GET /healthz HTTP/1.1\r\nHost: ${authority}\r\nConnection: close\r\n\r\n`;
       expect(statusesIn(await knock(asking(15) + close))).toEqual(Array(16).fill(200));
     });
 
-    it('end their socket beyond that', async () => {
+    it('close their socket beyond the limit', async () => {
       const sockets = Array.from({ length: 20 }, () => openSocket(server));
       const closed = sockets.map((socket) => once(socket.resume(), 'close'));
       for (const socket of sockets) socket.write(asking(200));

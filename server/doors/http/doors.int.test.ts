@@ -1,4 +1,4 @@
-// Every door with every credential, and malformed bytes of every kind: rules AU1, AU2, AU3, AU10 and AU12.
+// Every path with every credential, and malformed bytes of every kind: rules AU1, AU2, AU3, AU10 and AU12.
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ const tokenOf = (proof: Proof): string =>
 const knock = (bytes: string | readonly string[]): Promise<string> => knockAt(server, bytes);
 const honestVisit = (): Promise<void> => visitHonestly(server);
 
-it('[AU27] a browser that looks for the script of a service worker gets one that ends it, at every path', async () => {
+it('[AU27] requests for the script of a service worker get one that unregisters it, at every path', async () => {
   for (const path of ['/', '/w.js', '/a/b.js?c']) {
     const answer = await fetch(`http://${authority}${path}`, { headers: { 'service-worker': 'script' } });
     expect(answer.headers.get('content-type')).toContain('text/javascript');
@@ -32,18 +32,18 @@ it('[AU27] a browser that looks for the script of a service worker gets one that
   }
 });
 
-describe('[AU1][AU2][AU3] every path, method, Host, Origin and proof', () => {
+describe('[AU1][AU2][AU3] Every method, Host, Origin and proof gets the right status at', () => {
   const OPEN = ['/', '/index.html', '/healthz', '/readyz'];
   const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
   const PROOFS: readonly Proof[] = ['none', 'wrong', 'agent', 'observer', 'operator', 'admin'];
 
-  /** Status after the common checks, for this proof. */
+  /** Returns the status after the common checks, for this proof. */
   function behind(path: string, method: string, proof: Proof): number {
     const isRead = method === 'GET' || method === 'HEAD';
     const isProved = proof !== 'none' && proof !== 'wrong';
     if (OPEN.includes(path)) return isRead ? 200 : 405;
     if (path === '/auth/exchange' && method === 'POST') return 400;
-    // The request lacks the name of a credential.
+    // The request lacks the id of a credential.
     if (path === '/auth/challenge') return method === 'GET' ? 401 : 405;
     if (path === '/auth/identity') return isProved ? 200 : 401;
     if ((path === '/status' || path === '/metrics') && !isRead) return 405;
@@ -68,7 +68,7 @@ describe('[AU1][AU2][AU3] every path, method, Host, Origin and proof', () => {
     response.resume();
     await once(response, 'end');
     const { statusCode = 0 } = response;
-    // Wrong proofs in bulk are answered 429, which is a refusal too.
+    // Many wrong proofs are answered with 429, which is a refusal too.
     return statusCode === 429 ? 401 : statusCode;
   }
 
@@ -110,7 +110,7 @@ describe('[AU1][AU2][AU3] every path, method, Host, Origin and proof', () => {
   });
 });
 
-describe('[AU1][AU12] who says where, in ways that no browser does', () => {
+describe('[AU1][AU12] An unusual request gets the right status with', () => {
   it.each([
     ['two Hosts', 'GET / HTTP/1.1', ['Host: 127.0.0.1', 'Host: evil.example'], 400],
     ['two Hosts that agree', 'GET / HTTP/1.1', ['Host: 127.0.0.1', 'Host: 127.0.0.1'], 400],
@@ -123,11 +123,11 @@ describe('[AU1][AU12] who says where, in ways that no browser does', () => {
     ['a Host with a path', 'GET / HTTP/1.1', ['Host: 127.0.0.1/evil.example'], 421],
     ['an IPv4 address as IPv6', 'GET / HTTP/1.1', ['Host: [::ffff:127.0.0.1]'], 421],
     ['an address in another notation', 'GET / HTTP/1.1', ['Host: 0x7f000001'], 421],
-    ['every address', 'GET / HTTP/1.1', ['Host: 0.0.0.0'], 421],
+    ['the unspecified address as Host', 'GET / HTTP/1.1', ['Host: 0.0.0.0'], 421],
     ['a Host in capitals', 'GET / HTTP/1.1', ['HOST: LOCALHOST'], 200],
     ['a target with a host', 'GET http://evil.example/ HTTP/1.1', ['Host: 127.0.0.1'], 400],
-    ['a target with our own', 'GET http://127.0.0.1/ HTTP/1.1', ['Host: 127.0.0.1'], 400],
-    ['the server as a whole', 'OPTIONS * HTTP/1.1', ['Host: 127.0.0.1'], 400],
+    ['a target with the gateway’s own host', 'GET http://127.0.0.1/ HTTP/1.1', ['Host: 127.0.0.1'], 400],
+    ['the target *', 'OPTIONS * HTTP/1.1', ['Host: 127.0.0.1'], 400],
     ['two Origins', 'GET / HTTP/1.1', ['Host: a:1', 'Host: 127.0.0.1', 'Origin: http://127.0.0.1'], 400],
     [
       'an Origin twice',
@@ -138,21 +138,16 @@ describe('[AU1][AU12] who says where, in ways that no browser does', () => {
     ['an Origin with a path', 'GET / HTTP/1.1', ['Host: 127.0.0.1', 'Origin: http://127.0.0.1/'], 403],
     ['an Origin with a user', 'GET / HTTP/1.1', ['Host: 127.0.0.1', 'Origin: http://a@127.0.0.1'], 403],
     [
-      'an Origin of an extension',
+      'the Origin of an extension',
       'GET / HTTP/1.1',
       ['Host: 127.0.0.1', 'Origin: chrome-extension://abc'],
       403,
     ],
-    ['an Origin of a file', 'GET / HTTP/1.1', ['Host: 127.0.0.1', 'Origin: file://'], 403],
+    ['the Origin of a file', 'GET / HTTP/1.1', ['Host: 127.0.0.1', 'Origin: file://'], 403],
     ['an empty Origin', 'GET / HTTP/1.1', ['Host: 127.0.0.1', 'Origin:'], 403],
+    ['a forwarded host', 'GET / HTTP/1.1', ['Host: evil.example', 'X-Forwarded-Host: 127.0.0.1'], 421],
     [
-      'another host that was forwarded',
-      'GET / HTTP/1.1',
-      ['Host: evil.example', 'X-Forwarded-Host: 127.0.0.1'],
-      421,
-    ],
-    [
-      'a frame',
+      'a cross-site frame',
       'GET / HTTP/1.1',
       ['Host: 127.0.0.1', 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Dest: iframe'],
       403,
@@ -171,14 +166,14 @@ const HANDSHAKE = [
   'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
 ];
 
-describe('[AU3][AU12] an upgrade in a wrong way, with a good token', () => {
+describe('[AU3][AU12] A wrong upgrade with a valid token is refused', () => {
   it.each([
     ['to another path', 'GET /other HTTP/1.1', HANDSHAKE, 404],
     ['to the page by name', 'GET /index.html HTTP/1.1', HANDSHAKE, 404],
-    ['by POST', 'POST / HTTP/1.1', HANDSHAKE, 405],
+    ['with POST', 'POST / HTTP/1.1', HANDSHAKE, 405],
     ['without a key', 'GET / HTTP/1.1', HANDSHAKE.slice(0, 3), 400],
     [
-      'of another version',
+      'with another version',
       'GET / HTTP/1.1',
       [...HANDSHAKE.slice(0, 2), 'Sec-WebSocket-Version: 7', HANDSHAKE[3]],
       400,
@@ -191,7 +186,7 @@ describe('[AU3][AU12] an upgrade in a wrong way, with a good token', () => {
     ],
     ['with a target that has a host', 'GET ws://evil.example/ HTTP/1.1', HANDSHAKE, 400],
     [
-      'from a page that has it in its address',
+      'from a page with the token in the query',
       'GET /?token=TOKEN HTTP/1.1',
       [...HANDSHAKE, 'Origin: http://AUTHORITY'],
       403,
@@ -211,7 +206,7 @@ describe('[AU3][AU12] an upgrade in a wrong way, with a good token', () => {
 it.each([
   ['GET /metrics HTTP/1.1', [], 200],
   ['POST /auth/link HTTP/1.1', ['Content-Length: 0'], 404],
-] as const)('an offer of HTTP/2 is left aside: %s %j → %d', async (line, headers, status) => {
+] as const)('an offer of HTTP/2 is ignored: %s %j → %d', async (line, headers, status) => {
   const proof = `Authorization: Bearer ${server.token('operator')}`;
   const offer = ['Connection: Upgrade', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk'];
   const answer = await knock([line, `Host: ${authority}`, ...offer, proof, ...headers, '\r\n']);
@@ -219,7 +214,7 @@ it.each([
   await honestVisit();
 });
 
-describe('[AU12] what is malformed is answered once at the most, and nothing within it counts', () => {
+describe('[AU12] A malformed request is answered at most once, and bytes after it are ignored', () => {
   const inner = (): string =>
     `POST /auth/link HTTP/1.1\r\nHost: ${authority}\r\nAuthorization: Bearer ${server.token('operator')}\r\n\r\n`;
   const post = (...headers: string[]): string[] => [
@@ -236,16 +231,16 @@ describe('[AU12] what is malformed is answered once at the most, and nothing wit
     ['a length and chunks', ['Content-Length: 4', 'Transfer-Encoding: chunked']],
     ['chunks that are not last', ['Transfer-Encoding: chunked, identity']],
     ['chunks in disguise', ['Transfer-Encoding: xchunked']],
-    ['a length that is none', ['Content-Length: 1e1']],
-    ['a length below nothing', ['Content-Length: -1']],
+    ['a length that is not a number', ['Content-Length: 1e1']],
+    ['a negative length', ['Content-Length: -1']],
     ['a length with a sign', ['Content-Length: +0']],
     ['a space before a colon', ['Content-Length : 0']],
     ['a folded line', ['Content-Length:', ' 0']],
-    ['a naked line feed', ['X: y\nContent-Length: 0']],
-    ['a naked carriage return', ['X: y\rContent-Length: 0']],
+    ['a bare line feed', ['X: y\nContent-Length: 0']],
+    ['a bare carriage return', ['X: y\rContent-Length: 0']],
     ['a zero byte', ['X: y\0']],
-    ['a chunk of a size that is none', ['Transfer-Encoding: chunked', '', 'xyz']],
-  ])('%s', async (_, headers) => {
+    ['a chunk with an invalid size', ['Transfer-Encoding: chunked', '', 'xyz']],
+  ])('with %s', async (_, headers) => {
     const answers = await knock(post(...headers).join('\r\n') + inner());
     expect(statusesIn(answers)).toHaveLength(1);
     expect(statusesIn(answers)[0]).toBe(400);
@@ -264,14 +259,14 @@ describe('[AU12] what is malformed is answered once at the most, and nothing wit
       ['two proofs', '/auth/identity', ['Authorization: Bearer wrong'], 400],
       ['the same proof twice', '/auth/identity', ['Authorization: Bearer TOKEN'], 400],
       ['another proof in the query', '/auth/identity?token=wrong', [], 400],
-      ['two names in the query', '/auth/link?role=agent&role=admin', [], 400],
+      ['two roles in the query', '/auth/link?role=agent&role=admin', [], 400],
       ['two Origins', '/', ['Origin: http://AUTHORITY', 'Origin: http://evil.example'], 400],
       ['two sites', '/', ['Sec-Fetch-Site: same-origin', 'Sec-Fetch-Site: cross-site'], 400],
       ['another Upgrade', '/', ['Upgrade: websocket', 'Upgrade: h2c'], 400],
       ['two keys', '/', Array<string>(2).fill('Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='), 400],
-      ['an Origin that is foreign', '/', ['Origin: http://evil.example'], 403],
+      ['a foreign Origin', '/', ['Origin: http://evil.example'], 403],
     ] as const)(
-      'with %s ends the connection, and what follows it is not read',
+      'with %s closes the connection, and bytes after it are not read',
       async (_, target, more, status) => {
         const token = server.token('operator');
         const lines = [
@@ -301,7 +296,7 @@ describe('[AU12] what is malformed is answered once at the most, and nothing wit
     );
   });
 
-  it('a body of a request that needs none is no further request', async () => {
+  it('the body of a request that needs none is not read as another request', async () => {
     const body = inner();
     const head = [
       `GET /healthz HTTP/1.1`,
@@ -319,11 +314,11 @@ describe('[AU12] what is malformed is answered once at the most, and nothing wit
     ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     ['ssh', 'SSH-2.0-OpenSSH_9.6\r\n'],
     ['a tunnel', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n'],
-    ['a method of nobody', 'STEAL / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'],
-    ['a later HTTP', 'GET / HTTP/9.9\r\nHost: 127.0.0.1\r\n\r\n'],
-    ['HTTP of the first days', 'GET /\r\n\r\n'],
-    ['nothing but line ends', '\r\n'.repeat(10_000)],
-  ])('%s is not spoken here', async (_, bytes) => {
+    ['an unknown method', 'STEAL / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'],
+    ['a later version of HTTP', 'GET / HTTP/9.9\r\nHost: 127.0.0.1\r\n\r\n'],
+    ['HTTP/0.9', 'GET /\r\n\r\n'],
+    ['only line ends', '\r\n'.repeat(10_000)],
+  ])('%s is refused', async (_, bytes) => {
     const answer = await knock(bytes);
     expect(answer).not.toMatch(/ (200|101) /);
     await honestVisit();

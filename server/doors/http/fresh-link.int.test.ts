@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-it('[AU18] whose link somebody came by is in the record, and never what opens it', async () => {
+it('[AU18] the audit log has the link that a person signed in with, but never its code', async () => {
   const operator = await server.client('operator');
   const page = new URL(server.addresses.pageUrl());
   const post = (path: string, body: object): Promise<Response> =>

@@ -49,7 +49,7 @@ const upgrade = (path: string, ...headers: string[]): string =>
     '\r\n',
   ].join('\r\n');
 
-describe('[AU3] without proof', () => {
+describe('[AU3] Without a credential', () => {
   it.each([
     ['GET', '/', 200],
     ['HEAD', '/', 200],
@@ -67,7 +67,7 @@ describe('[AU3] without proof', () => {
     ['GET', '//etc/passwd', 404],
     ['GET', '/index.html%00', 404],
     ['GET', '/index.html/', 404],
-  ] as const)('%s %s: %i', async (method, path, status) => {
+  ] as const)('%s %s is answered with %i', async (method, path, status) => {
     expect((await ask(method, path)).status).toBe(status);
   });
 
@@ -75,12 +75,12 @@ describe('[AU3] without proof', () => {
     expect((await ask('GET', '/healthz')).body).toBe('');
   });
 
-  it('only looking is understood', async () => {
+  it('only GET and HEAD are allowed', async () => {
     expect((await ask('POST', '/readyz', { origin: own() })).status).toBe(405);
     expect((await ask('DELETE', '/', { origin: own() })).status).toBe(405);
   });
 
-  it('everything is shut for other hosts and other origins', async () => {
+  it('all paths are refused for other hosts and other origins', async () => {
     for (const path of ['/', '/healthz', '/nothing']) {
       expect((await ask('GET', path, { host: 'evil.example' })).status).toBe(421);
       expect((await ask('GET', path, { origin: 'https://evil.example' })).status).toBe(403);
@@ -89,7 +89,7 @@ describe('[AU3] without proof', () => {
   });
 });
 
-it('says on every answer what a browser must not do', async () => {
+it('every response has the security headers', async () => {
   for (const path of ['/', '/nothing', '/healthz']) {
     const { headers } = await ask('GET', path);
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/);
@@ -104,19 +104,19 @@ it('says on every answer what a browser must not do', async () => {
   expect(await knock(upgrade('/'))).toContain("content-security-policy: default-src 'none'");
 });
 
-it('sends the page once while it stays the same', async () => {
+it('the page is not sent again while it is unchanged', async () => {
   const first = await ask('GET', '/');
   expect(first.headers['cache-control']).toBe('no-cache');
   const again = await ask('GET', '/', { 'if-none-match': first.headers.etag });
   expect([again.status, again.body]).toEqual([304, '']);
 });
 
-describe('the code exchange', () => {
+describe('The code exchange', () => {
   const codeOf = (link: string): string => new URL(link).hash.replace('#code=', '');
   const exchange = (body: string, headers = {}): Promise<Answer> =>
     ask('POST', '/auth/exchange', { origin: own(), ...headers }, body);
 
-  it('gives a page a credential of its own, once', async () => {
+  it('returns a credential of its own to a page, once', async () => {
     const body = JSON.stringify({ code: codeOf(server.addresses.pageUrl()) });
     const answer = await exchange(body);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -134,15 +134,15 @@ describe('the code exchange', () => {
     ['null', 400],
     ['{"code":1}', 400],
     ['{"code":"made up"}', 401],
-  ])('of %s: %i', async (body, status) => {
+  ])('answers the body %s with %i', async (body, status) => {
     expect((await exchange(body)).status).toBe(status);
   });
 
-  it('of a long body is refused in words', async () => {
+  it('refuses a body that is too long', async () => {
     expect((await exchange(JSON.stringify({ code: 'x'.repeat(100_000) }))).status).toBe(400);
   });
 
-  it('from elsewhere is refused, and leaves the code as good as it was', async () => {
+  it('is refused from another origin, which leaves the code valid', async () => {
     const body = JSON.stringify({ code: codeOf(server.addresses.pageUrl()) });
     for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:1']) {
       expect((await exchange(body, { origin })).status).toBe(403);
@@ -151,12 +151,12 @@ describe('the code exchange', () => {
   });
 });
 
-describe('a fresh link', () => {
+describe('A fresh link', () => {
   const bearer = (role: 'agent' | 'observer' | 'operator' | 'admin') => ({
     authorization: `Bearer ${server.token(role)}`,
   });
 
-  it.each(['operator', 'admin'] as const)('[CL2] is given to an %s, and is good once', async (role) => {
+  it.each(['operator', 'admin'] as const)('[CL2] is issued to an %s, and is valid once', async (role) => {
     const answer = await ask('POST', '/auth/link', bearer(role));
     expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);
     const { url, expiresAtMs } = JSON.parse(answer.body);
@@ -175,7 +175,7 @@ describe('a fresh link', () => {
     ['admin', 'agent', 403],
     ['admin', 'king', 403],
     ['observer', 'observer', 403],
-  ] as const)('[AU14] of an %s for an %s: %i', async (giver, role, status) => {
+  ] as const)('[AU14] requested by an %s for an %s is answered with %i', async (giver, role, status) => {
     const answer = await ask('POST', `/auth/link?role=${role}`, bearer(giver));
     expect(answer.status).toBe(status);
     if (status !== 200) return;
@@ -190,7 +190,7 @@ describe('a fresh link', () => {
     ['cli', 400, null],
     ['a\u202eb', 400, null],
     ['', 400, null],
-  ])('[AU14] for %j: %i', async (name, status, known) => {
+  ])('[AU14] with the name %j is answered with %i', async (name, status, known) => {
     const query = new URLSearchParams({ name });
     const answer = await ask('POST', `/auth/link?${query.toString()}`, bearer('operator'));
     expect(answer.status).toBe(status);
@@ -202,16 +202,16 @@ describe('a fresh link', () => {
     expect(JSON.parse(identity.body)).toMatchObject({ name: known, role: 'operator' });
   });
 
-  it('[CL2] names the gateway as the one who asks reaches it', async () => {
+  it('[CL2] contains the host that the request was sent to', async () => {
     const answer = await ask('POST', '/auth/link', { ...bearer('operator'), host: 'localhost:9' });
     expect(JSON.parse(answer.body).url).toMatch(/^http:\/\/localhost:9\/#code=/);
   });
 
-  it.each(['agent', 'observer'] as const)('[CL2] is not for an %s', async (role) => {
+  it.each(['agent', 'observer'] as const)('[CL2] is not issued to an %s', async (role) => {
     expect((await ask('POST', '/auth/link', bearer(role))).status).toBe(403);
   });
 
-  it('[CL2] is not for other origins, those without proof, or a GET', async () => {
+  it('[CL2] is not issued to other origins, without a credential, or for a GET', async () => {
     const { authorization } = bearer('operator');
     expect((await ask('POST', '/auth/link')).status).toBe(403);
     expect((await ask('POST', '/auth/link', { origin: own() })).status).toBe(401);
@@ -223,22 +223,25 @@ describe('a fresh link', () => {
   });
 });
 
-describe('an upgrade', () => {
+describe('An upgrade', () => {
   it.each([
     ['/', [], '401 Unauthorized'],
     ['/other', [], '401 Unauthorized'],
     ['/', ['Origin: https://evil.example'], '403 Forbidden'],
     ['/', ['Authorization: Bearer wrong'], '401 Unauthorized'],
-  ] as const)('on %s with %j is answered %s, and the line is dropped', async (path, headers, status) => {
-    expect(await knock(upgrade(path, ...headers))).toContain(`HTTP/1.1 ${status}\r\n`);
-  });
+  ] as const)(
+    'on %s with %j is answered with %s, and the connection is closed',
+    async (path, headers, status) => {
+      expect(await knock(upgrade(path, ...headers))).toContain(`HTTP/1.1 ${status}\r\n`);
+    },
+  );
 
-  it('on another path is 404, for those with proof', async () => {
+  it('on another path is answered with 404 when it has a credential', async () => {
     const bearer = `Authorization: Bearer ${server.token('agent')}`;
     expect(await knock(upgrade('/other', bearer))).toContain('HTTP/1.1 404 Not Found');
   });
 
-  it('with proof in the query is let in, and the log never has it', async () => {
+  it('with a credential in the query succeeds, and the log never contains it', async () => {
     const [agentUrl, wrong] = [new URL(server.addresses.agentUrl()), '/?token=a-wrong-token'];
     await knock(upgrade(wrong));
     expect(server.logged.join('\n')).toContain('/?…');
@@ -250,7 +253,7 @@ describe('an upgrade', () => {
     socket.destroy();
   });
 
-  it('of a page selects our subprotocol and does not repeat the token', async () => {
+  it("of a page selects the console's subprotocol, and does not return the token", async () => {
     const { hostname, port } = new URL(server.url);
     const socket = connect({ host: hostname, port: Number(port) });
     const token = server.token('operator');
@@ -262,7 +265,7 @@ describe('an upgrade', () => {
     socket.destroy();
   });
 
-  it('with wrong proofs in bulk is told to wait, while a right one is not', async () => {
+  it('with many wrong credentials is answered with 429, while a valid one succeeds', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => knock(upgrade('/', 'Authorization: Bearer wrong'))),
     );
@@ -272,7 +275,7 @@ describe('an upgrade', () => {
   });
 });
 
-it('says which port is in use', async () => {
+it('a start names the port that is in use', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const address = other.address();

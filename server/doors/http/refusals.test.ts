@@ -5,7 +5,7 @@ import { Refusals } from './refusals.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-it('[AD4] records a hundred refusals at once, and counts the rest until there is room again', () => {
+it('[AD4] Refusals records a hundred at once, and counts the others until there is room again', () => {
   const record = vi.fn();
   const refusals = new Refusals(record);
   const refuse = (): void =>
@@ -21,7 +21,7 @@ it('[AD4] records a hundred refusals at once, and counts the rest until there is
   ]);
 });
 
-it('gives thirty wrong proofs at once a verdict, and one more in two seconds, and counts the others among the refused', () => {
+it('Refusals allows thirty wrong proofs at once and one more every two seconds, and counts the others as refused', () => {
   const record = vi.fn();
   const refusals = new Refusals(record);
   const verdicts = Array.from({ length: 40 }, () => refusals.takeProof());

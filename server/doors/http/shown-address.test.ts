@@ -1,4 +1,4 @@
-// The gateway's name in links, by its listening address and its certificate's names.
+// The gateway's name in links, by its listening address and the names of its certificate.
 import { expect, it } from 'vitest';
 import { linkAuthority, localName, shownName } from './shown-address.ts';
 
@@ -17,7 +17,7 @@ it.each([
   ['0.0.0.0', ['localhost', '127.0.0.1', '10.0.0.5'], '10.0.0.5'],
   ['::', ['localhost', '[fd00::5]'], '[fd00::5]'],
   ['::', [], '[::1]'],
-])('what listens on %s with %j is called %s', (host, names, shown) => {
+])('shownName of a gateway that listens on %s with the names %j is %s', (host, names, shown) => {
   expect(shownName(host, names)).toBe(shown);
 });
 
@@ -26,7 +26,7 @@ it.each([
   ['::', '[::1]'],
   ['fd00::5', '[fd00::5]'],
   ['10.0.0.5', '10.0.0.5'],
-])('this machine reaches what listens on %s as %s', (host, name) => {
+])('localName of a gateway that listens on %s is %s', (host, name) => {
   expect(localName(host)).toBe(name);
 });
 
@@ -39,6 +39,9 @@ it.each([
   ['10.0.0.5:7420', '0.0.0.0', ['dev.example'], 'dev.example:7420'],
   ['127.0.0.1:7420', '127.0.0.1', ['localhost'], 'localhost:7420'],
   ['localhost:9', '127.0.0.1', ['localhost'], 'localhost:9'],
-])('[CL2] for who came as %s to %s with %j a link says %s', (visited, host, names, authority) => {
-  expect(linkAuthority(visited, { host, port: 7420 }, names)).toBe(authority);
-});
+])(
+  '[CL2] linkAuthority for a request to %s at a gateway on %s with the names %j is %s',
+  (visited, host, names, authority) => {
+    expect(linkAuthority(visited, { host, port: 7420 }, names)).toBe(authority);
+  },
+);

@@ -1,4 +1,4 @@
-// The built files are served, and no others.
+// The built files of the page, which are served, and no others.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,13 +21,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-it('knows the page by / and by its name, and asks for it each time', () => {
+it('loadPage serves the page at / and by its name, without caching', () => {
   const page = loadPage(join(dir, 'web'));
   expect([...page.keys()].toSorted()).toEqual(['/', '/assets/app-abc.js', '/index.html']);
   expect(page.get('/')).toMatchObject({ type: 'text/html; charset=utf-8', cacheControl: 'no-cache' });
 });
 
-it('lets hashed assets be kept for ever, and has them packed where that made them smaller', () => {
+it('loadPage makes hashed assets immutable, and keeps them packed if that makes them smaller', () => {
   const page = loadPage(join(dir, 'web'));
   const asset = page.get('/assets/app-abc.js');
   expect(asset).toMatchObject({ type: 'text/javascript; charset=utf-8' });
@@ -37,31 +37,31 @@ it('lets hashed assets be kept for ever, and has them packed where that made the
   expect(page.get('/')).toMatchObject({ isPacked: false, body: Buffer.from('short') });
 });
 
-it('has documents shown as text', () => {
+it('loadPage serves documents as plain text', () => {
   writeFileSync(join(dir, 'web/assets/remote-abc.md'), '# Remote');
   const type = loadPage(join(dir, 'web')).get('/assets/remote-abc.md')?.type;
   expect(type).toBe('text/plain; charset=utf-8');
 });
 
-it('has another ETag when the content is another', () => {
+it('loadPage changes the ETag with the content', () => {
   const before = loadPage(join(dir, 'web')).get('/')?.etag;
   writeFileSync(join(dir, 'web/index.html'), 'SHORT');
   expect(loadPage(join(dir, 'web')).get('/')?.etag).not.toBe(before);
 });
 
-it('follows no symlink out of the build', () => {
+it('loadPage follows no symlink out of the build', () => {
   symlinkSync(join(dir, 'secret.html'), join(dir, 'web/link.html'));
   symlinkSync(dir, join(dir, 'web/up'));
   expect([...loadPage(join(dir, 'web')).values()].map(({ body }) => body.toString())).not.toContain('secret');
 });
 
-it('is not kept from its page by a folder of that name above it', () => {
+it('loadPage does not take the page for an asset when a folder above it is called assets', () => {
   mkdirSync(join(dir, 'assets/web'), { recursive: true });
   writeFileSync(join(dir, 'assets/web/index.html'), '<!doctype html>');
   expect(loadPage(join(dir, 'assets/web')).get('/')?.cacheControl).toBe('no-cache');
 });
 
-it('says what to do when there is no build', () => {
+it('loadPage explains what to do when there is no build', () => {
   expect(() => loadPage(join(dir, 'missing'))).toThrow('npm run build');
   rmSync(join(dir, 'web/index.html'));
   expect(() => loadPage(join(dir, 'web'))).toThrow('npm run build');

@@ -44,8 +44,8 @@ async function ask(method: string, path: string, headers = {}, ca = certificate.
 const agent = (): Promise<TestClient> =>
   TestClient.open(server.url, { token: server.token('agent'), ca: certificate.cert });
 
-describe('[AU7] with a certificate', () => {
-  it('everything on the port is TLS, and every link says so', async () => {
+describe('[AU7] With a certificate', () => {
+  it('everything on the port is TLS, and every link has https or wss', async () => {
     const { port } = server.addresses;
     expect(server.url).toBe(`wss://127.0.0.1:${port}`);
     expect(server.addresses.pageUrl()).toMatch(`https://127.0.0.1:${port}/#code=`);
@@ -60,7 +60,7 @@ describe('[AU7] with a certificate', () => {
     client.ws.terminate();
   });
 
-  it('a browser is told to say https of its names only, and never of localhost', async () => {
+  it('strict transport security is sent for its names only, and never for localhost', async () => {
     for (const host of ['dev.example', 'dev.example:7420']) {
       expect((await ask('GET', '/', { host })).headers['strict-transport-security']).toMatch(/^max-age=\d+$/);
     }
@@ -69,7 +69,7 @@ describe('[AU7] with a certificate', () => {
     }
   });
 
-  it('[AU9] its names are Hosts, and their Origins say https', async () => {
+  it('[AU9] its names are allowed as Hosts, and their Origins must have https', async () => {
     const authorization = `Bearer ${server.token('operator')}`;
     const identify = async (host: string, origin?: string): Promise<number | undefined> =>
       (await ask('GET', '/auth/identity', { host, authorization, ...(origin && { origin }) })).status;
@@ -80,7 +80,7 @@ describe('[AU7] with a certificate', () => {
     expect(JSON.parse(link.body).url).toMatch(/^https:\/\/dev\.example\/#code=/);
   });
 
-  it('one that is renewed is used from then on, and nobody is cut off', async () => {
+  it('a renewed one is used at once, and no connection is closed', async () => {
     const before = await agent();
     await before.initialize();
     const renewed = writeTestCertificate(dir, ...NAMES);
@@ -90,7 +90,7 @@ describe('[AU7] with a certificate', () => {
     before.ws.terminate();
   });
 
-  it('one that will not do leaves the former one in use and the gateway degraded, until it is mended', async () => {
+  it('an invalid one leaves the earlier one in use and the gateway degraded, until it is corrected', async () => {
     const health = async (): Promise<GatewayHealth> =>
       JSON.parse(
         (await ask('GET', '/status', { authorization: `Bearer ${server.token('observer')}` })).body,
@@ -106,20 +106,20 @@ describe('[AU7] with a certificate', () => {
   });
 });
 
-it('[AU7] warns of a key that others can read', async () => {
+it('[AU7] a gateway warns about a key that others can read', async () => {
   chmodSync(certificate.keyPath, 0o644);
   const other = await TestServer.start({}, { tls: certificate });
   expect(other.logged.join()).toContain(`chmod 600 ${certificate.keyPath}`);
   await other.stop();
 });
 
-it('[AU7] does not start with what will not do', async () => {
+it('[AU7] a gateway does not start with an invalid certificate or key', async () => {
   await expect(TestServer.start({}, { tls: { ...certificate, keyPath: '/nonexistent' } })).rejects.toThrow(
     '--tls-key /nonexistent: ENOENT',
   );
 });
 
-it('[AU8] with a declared proxy, closes on everybody else before a byte is read, and has it on record', async () => {
+it('[AU8] with a declared proxy, other peers are disconnected before a byte is read, and are in the audit log', async () => {
   const trustedProxies = [{ address: '192.0.2.7', prefix: 32 }];
   const proxied = await TestServer.start({}, { trustedProxies });
   const operator = await proxied.client('operator');
@@ -143,7 +143,7 @@ it('[AU8] with a declared proxy, closes on everybody else before a byte is read,
   await proxied.stop();
 });
 
-it('[AU8] what a declared proxy says of who has asked is in the record, and what others say is not', async () => {
+it('[AU8] the audit log has the client address that a declared proxy reports, but not one that others report', async () => {
   const authorization = { authorization: 'Bearer guessed', 'x-forwarded-for': '1.1.1.1, 203.0.113.7' };
   const froms: string[] = [];
   for (const trustedProxies of [[{ address: '127.0.0.1', prefix: 32 }], []]) {

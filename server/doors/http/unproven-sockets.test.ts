@@ -9,8 +9,8 @@ const socket = (): Socket => {
   return Object.defineProperty(new Socket(), 'remotePort', { value: port });
 };
 
-describe('[LI5] sockets without a proof', () => {
-  it('are so many; for one more the oldest goes', () => {
+describe('[LI5] Unauthenticated sockets', () => {
+  it('are limited in number: for one more, the oldest is closed', () => {
     const unproven = new UnprovenSockets(2);
     const [first, second, third] = [socket(), socket(), socket()];
     unproven.add(first);
@@ -20,7 +20,7 @@ describe('[LI5] sockets without a proof', () => {
     expect([first, second, third].map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
   });
 
-  it('are none of them when they have proved something, or have gone', async () => {
+  it('no longer count when they have authenticated or are closed', async () => {
     const unproven = new UnprovenSockets(1);
     const [proved, gone, here] = [socket(), socket(), socket()];
     unproven.add(proved);

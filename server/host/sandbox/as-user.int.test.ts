@@ -1,4 +1,4 @@
-// Sandboxes as another user: that user looks at the files and makes the placeholders for them.
+// Sandboxes as another user, which checks the files and creates the placeholders for them.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -27,37 +27,41 @@ import type { Floor } from './floor.ts';
 
 const isRoot = process.getuid?.() === 0 && process.platform === 'linux';
 
-describe('a program that is somebody else’s', () => {
+describe('A helper program of another user', () => {
   const self = { name: 'somebody', home: '/', uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   const asked = { floor: 'read-only', intent: null, cwd: '/', tmpdir: undefined, chosen: [] } as const;
   const grant = '{"path":"/","kind":"folder","access":"read"}';
 
   it.each([
-    ['ends at once', 'exit 0', 'has ended'],
-    ['says what is no JSON', 'echo hello', 'JSON'],
+    ['exits at once', 'exit 0', 'has ended'],
+    ['prints something other than JSON', 'echo hello', 'JSON'],
     [
-      'answers with what is no policy',
+      'answers with an invalid policy',
       'echo "{}"; read q; echo "{\\"done\\":{\\"grants\\":[]}}"',
       'no policy',
     ],
     [
-      'answers with a path that is none',
+      'answers with an invalid path',
       `echo "{}"; read q; echo '{"done":{"grants":[${grant}],"denied":[{"path":"--bind","kind":"file"}],"network":"enabled"}}'`,
       'no policy',
     ],
-    ['refuses with what is no text', `echo "{}"; read q; echo '{"refused":{"toString":1}}'`, 'not said why'],
+    [
+      'refuses with something other than text',
+      `echo "{}"; read q; echo '{"refused":{"toString":1}}'`,
+      'not said why',
+    ],
     ['answers without end', 'exec cat /dev/zero', 'bytes'],
     ['answers twice', 'echo "{}"; read q; printf "{}\\n{}\\n"', 'JSON'],
-    ['has no limit to its depth', `echo "{}"; read q; printf '%0100000d\\n' 0 | tr 0 '['`, 'JSON'],
+    ['answers with unlimited depth', `echo "{}"; read q; printf '%0100000d\\n' 0 | tr 0 '['`, 'JSON'],
     ['is missing', null, 'ENOENT'],
-  ])('[RU3] that %s is an error', async (_what, script, why) => {
+  ])('[RU3] that %s causes an error', async (_what, script, why) => {
     const argv = script === null ? ['/nowhere/at/all'] : ['/bin/sh', '-c', script];
     const asUser = new AsUser(self, argv);
     await expect(asUser.inTurn(() => asUser.policy(asked))).rejects.toThrow(why);
     await asUser.close();
   });
 
-  it('[RU3] that answers nothing is an error after two seconds, and others wait no longer', async () => {
+  it('[RU3] that never answers causes an error after two seconds, also for requests that wait behind it', async () => {
     const asUser = new AsUser(self, ['/bin/sh', '-c', 'echo "{}"; exec cat >/dev/null']);
     const turns = [1, 2].map(() => asUser.inTurnSoon(() => asUser.policy(asked)).catch(String));
     expect(await Promise.all(turns)).toEqual([
@@ -70,7 +74,7 @@ describe('a program that is somebody else’s', () => {
 });
 
 // Only root can do any of this.
-describe.runIf(isRoot)('as nobody', () => {
+describe.runIf(isRoot)('As nobody', () => {
   const servers = new Map<Floor, TestServer>();
   const clients = new Map<Floor, TestClient>();
   let dir: string;
@@ -139,7 +143,7 @@ describe.runIf(isRoot)('as nobody', () => {
     }
   }
 
-  /** `sandbox` with one more entry. */
+  /** Returns a read-only sandbox with one more entry. */
   const withEntry = (entry: object): object => {
     const base = readOnly('/') as { permissions: { file_system: { entries: object[] } } };
     const { file_system } = base.permissions;
@@ -178,25 +182,25 @@ describe.runIf(isRoot)('as nobody', () => {
   }
 
   it.each<[string, Floor, (path: string) => object]>([
-    ['a place to read', 'none', entryAt('read')],
-    ['a place to write', 'none', entryAt('write')],
-    ['a place that is denied', 'none', entryAt('none')],
-    ['a place that is denied if it is there', 'none', entryAt('none', { missing_path_behavior: 'skip' })],
+    ['a path to read', 'none', entryAt('read')],
+    ['a path to write', 'none', entryAt('write')],
+    ['a denied path', 'none', entryAt('none')],
+    ['a path that is denied if it exists', 'none', entryAt('none', { missing_path_behavior: 'skip' })],
     ['a workspace', 'none', workspaceWrite],
     ['a workspace under the floor', 'workspace-write', workspaceWrite],
-    ['a root alone under the floor', 'workspace-write', readOnly],
-    ['a denied place under the floor', 'workspace-write', entryAt('none')],
+    ['only a root under the floor', 'workspace-write', readOnly],
+    ['a denied path under the floor', 'workspace-write', entryAt('none')],
   ])(
-    '[RU7] %s, in a folder that this user may not enter, is answered alike, whatever is there (%s)',
+    '[RU7] %s in a folder that the user cannot enter gets the same answer, whatever exists there (%s)',
     async (_what, floor, intent) => alike((path) => said(floor, intent(path))),
   );
 
   it.each(['none', 'workspace-write'] as const)(
-    '[RU7] a working directory in such a folder is answered alike, whatever is there (%s)',
+    '[RU7] a working directory in such a folder gets the same answer, whatever exists there (%s)',
     async (floor) => alike((path) => said(floor, null, { cwd: uri(path) })),
   );
 
-  it('[RU7] a file request with a sandbox there is answered alike, whatever is there', async () => {
+  it('[RU7] a file request with a sandbox there gets the same answer, whatever exists there', async () => {
     for (const intent of [entryAt('read'), workspaceWrite]) {
       await alike((path) =>
         clientOf('none')
@@ -206,7 +210,7 @@ describe.runIf(isRoot)('as nobody', () => {
     }
   });
 
-  it('[RU7] a link into such a folder tells nothing of where it leads', async () => {
+  it('[RU7] a link into such a folder does not reveal its target', async () => {
     for (const floor of ['none', 'workspace-write'] as const) {
       for (const intent of [workspaceWrite, readOnly, entryAt('write')]) {
         expect(await said(floor, intent(join(dir, 'way')))).not.toContain('closed');
@@ -214,7 +218,7 @@ describe.runIf(isRoot)('as nobody', () => {
     }
   });
 
-  it('[RU7] what this user may see is told as ever', async () => {
+  it('[RU7] paths that the user can see are reported as usual', async () => {
     symlinkSync('repo', join(dir, 'theirs/link'));
     expect(await said('none', workspaceWrite(join(dir, 'theirs/link')))).toContain(
       `writes to ${join(dir, 'theirs/repo')}`,
@@ -222,7 +226,7 @@ describe.runIf(isRoot)('as nobody', () => {
     expect(await said('none', entryAt('read')(join(dir, 'theirs/link')))).toContain('is a symbolic link');
   });
 
-  it('[RU7] placeholders are made by this user, and gone when the sandbox is', async () => {
+  it('[RU7] placeholders are created by the user, and removed with the sandbox', async () => {
     const repo = join(dir, 'theirs/repo');
     const sandbox = workspaceWrite(repo);
     const { processId } = await start('none', 'echo up; cat', { sandbox, pipeStdin: true });
@@ -235,14 +239,14 @@ describe.runIf(isRoot)('as nobody', () => {
     expect(readdirSync(repo)).toEqual([]);
   });
 
-  it('[RU7] nothing is made where this user may not make it, and nothing is started then', async () => {
+  it('[RU7] a start is rejected when the user cannot create a placeholder', async () => {
     const repo = join(dir, 'ours');
     mkdirSync(repo);
     await expect(start('none', 'exit', { sandbox: workspaceWrite(repo) })).rejects.toThrow(/EACCES.*\.git/);
     expect(existsSync(join(repo, '.git'))).toBe(false);
   });
 
-  /** Returns the pids of the looking programs of all gateways here. */
+  /** Returns the pids of the helper programs of all gateways here. */
   const programs = (): number[] =>
     osProcesses(performance.now())
       .filter(({ pid, parent }) => {
@@ -252,7 +256,7 @@ describe.runIf(isRoot)('as nobody', () => {
       })
       .map(({ pid }) => pid);
 
-  it('[RU3] a start is refused within seconds when what looks is stopped, and nobody else waits', async () => {
+  it('[RU3] a start is refused within seconds when the helper is stopped, and delays no other client', async () => {
     const sandbox = readOnly(join(dir, 'theirs'));
     await start('none', 'exit', { sandbox });
     for (const pid of programs()) process.kill(pid, 'SIGSTOP');
@@ -268,7 +272,7 @@ describe.runIf(isRoot)('as nobody', () => {
     expect(await ended('none', processId)).toBeDefined();
   });
 
-  it('[RU3] a sandbox whose placeholders cannot go yet harms none, and they go with the next', async () => {
+  it('[RU3] placeholders that cannot be removed at once are removed with those of the next sandbox', async () => {
     const repo = join(dir, 'theirs/repo');
     const sandbox = workspaceWrite(repo);
     const { processId } = await start('none', 'echo up; cat', { sandbox, pipeStdin: true });
@@ -281,7 +285,7 @@ describe.runIf(isRoot)('as nobody', () => {
     expect(readdirSync(repo)).toEqual([]);
   });
 
-  it('[RU3] one token’s many starts leave the others their turn', async () => {
+  it('[RU3] many starts of one token do not hold up other tokens', async () => {
     const sandbox = readOnly(join(dir, 'theirs'));
     for (const pid of programs()) process.kill(pid, 'SIGKILL');
     const server = servers.get('none');
@@ -301,7 +305,7 @@ describe.runIf(isRoot)('as nobody', () => {
     await Promise.all(many);
   });
 
-  it('[RU3] what looks may be killed: the next one has another', async () => {
+  it('[RU3] a helper that was killed is replaced for the next start', async () => {
     for (const pid of programs()) process.kill(pid, 'SIGKILL');
     const answers = await Promise.all(
       [1, 2, 3].map(() => start('none', 'exit', { sandbox: readOnly('/') }).then(() => 'started', String)),

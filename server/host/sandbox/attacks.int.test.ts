@@ -1,4 +1,4 @@
-// Attacks from inside a sandbox: each succeeds without one, which proves that the sandbox stops it.
+// Attacks from inside a sandbox; each succeeds without one, which proves that the sandbox stops it.
 import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process';
 import {
   chmodSync,
@@ -37,7 +37,7 @@ const filter = join(top, 'filter');
 const servers: Server[] = [];
 let support: Support;
 let port = 0;
-/** A process that binds a socket to a name, and reads nothing. */
+/** A process that binds a socket to a name and reads nothing. */
 let datagrams: ChildProcessByStdio<Writable, Readable, null>;
 
 beforeAll(async () => {
@@ -129,13 +129,13 @@ const attacks: readonly (readonly [name: string, command: () => string])[] = [
   ['write through a symlink', () => 'echo x > link/new'],
   ['write through a hard link', () => `ln ${outside}/file hard && echo x > hard`],
   ['write through /proc/self/root', () => `echo x > /proc/self/root${outside}/new`],
-  ['write where nothing is yet', () => `mkdir -p ${outside}/a/b && echo x > ${outside}/a/b/c`],
+  ['write to a new path', () => `mkdir -p ${outside}/a/b && echo x > ${outside}/a/b/c`],
   ['write from the background', () => `(echo x > ${outside}/new) & wait $!`],
-  ['make what is protected', () => 'mkdir .git && echo x > .git/config'],
-  ['make mounts', () => 'unshare --user --map-root-user --mount mount -t tmpfs none /mnt'],
-  ['read what is denied', () => 'cat secret'],
-  ['replace what is denied', () => 'mv secret other && cat other'],
-  ['look into the state', () => `ls ${state}`],
+  ['create a protected path', () => 'mkdir .git && echo x > .git/config'],
+  ['mount a file system', () => 'unshare --user --map-root-user --mount mount -t tmpfs none /mnt'],
+  ['read a denied file', () => 'cat secret'],
+  ['replace a denied file', () => 'mv secret other && cat other'],
+  ['list the gateway’s state', () => `ls ${state}`],
   ['reach loopback', () => connect('AF_INET', `('127.0.0.1', ${port})`)],
   ['reach a socket with a path', () => connect('AF_UNIX', `'${top}/socket'`)],
   ['send to a named socket from a pair', () => send('socket.SOCK_DGRAM')],
@@ -145,7 +145,7 @@ const attacks: readonly (readonly [name: string, command: () => string])[] = [
 ];
 
 describe.each(process.getuid?.() === 0 ? (['self', 'nobody'] as const) : (['self'] as const))(
-  'as %s',
+  'A sandboxed command, run as %s,',
   (user) => {
     it.each(attacks)('[SB7] cannot %s', (_name, command) => {
       const argv = ['/bin/sh', '-c', command()];
@@ -158,7 +158,7 @@ describe.each(process.getuid?.() === 0 ? (['self', 'nobody'] as const) : (['self
       expect(run(user, argv)).toBe(0);
     });
 
-    it('[SB7] does ordinary work', () => {
+    it('[SB7] can do ordinary work', () => {
       const inside = sandboxed(['/bin/sh', '-c', 'echo x > new && cat new /etc/passwd && exit 7']);
       const release = new Placeholders(top).hold(inside.mounts);
       expect(run(user, inside.argv)).toBe(7);
@@ -182,7 +182,7 @@ describe.each(process.getuid?.() === 0 ? (['self', 'nobody'] as const) : (['self
   },
 );
 
-it('[SB7] hands on no descriptor below ten', () => {
+it('[SB7] a sandboxed command inherits no descriptor below ten except its streams', () => {
   const argv = ['/bin/sh', '-c', 'echo x >&3'];
   const inside = sandboxed(argv);
   const release = new Placeholders(top).hold(inside.mounts);
@@ -193,8 +193,8 @@ it('[SB7] hands on no descriptor below ten', () => {
   expect(status(argv)).toBe(0);
 });
 
-/** A kernel that refuses this to everybody (dev.tty.legacy_tiocsti = 0) returns EIO; the filter returns EPERM. */
-it('[SB6] cannot type into a terminal', () => {
+/** A kernel that refuses this to all programs (dev.tty.legacy_tiocsti = 0) returns EIO; the filter returns EPERM. */
+it('[SB6] a sandboxed command cannot type into a terminal', () => {
   const code =
     "import fcntl, os\ntry: fcntl.ioctl(os.openpty()[1], 0x5412, b'x')\nexcept OSError as e: os._exit(e.errno)";
   const inside = sandboxed(['python3', '-c', code]);
@@ -204,7 +204,7 @@ it('[SB6] cannot type into a terminal', () => {
   if (process.getuid?.() === 0) expect(run('self', ['python3', '-c', code])).not.toBe(constants.errno.EPERM);
 });
 
-it('[SB7] leaves an interrupt of the group to the command', async () => {
+it('[SB7] a sandboxed command can handle an interrupt of its group', async () => {
   const inside = sandboxed(['/bin/sh', '-c', 'trap "exit 9" INT; echo up; while :; do sleep 0.05; done']);
   const release = new Placeholders(top).hold(inside.mounts);
   const [file = '', ...args] = inside.argv;
@@ -216,7 +216,7 @@ it('[SB7] leaves an interrupt of the group to the command', async () => {
   expect(code).toBe(9);
 });
 
-it('[SB7] lets nothing outlive its leader', async () => {
+it('[SB7] a sandboxed command leaves no process when its leader ends', async () => {
   const inside = sandboxed(['/bin/sh', '-c', 'setsid sh -c "echo up; sleep 60" & wait']);
   const release = new Placeholders(top).hold(inside.mounts);
   const [file = '', ...args] = inside.argv;

@@ -1,4 +1,4 @@
-// The programs that lead into a sandbox see none of a command's variables, and the command gets exactly its own.
+// Variables of a sandboxed command, which are hidden from the programs that lead into the sandbox.
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -38,27 +38,30 @@ const CHARS = [
 const text = (without: string): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom(...CHARS), maxLength: 8 }).filter((each) => !each.includes(without));
 
-it('[SB13] carries nothing by a name that a program would know', () => {
+it('[SB13] carried uses no variable names that a program would recognize', () => {
   const env = { LD_PRELOAD: '/tmp/x.so', PERL5OPT: '-d', 'BASH_FUNC_bwrap%%': '() { id; }', PATH: '/tmp' };
   expect(Object.keys(carried(env))).toEqual(['V0', 'V1', 'V2', 'V3']);
 });
 
-it.skipIf(process.platform !== 'linux')('[SB13] gives a command its variables, whatever they are', () => {
-  fc.assert(
-    fc.property(
-      fc.dictionary(
-        text('=').filter((name) => name !== ''),
-        text('\0'),
+it.skipIf(process.platform !== 'linux')(
+  '[SB13] a command gets exactly its variables, whatever they are',
+  () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(
+          text('=').filter((name) => name !== ''),
+          text('\0'),
+        ),
+        (env) => {
+          expect(unpacked(env)).toEqual(env);
+        },
       ),
-      (env) => {
-        expect(unpacked(env)).toEqual(env);
-      },
-    ),
-    { numRuns: 200 },
-  );
-});
+      { numRuns: 200 },
+    );
+  },
+);
 
-it('[SB13] refuses names that are too long for one argument', () => {
+it('[SB13] unpacking rejects names that are too long for one argument', () => {
   expect(() => unpacking({ ['n'.repeat(127 * 1024)]: '' })).not.toThrow();
   expect(() => unpacking({ ['n'.repeat(128 * 1024)]: '' })).toThrow('names of its variables are too long');
 });

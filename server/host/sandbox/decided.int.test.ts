@@ -12,7 +12,7 @@ import { SandboxRefusal } from './intent.ts';
 import { isWithin } from './policy.ts';
 import { chosenFolder } from './workspaces.ts';
 
-/** Program that makes the workspace a folder and a link in turn, and for a moment absent. */
+/** A program that makes the workspace a folder and a link in turn, and absent in between. */
 const EXCHANGE = `
 const { renameSync } = require('node:fs');
 const [, , name, folder, link] = process.argv;
@@ -51,7 +51,7 @@ it.each([
   ['without --workspace', () => []],
   ['with --workspace around it', () => [chosenFolder(base)]],
   ['with --workspace', () => [{ named: join(base, 'work'), real: join(base, 'work') }]],
-])('[SB17] a decision %s gives nothing that it has not judged', (_, chosen) => {
+])('[SB17] a decision %s never grants a path that it has not checked', (_, chosen) => {
   const work = join(base, 'work');
   const intent = workspaceWrite(work) as SandboxIntent;
   const seen = { granted: 0, refused: 0 };

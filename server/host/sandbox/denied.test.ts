@@ -1,4 +1,4 @@
-// The exit and output of a process → whether its sandbox was probably the reason.
+// Failures that a sandbox has probably caused, by exit code and output.
 import { expect, it } from 'vitest';
 import { sandboxDenied } from './denied.ts';
 
@@ -12,6 +12,6 @@ it.each([
   [6, 'curl: (6) Could not resolve host: example.org', true],
   [143, '', false],
   [159, '', true],
-])('[SB8] exit %i after %j: %s', (code, output, denied) => {
+])('[SB8] sandboxDenied for exit %i after %j is %s', (code, output, denied) => {
   expect(sandboxDenied(code, output)).toBe(denied);
 });

@@ -1,4 +1,4 @@
-// Sandboxed processes through the whole gateway: started, denied, signalled, ended, shown.
+// Sandboxed processes through the whole gateway: start, denial, signals, end and display.
 import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ async function infoOf(key: string, from = server): Promise<ProcessInfo> {
   return info;
 }
 
-describe('[SB13] what leads into a sandbox', () => {
+describe('[SB13] The chain of programs that leads into a sandbox', () => {
   const start = (processId: string, argv: string[], env: object, arg0: string | null): Promise<unknown> =>
     client.request('process/start', {
       processId,
@@ -61,8 +61,8 @@ describe('[SB13] what leads into a sandbox', () => {
       sandbox: readOnly(work),
     });
 
-  it.runIf(process.platform === 'linux')('does nothing that the variables of a command say', async () => {
-    // The loader of every program that is not inside yet would write here.
+  it.runIf(process.platform === 'linux')('ignores the variables of a command', async () => {
+    // The loader of every program outside the sandbox would write here.
     const env = { PATH: '/usr/bin:/bin', LD_DEBUG: 'all', LD_DEBUG_OUTPUT: join(work, 'loader') };
     for (const arg0 of [null, 'named']) {
       const processId = `loader-${arg0}`;
@@ -73,7 +73,7 @@ describe('[SB13] what leads into a sandbox', () => {
     expect(readdirSync(work)).toEqual([]);
   });
 
-  it.each([null, 'named'])('hands them over as they are: arg0 %j', async (arg0) => {
+  it.each([null, 'named'])('passes the variables on unchanged, arg0 %j', async (arg0) => {
     const env = { PATH: '/usr/bin:/bin', 'a.b': '1', empty: '', _: "it's", V0: '$HOME\n\\"x' };
     await start(`env-${arg0}`, ['/usr/bin/env', '-0'], env, arg0);
     const { output } = await outcome(`env-${arg0}`);
@@ -81,7 +81,7 @@ describe('[SB13] what leads into a sandbox', () => {
     expect(output.split('\0').slice(0, -1).toSorted()).toEqual(expected.toSorted());
   });
 
-  it('starts a program that has a = in its name', async () => {
+  it('starts a program with a = in its name', async () => {
     writeFileSync(join(work, 'a=b'), '#!/bin/sh\necho ran\n', { mode: 0o755 });
     await start('named', ['./a=b'], { PATH: '/usr/bin:/bin' }, null);
     expect(await outcome('named')).toMatchObject({ output: 'ran\n', exitCode: 0 });
@@ -89,8 +89,8 @@ describe('[SB13] what leads into a sandbox', () => {
   });
 });
 
-describe('[SB1] what an agent asks for', () => {
-  it('is kept: it reads everything and writes nothing', async () => {
+describe('[SB1] The sandbox that an agent requests', () => {
+  it('allows a read-only command to read everything and write nothing', async () => {
     const started = await client.request<{ key: string; sandboxType: string }>('process/start', {
       processId: 'ro',
       argv: sh('cat /etc/hostname >/dev/null && echo read; echo x > file'),
@@ -114,7 +114,7 @@ describe('[SB1] what an agent asks for', () => {
     });
   });
 
-  it('is kept: it writes its workspace, and what is protected in it stays as it is', async () => {
+  it('allows writing to the workspace, but not to protected names in it', async () => {
     const { processId, key } = await client.start(
       sh('echo x > file && mkdir .git 2>/dev/null || echo kept; echo y > /var/tmp/outside-of-it || exit 3'),
       { cwd: here(), sandbox: workspaceWrite(work) },
@@ -130,7 +130,7 @@ describe('[SB1] what an agent asks for', () => {
     rmSync(join(work, 'file'));
   });
 
-  it('is kept on a terminal too, with job control and the size', async () => {
+  it('applies on a terminal too, with job control and the right size', async () => {
     const { processId } = await client.start(
       ['/bin/bash', '--norc', '--noprofile', '-ic', 'stty size; set -o | grep monitor; echo x > file'],
       { cwd: here(), tty: true, sandbox: readOnly(work) },
@@ -143,19 +143,19 @@ describe('[SB1] what an agent asks for', () => {
 
   it.each([
     [
-      'special kind',
+      'an unknown kind',
       { permissions: { type: 'managed', file_system: { type: 'unrestricted' }, network: 'enabled' } },
       -32602,
     ],
-    ['the system', workspaceWrite('/proc'), -32600],
-    ['within a denied one', readOnly('/', { denied: ['/var'] }), -32603],
-  ])('is refused before anything is started when it cannot be kept: %s', async (_what, sandbox, code) => {
+    ['a system folder', workspaceWrite('/proc'), -32600],
+    ['a folder within a denied one', readOnly('/', { denied: ['/var'] }), -32603],
+  ])('is refused before anything is started when it cannot be enforced: %s', async (_what, sandbox, code) => {
     const start = client.start(['/bin/true'], { processId: 'no', cwd: here(), sandbox });
     await expect(start).rejects.toMatchObject({ code, message: expect.stringContaining('sandbox') });
     await expect(client.request('process/read', { processId: 'no' })).rejects.toMatchObject({ code: -32600 });
   });
 
-  it('is no reason to say denied when a command fails by itself, or succeeds', async () => {
+  it('is not reported as the cause when a command fails by itself, or succeeds', async () => {
     const params = { cwd: here(), sandbox: readOnly(work) };
     const failed = await client.start(sh('echo no such thing; exit 4'), params);
     expect(await outcome(failed.processId)).toMatchObject({ exitCode: 4, sandboxDenied: false });
@@ -165,7 +165,7 @@ describe('[SB1] what an agent asks for', () => {
     expect(await outcome(outside.processId)).toMatchObject({ exitCode: 4, sandboxDenied: false });
   });
 
-  it('is told to be denied also when a grandchild holds the output', async () => {
+  it('is reported as the cause even when a grandchild holds the output open', async () => {
     const { processId } = await client.start(sh('setsid sleep 1000 & echo "permission denied"; exit 5'), {
       sandbox: readOnly(work),
     });
@@ -173,7 +173,7 @@ describe('[SB1] what an agent asks for', () => {
   });
 });
 
-describe('[SB9] a sandboxed process can be', () => {
+describe('[SB9] A sandboxed process', () => {
   const sleeper = 'trap "echo asked; exit 7" TERM HUP INT; echo up; while :; do sleep 0.02; done';
 
   async function startUp(script: string, more: object = {}) {
@@ -183,7 +183,7 @@ describe('[SB9] a sandboxed process can be', () => {
     return { ...started, operator };
   }
 
-  it.each(['interrupt', 'terminate', 'hangup'])('sent a signal that it handles: %s', async (signal) => {
+  it.each(['interrupt', 'terminate', 'hangup'])('handles a signal: %s', async (signal) => {
     const { processId, key, operator } = await startUp(sleeper);
     await operator.request('process/signal', { key, signal });
     expect(await outcome(processId)).toMatchObject({
@@ -192,7 +192,7 @@ describe('[SB9] a sandboxed process can be', () => {
     });
   });
 
-  it('terminated with a grace', async () => {
+  it('can be terminated with a grace period', async () => {
     const { processId, key, operator } = await startUp(sleeper);
     await operator.request('process/terminate', { key, graceMs: 60_000 });
     expect(await outcome(processId)).toMatchObject({
@@ -202,29 +202,29 @@ describe('[SB9] a sandboxed process can be', () => {
     expect((await infoOf(key)).endedBy).toMatchObject({ who: 'the operator', how: 'terminate' });
   });
 
-  it('killed when it does not want to go, with everything it has started', async () => {
+  it('is killed with everything that it has started when it ignores SIGTERM', async () => {
     const { processId, key, operator } = await startUp(
       'trap "" TERM; setsid sh -c "echo up; exec sleep 1000"',
     );
     await operator.request('process/terminate', { key, graceMs: 50 });
-    // Closed: no process holds its output any more, not even in a session of its own.
+    // Closed: no process holds its output open any more, not even one with a session of its own.
     expect(await outcome(processId)).toMatchObject({ exitCode: 137 });
   });
 
-  it('killed by its owner at once', async () => {
+  it('can be killed by its owner at once', async () => {
     const { processId } = await startUp('trap "" TERM; echo up; exec sleep 1000');
     expect(await client.request('process/terminate', { processId })).toEqual({ running: true });
     expect(await outcome(processId)).toMatchObject({ exitCode: 137, sandboxDenied: false });
   });
 
-  it('stopped and continued by the keys of its terminal', async () => {
+  it('can be stopped and continued from its terminal', async () => {
     const { processId } = await startUp('', {
       argv: ['/bin/bash', '--norc', '--noprofile', '-i'],
       tty: true,
       sandbox: readOnly(work),
       env: { PATH: '/usr/bin:/bin', PS1: 'up ', TERM: 'xterm' },
     });
-    // A shell would not do: one that is stopped while starting a program never stops (vfork).
+    // Not a shell, which never stops when it is stopped while starting a program (vfork).
     const job = `$| = 1; $SIG{CONT} = sub { print "again\\n"; exit }; print "job\\n"; sleep 1 while 1`;
     await client.write({ processId }, `perl -e '${job}'\n`);
     await client.waitOutput(processId, 'job\r\n');
@@ -237,8 +237,8 @@ describe('[SB9] a sandboxed process can be', () => {
   });
 });
 
-describe('[SB10] an operator’s floor', () => {
-  it('read-only holds for who asks for more, or for nothing, in every dialect', async () => {
+describe('[SB10] The operator’s floor', () => {
+  it('read-only applies to requests for more or for no sandbox, in every dialect', async () => {
     const strict = await TestServer.start({}, { sandbox: 'read-only' });
     client = await strict.client('operator');
     for (const sandbox of [null, undefined, workspaceWrite(work, { network: 'enabled' })]) {
@@ -277,7 +277,7 @@ describe('[SB10] an operator’s floor', () => {
     await strict.stop();
   });
 
-  it('workspace-write lets the folder of a command be written to, but not a home folder', async () => {
+  it('workspace-write allows writing to the working directory of a command, but not to a home folder', async () => {
     const lenient = await TestServer.start({}, { sandbox: 'workspace-write' });
     client = await lenient.client('operator');
     const own = await client.start(sh('echo x > file && rm file'), { cwd: here() });
@@ -292,7 +292,7 @@ describe('[SB10] an operator’s floor', () => {
   });
 });
 
-it('[HE1] the health of the gateway is told to those with proof, and to nobody else', async () => {
+it('[HE1] the health of the gateway is reported only with a valid credential', async () => {
   const response = await fetch(`${server.url.replace('ws', 'http')}/status`, {
     headers: { authorization: `Bearer ${server.token('observer')}` },
   });

@@ -1,4 +1,4 @@
-// Tests of enclosed processes as an ordinary user: root is denied less, which hides mistakes.
+// Tests of enclosed processes as an ordinary user, because root is denied less, which hides mistakes.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -17,6 +17,6 @@ afterAll(() => rmSync(process.env['HOME'] ?? '', { recursive: true }));
 
 await import('./enclosed-process.int.test.ts');
 
-it('is not root', () => {
+it('the tests above do not run as root', () => {
   expect(process.getuid?.()).not.toBe(0);
 });

@@ -1,4 +1,4 @@
-// The operator's floor, tested on policies alone.
+// The operator's floor, tested with policies only.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { floorIntent, narrowed } from './floor.ts';
@@ -24,7 +24,7 @@ const policy = fc
   });
 
 describe('[SB10] narrowed', () => {
-  it('allows at every path only what both allow', () => {
+  it('allows at every path only the access that both policies allow', () => {
     fc.assert(
       fc.property(policy, policy, path, (one, other, at) => {
         const both = narrowed(one, other);
@@ -35,7 +35,7 @@ describe('[SB10] narrowed', () => {
     );
   });
 
-  it('denies what either denies', () => {
+  it('denies every path that either policy denies', () => {
     const root: Grant = { path: '/', access: 'read', kind: 'folder' };
     const denying = (...paths: string[]): Policy => ({
       grants: [root],
@@ -49,8 +49,8 @@ describe('[SB10] narrowed', () => {
   });
 });
 
-describe('[SB10] the floor', () => {
-  it('has nothing to write to when it is read-only', () => {
+describe('[SB10] The floor', () => {
+  it('grants no write access when it is read-only', () => {
     const { permissions } = floorIntent('read-only', {
       cwd: '/shop',
       workspaceRoots: null,
@@ -61,7 +61,7 @@ describe('[SB10] the floor', () => {
   });
 });
 
-describe('in words', () => {
+describe('inWords', () => {
   const grant = (at: string, access: Grant['access']): Grant => ({ path: at, access, kind: 'folder' });
   const denied = (...paths: string[]): Policy['denied'] =>
     paths.map((one) => ({ path: one, kind: 'folder' }));
@@ -88,7 +88,7 @@ describe('in words', () => {
       },
       'writes to /a, /b, /c, /d, /e, /f and 2 more; network',
     ],
-  ])('%#: %s', (one, words) => {
+  ])('describes policy %# as: %s', (one, words) => {
     expect(inWords(one, ['/state'])).toBe(words);
   });
 });

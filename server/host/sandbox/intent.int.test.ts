@@ -1,4 +1,4 @@
-// Intents on a real file system: the policies that they become, and those that are refused.
+// Intents on a real file system: the resulting policies, and refused intents.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,16 +28,16 @@ function policy(entries: readonly object[], permissions = {}): Policy {
 }
 
 it.each([
-  ['write in read', [at('a', 'read'), at('a/b', 'write')], 'a/b', 'write'],
-  ['read in write', [at('a', 'write'), at('a/b', 'read')], 'a/b', 'read'],
-  ['both on one path', [at('a', 'write'), at('a', 'read')], 'a', 'read'],
-  ['both, the other way', [at('a', 'read'), at('a', 'write')], 'a', 'read'],
-  ['a writable link', [at('link', 'write')], 'a', 'write'],
-])('[SB2] %s', (_name, entries, path, access) => {
+  ['for write in read', [at('a', 'read'), at('a/b', 'write')], 'a/b', 'write'],
+  ['for read in write', [at('a', 'write'), at('a/b', 'read')], 'a/b', 'read'],
+  ['for both on one path', [at('a', 'write'), at('a', 'read')], 'a', 'read'],
+  ['for both in the other order', [at('a', 'read'), at('a', 'write')], 'a', 'read'],
+  ['for a writable link', [at('link', 'write')], 'a', 'write'],
+])('[SB2] policyOf grants the right access %s', (_name, entries, path, access) => {
   expect(accessAt(policy([root, ...entries]).grants, join(top, path))).toBe(access);
 });
 
-it('[SB2] denies a place with all that is in it', () => {
+it('[SB2] policyOf denies a folder with everything in it', () => {
   const { denied } = policy([root, at('a/b', 'none'), at('a', 'none'), at('a/b', 'write')]);
   expect(denied).toEqual([{ path: join(top, 'a'), kind: 'folder' }]);
 });
@@ -55,11 +55,11 @@ it.each<[string, readonly object[], object]>([
     [root, { ...root, path: { type: 'special', value: { kind: 'project_roots', subpath: '../x' } } }],
     {},
   ],
-])('[SB1] refuses, and names: %s', (name, entries, permissions) => {
+])('[SB1] policyOf rejects an intent, and names the cause: %s', (name, entries, permissions) => {
   expect(() => policy(entries, permissions)).toThrow(name === 'no root' ? 'root' : name);
 });
 
-it('[SB19] refuses more places than the limit before it looks at any, and more roots than the limit', () => {
+it('[SB19] policyOf rejects more paths than the limit before it checks any, and more roots than the limit', () => {
   const subpath = (index: number): object => ({
     path: { type: 'special', value: { kind: 'project_roots', subpath: `s${index}` } },
     access: 'read',
@@ -83,7 +83,7 @@ it('[SB19] refuses more places than the limit before it looks at any, and more r
   expect(() => many(65, 1)).toThrow('workspaceRoots');
 });
 
-it('[LI17] keeps nothing of the members that mean nothing here', () => {
+it('[LI17] a parsed intent contains no members without a meaning here', () => {
   const intent = sandboxIntent.parse({
     permissions: {
       type: 'managed',

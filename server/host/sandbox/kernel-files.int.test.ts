@@ -1,4 +1,4 @@
-// No sandbox lets a process write to a file of the kernel. No file is opened here: access(2) and the mount table show
+// Files of the kernel, which no sandbox makes writable. No file is opened here: access(2) and the mount table show
 // it.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import type { Grant, Policy } from './policy.ts';
 import { isFiltered, seccompFilter } from './seccomp.ts';
 import { findSupport, type Support } from './support.ts';
 
-/** Paths of the kernel's files, processes aside, to which the caller could write. `-writable` asks access(2). */
+/** Paths of the kernel's files, without those of processes, that the caller can write to; `-writable` uses access(2). */
 const WRITABLE = String.raw`find /proc /sys -path '/proc/[0-9]*' -prune -o ! -type l -writable -print`;
 
 const folder = mkdtempSync(join(tmpdir(), 'kernel-files-'));
@@ -36,7 +36,7 @@ describe.each([
   ['read-only', [grant('/', 'read')]],
   ['writing to /tmp and a folder', [grant('/', 'read'), grant('/tmp', 'write'), grant(folder, 'write')]],
   ['writing everywhere', [grant('/', 'write')]],
-])('[SB14] a sandbox %s', (_name, grants) => {
+])('[SB14] A sandbox %s', (_name, grants) => {
   it.each(['restricted', 'enabled'] as const)('leaves no kernel file writable, network %s', (network) => {
     expect(inside(grants, network, `${WRITABLE} || true`)).toBe('');
   });
@@ -52,7 +52,7 @@ describe.each([
     expect(options('/sys')).toMatch(/^ro,/);
   });
 
-  it('goes on writing where it may, and to its own files in /proc', () => {
+  it('can still write to its granted paths, and to its own files in /proc', () => {
     const [place] = grants.filter(({ access }) => access === 'write').slice(-1);
     const script = place ? `echo x > '${join(folder, 'new')}' && ` : '';
     expect(inside(grants, 'restricted', `${script}test -w /proc/self/comm && echo done`)).toBe('done\n');

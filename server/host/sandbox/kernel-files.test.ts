@@ -17,7 +17,7 @@ const TABLE = [
   '',
 ].join('\n');
 
-it('[SB14] kernelMounts finds what is mounted on top, with blanks in its path', () => {
+it('[SB14] kernelMounts finds the topmost mounts, even with blanks in their paths', () => {
   expect(kernelMounts(mountsNow(TABLE))).toEqual([
     '/proc',
     '/sys',
@@ -36,12 +36,15 @@ it.each([
     [grant('/', 'read'), grant('/srv/jail/my root/proc/sys')],
     ['/srv/jail/my root/proc'],
   ],
-  ['a folder beside them', [grant('/', 'read'), grant('/srv/jail/my')], []],
-])('[SB14] writableKernelMounts with write access to %s', (_name, grants, expected) => {
-  expect(writableKernelMounts(grants, kernelMounts(mountsNow(TABLE)))).toEqual(expected);
-});
+  ['a folder beside the mounts', [grant('/', 'read'), grant('/srv/jail/my')], []],
+])(
+  '[SB14] writableKernelMounts finds the mounts that are writable with write access to %s',
+  (_name, grants, expected) => {
+    expect(writableKernelMounts(grants, kernelMounts(mountsNow(TABLE)))).toEqual(expected);
+  },
+);
 
-it.runIf(process.platform === 'linux')('[SB14] machineEntries names no process and no link', () => {
+it.runIf(process.platform === 'linux')('[SB14] machineEntries omits processes and links', () => {
   const entries = machineEntries();
   expect(entries).toContain('/proc/sys');
   expect(entries.filter((path) => /^\/proc\/(\d+|self|thread-self|net|mounts)$/.test(path))).toEqual([]);

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { seatbeltArgv, seatbeltProfile } from './macos.ts';
 
-it('[SB4] puts what is denied last, and quotes paths', () => {
+it('[SB4] seatbeltProfile puts denied paths last, and quotes paths', () => {
   const profile = seatbeltProfile({
     grants: [
       { path: '/', access: 'read', kind: 'folder' },
@@ -20,7 +20,7 @@ it('[SB4] puts what is denied last, and quotes paths', () => {
   expect(profile).not.toContain('network');
 });
 
-it('[SB4] hands the command over as it is', () => {
+it('[SB4] seatbeltArgv passes the command on unchanged', () => {
   const policy = { grants: [], denied: [], network: 'enabled' } as const;
   const argv = ['sh', '-c', 'echo "$1"', '-p'];
   const env = { PATH: '/bin' };

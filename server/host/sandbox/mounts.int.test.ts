@@ -59,8 +59,8 @@ const replaceBy = (path: string, target: string): void => {
   symlinkSync(target, path);
 };
 
-describe('[SB17] a sandbox', () => {
-  it('runs a command where nothing was replaced, whatever is in the path', () => {
+describe('[SB17] A sandbox', () => {
+  it('runs a command when nothing was replaced, whatever characters are in the path', () => {
     expect(run('echo ok > made && cat made')).toEqual({ status: 0, said: 'ok\n' });
   });
 
@@ -68,8 +68,8 @@ describe('[SB17] a sandbox', () => {
     ['a folder outside', () => join(base, 'outside')],
     ['a folder of the system', () => '/etc'],
     ['a mount of its own', () => '/dev/shm'],
-    ['nothing', () => join(base, 'nothing')],
-  ])('runs nothing when its workspace has become a link to %s', (_, target) => {
+    ['a missing path', () => join(base, 'nothing')],
+  ])('does not run a command when its workspace has become a link to %s', (_, target) => {
     const before = existsSync(target()) ? readdirSync(target()) : null;
     const { status, said } = run('touch made-by-a-test; echo ran', () =>
       replaceBy(join(base, 'work'), target()),
@@ -79,7 +79,7 @@ describe('[SB17] a sandbox', () => {
     expect(existsSync(target()) ? readdirSync(target()) : null).toEqual(before);
   });
 
-  it('runs nothing when a protected name has become another one', () => {
+  it('does not run a command when a protected name was replaced', () => {
     const { status, said } = run('echo ran', () => {
       renameSync(join(base, 'work/sub'), join(base, 'elsewhere'));
       mkdirSync(join(base, 'outside/.git'));
@@ -90,8 +90,8 @@ describe('[SB17] a sandbox', () => {
   });
 });
 
-describe('[SB18] a protected name', () => {
-  it.each(['sub', '.'])('cannot be moved away with the folder around it: %s', (folder) => {
+describe('[SB18] A protected name', () => {
+  it.each(['sub', '.'])('cannot be moved away together with its parent folder: %s', (folder) => {
     mkdirSync(join(base, 'work/.git'));
     const { said } = run(
       `mv ${folder === '.' ? join(base, 'work').replaceAll(/([ \\])/g, '\\$1') : folder} ../moved 2>/dev/null || mv sub moved 2>/dev/null; mkdir -p sub/.git && echo evil > sub/.git/config; cat sub/.git/config`,
@@ -102,7 +102,7 @@ describe('[SB18] a protected name', () => {
   });
 });
 
-it('[SB17] a placeholder is made and removed where it was decided, not where a link leads by now', () => {
+it('[SB17] a placeholder is created and removed only at its decided path, not at the target of a later link', () => {
   const inside = join(base, 'work/sub');
   makeExactFolder(join(inside, 'made'));
   replaceBy(inside, join(base, 'outside'));

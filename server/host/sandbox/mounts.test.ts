@@ -1,4 +1,4 @@
-// Mounts from the text of a mount table, and the check that every mount of a sandbox is the one that was meant.
+// Mounts from the text of a mount table, and the check that every mount of a sandbox is the intended one.
 import { describe, expect, it } from 'vitest';
 import { checked, mountsNow } from './mounts.ts';
 import { withPins, type Grant, type Policy } from './policy.ts';
@@ -19,14 +19,14 @@ const policy = (...grants: Grant[]): Policy => ({
   network: 'restricted',
 });
 
-describe('[SB17] the check of a sandbox', () => {
-  it('sees of two mounts the one on top, and what lies below it not at all', () => {
+describe('[SB17] The check of a sandbox', () => {
+  it('uses the topmost of two mounts, and ignores mounts below it', () => {
     const reversed = TABLE.split('\n').toReversed().join('\n');
     expect(mountsNow(reversed)).toEqual(mountsNow(TABLE).toReversed());
     expect(mountsNow(TABLE).map(({ point }) => point)).toEqual(['/', '/data', '/data/ada/my files', '/srv']);
   });
 
-  it('names each folder by its file system and its place on it', () => {
+  it('identifies each folder by its file system and its path on it', () => {
     const [, , , , allowed, devices, wanted] = checked(
       policy(grant('/data/ada'), grant('/data/ada/.git', 'read'), grant('/opt/a b')),
       mountsNow(TABLE),
@@ -41,7 +41,7 @@ describe('[SB17] the check of a sandbox', () => {
   });
 });
 
-it('[SB18] withPins mounts the folders above what is kept, as far as they can be written to', () => {
+it('[SB18] withPins mounts the writable folders above protected and denied paths', () => {
   const kept: Policy = {
     ...policy(grant('/repo'), grant('/repo/a/b/.git', 'read')),
     denied: [{ path: '/repo/c/state', kind: 'folder' }],

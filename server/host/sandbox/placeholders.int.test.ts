@@ -1,4 +1,4 @@
-// Placeholders on a real file system: shared, kept by others, left behind by a gateway that was killed.
+// Placeholders on a real file system: shared, filled by others, or left by a gateway that was killed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ afterEach(() => rmSync(top, { recursive: true }));
 const journalOf = (pid: number, paths: unknown): void =>
   writeFileSync(join(state, `placeholders-${pid}.json`), JSON.stringify(paths));
 
-it('[SB3] stand until the last sandbox that needs them has ended', () => {
+it('[SB3] placeholders exist until the last sandbox that needs them has ended', () => {
   const held = new Placeholders(state);
   const [one, other] = [held.hold([git]), held.hold([git])];
   expect([existsSync(git), held.isHeld(git)]).toEqual([true, true]);
@@ -31,13 +31,13 @@ it('[SB3] stand until the last sandbox that needs them has ended', () => {
   expect([existsSync(git), held.isHeld(git), readdirSync(state)]).toEqual([false, false, []]);
 });
 
-it('[SB3] are given up when not all of them can be made', () => {
+it('[SB3] placeholders are removed when not all of them can be created', () => {
   const held = new Placeholders(state);
   expect(() => held.hold([git, join(top, 'missing/.git')])).toThrow('ENOENT');
   expect([existsSync(git), readdirSync(state)]).toEqual([false, []]);
 });
 
-it('[SB3] are given up later when it cannot be found out now whether another gateway needs them', () => {
+it('[SB3] placeholders are removed later when it is unknown for now whether another gateway needs them', () => {
   const held = new Placeholders(state);
   const release = held.hold([git]);
   const [away, other] = [join(top, 'away'), join(top, '.codex')];
@@ -56,14 +56,14 @@ it('[SB3] are given up later when it cannot be found out now whether another gat
   expect(readdirSync(state)).toEqual([]);
 });
 
-it('[SB3] that somebody has filled are theirs', () => {
+it('[SB3] placeholders that another program has filled are kept', () => {
   const release = new Placeholders(state).hold([git]);
   writeFileSync(join(git, 'config'), '');
   release();
   expect(existsSync(join(git, 'config'))).toBe(true);
 });
 
-it('[SB3] of a gateway that was killed are removed by the next one, those of a living one are not', () => {
+it('[SB3] placeholders of a killed gateway are removed by the next one, but not those of a running gateway', () => {
   const gone = spawnSync('/bin/true').pid;
   mkdirSync(git);
   mkdirSync(join(top, '.codex'));
@@ -75,21 +75,21 @@ it('[SB3] of a gateway that was killed are removed by the next one, those of a l
   expect(readdirSync(state).toSorted()).toEqual([`placeholders-${process.ppid}.json`, 'restricted.bpf']);
 });
 
-it('[SB3] of another gateway are shared, and stay when this one ends first', () => {
+it('[SB3] placeholders of another gateway are shared, and remain when this one ends first', () => {
   mkdirSync(git);
   journalOf(process.ppid, [git]);
   const held = new Placeholders(state);
   expect(held.isHeld(git)).toBe(true);
   held.hold([git])();
   expect(existsSync(git)).toBe(true);
-  // The other one ends first: then this one removes it.
+  // When the other one ends first, this one removes it.
   const release = held.hold([git]);
   rmSync(join(state, `placeholders-${process.ppid}.json`));
   release();
   expect(existsSync(git)).toBe(false);
 });
 
-it('[SB3] survive a journal that makes no sense', () => {
+it('[SB3] placeholders tolerate a malformed journal', () => {
   writeFileSync(join(state, `placeholders-${spawnSync('/bin/true').pid}.json`), '{');
   expect(new Placeholders(state).isHeld(git)).toBe(false);
   expect(readdirSync(state)).toEqual([]);

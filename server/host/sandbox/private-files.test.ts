@@ -1,4 +1,4 @@
-// The places that hide the gateway's token and key, however they are stored and renewed: rule SB4.
+// The paths that hide the gateway's token and key, however they are stored and renewed: rule SB4.
 import {
   mkdirSync,
   mkdtempSync,
@@ -38,15 +38,15 @@ function link(name: string, target: string): void {
 const NOT_HIDDEN = (folder: string): boolean => folder === base;
 const privateFiles = (...names: string[]): PrivateFiles => new PrivateFiles(names.map(at), NOT_HIDDEN);
 
-describe('[SB4] a private file', () => {
-  it.each(['key.pem', 'token', 'with beside'])('is hidden with a folder of its own: %s', (name) => {
+describe('[SB4] A private file', () => {
+  it.each(['key.pem', 'token', 'with beside'])('is hidden together with a folder of its own: %s', (name) => {
     write(`own/${name}`, 'own/README', 'own/fullchain.pem', 'own/ca.crt');
     const files = privateFiles(`own/${name}`);
     expect(files.shared).toEqual([]);
     expect(files.places()).toEqual([at('own'), at(`own/${name}`)]);
   });
 
-  it('stays hidden by that folder, whatever is made in it, and when the file is gone', () => {
+  it('stays hidden by that folder when other files are created in it, and when the file is gone', () => {
     write('own/token');
     const files = privateFiles('own/token');
     write('own/other', 'own/token.new');
@@ -55,14 +55,17 @@ describe('[SB4] a private file', () => {
     expect(files.places()).toEqual([at('own')]);
   });
 
-  it.each(['notes.txt', '.git/config', 'token.bak'])('is hidden alone, and named, beside %s', (other) => {
-    write('shared/token', `shared/${other}`);
-    const files = privateFiles('shared/token');
-    expect(files.shared).toEqual([at('shared/token')]);
-    expect(files.places()).toEqual([at('shared/token')]);
-  });
+  it.each(['notes.txt', '.git/config', 'token.bak'])(
+    'is hidden alone, and listed as shared, beside %s',
+    (other) => {
+      write('shared/token', `shared/${other}`);
+      const files = privateFiles('shared/token');
+      expect(files.shared).toEqual([at('shared/token')]);
+      expect(files.places()).toEqual([at('shared/token')]);
+    },
+  );
 
-  it('is hidden alone, and named, in a folder for others', () => {
+  it('is hidden alone, and listed as shared, in a folder for others', () => {
     write('key.pem');
     const files = privateFiles('key.pem');
     expect(files.shared).toEqual([at('key.pem')]);
@@ -88,7 +91,7 @@ describe('[SB4] a private file', () => {
     expect(files.places()).toContain(at('tls'));
   });
 
-  it('is named when a folder on the way is a link beside other files', () => {
+  it('is listed as shared when a folder in its path is a link beside other files', () => {
     write('v1/key.pem', 'notes.txt');
     link('current', 'v1');
     const files = privateFiles('current/key.pem');
@@ -96,7 +99,7 @@ describe('[SB4] a private file', () => {
     expect(files.places()).toEqual([at('v1'), at('v1/key.pem')]);
   });
 
-  it('stays hidden when a link leads to the next one', () => {
+  it('stays hidden when its link is changed to the next version', () => {
     write('shared/key-1', 'shared/key-2', 'shared/notes.txt');
     link('shared/key', 'key-1');
     const files = privateFiles('shared/key');
@@ -105,7 +108,7 @@ describe('[SB4] a private file', () => {
     expect(files.places()).toEqual([at('shared/key-1'), at('shared/key-2')]);
   });
 
-  it('is hidden as before when a link goes round, or leads nowhere', () => {
+  it('is still hidden when other links are circular or dangling', () => {
     write('own/key.pem');
     link('own/round', 'round');
     link('own/gone', 'nowhere');

@@ -25,7 +25,7 @@ import { Placeholders, PlaceholdersAsUser } from './placeholders.ts';
 import { PrivateFiles } from './private-files.ts';
 import { accessAt, isWithin, type Command, type Policy } from './policy.ts';
 import { isFiltered, seccompFilter } from './seccomp.ts';
-import type { StartFacts } from './start-facts.ts';
+import type { FactsQuestion, StartFacts } from './start-facts.ts';
 import { findSupport, type Support } from './support.ts';
 import { chosenFolder, isForOthers, type ChosenFolder } from './workspaces.ts';
 
@@ -176,17 +176,16 @@ export class Sandboxes {
   }
 
   /**
-   * Returns facts about the files of a start, for people; `programs`: the places in which each is searched. Never
-   * rejects.
+   * Returns facts about the files of a start, for people; `programs` and `isFresh` as in `FactsQuestion`. Never rejects.
    */
   facts(
     intent: SandboxIntent | null,
     where: Where & { readonly cwd: string },
-    programs: readonly (readonly string[])[],
+    { programs, isFresh }: Pick<FactsQuestion, 'programs' | 'isFresh'>,
   ): Promise<StartFacts> {
     const { cwd } = where;
     const hidden = this.own;
-    return this.#factFinder.find({ asked: this.#asked(intent, where), cwd, programs, hidden });
+    return this.#factFinder.find({ asked: this.#asked(intent, where), cwd, programs, hidden, isFresh });
   }
 
   /** Returns null when no sandbox is requested. */

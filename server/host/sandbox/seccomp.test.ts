@@ -1,4 +1,4 @@
-// The filter's bytes, run by a small interpreter of the kernel's BPF rules.
+// The bytes of the filter, run by a small interpreter of the kernel's BPF rules.
 import { describe, expect, it } from 'vitest';
 import { seccompFilter } from './seccomp.ts';
 
@@ -61,20 +61,20 @@ it.each([
   ['x32', 'x64', 0x40000000 + 41, X64, [1n], EPERM],
   ['32-bit calls', 'x64', 102, 0x40000003, [1n], KILL],
   ['read', 'x64', 0, X64, [0n, 0x5412n], ALLOW],
-] as const)('[SB6] decides on %s', (_name, arch, nr, audit, args, expected) => {
+] as const)('[SB6] the filter returns the right decision on %s', (_name, arch, nr, audit, args, expected) => {
   expect(run(seccompFilter(arch, 'restricted'), nr, audit, args)).toBe(expected);
 });
 
 describe.each([
   ['x64', 53, X64],
   ['arm64', 199, ARM64],
-] as const)('[SB6] a pair of sockets on %s', (arch, nr, audit) => {
+] as const)('[SB6] A pair of sockets on %s', (arch, nr, audit) => {
   const [stream, seqpacket] = [1, 5];
   const [cloexec, nonblock, high] = [0x80000n, 0x800n, 1n << 32n];
   const types = Array.from({ length: 16 }, (_, type) => type);
 
   it.each([0n, cloexec, nonblock, cloexec | nonblock, high, high | cloexec, 0x30n])(
-    'is of a type that is connected for good without the network, with the flags %#x',
+    'must be of a permanently connected type without the network, with the flags %#x',
     (flags) => {
       const filter = seccompFilter(arch, 'restricted');
       for (const type of types) {
@@ -85,13 +85,13 @@ describe.each([
     },
   );
 
-  it('is of any type with the network', () => {
+  it('can be of any type with the network', () => {
     const filter = seccompFilter(arch, 'enabled');
     for (const type of types) expect(run(filter, nr, audit, [1n, BigInt(type) | cloexec])).toBe(ALLOW);
   });
 });
 
-it('[SB6] no other way of calling the kernel makes a socket or a pair', () => {
+it('[SB6] no other ABI of the kernel can create a socket or a pair', () => {
   for (const network of ['restricted', 'enabled'] as const) {
     const filter = seccompFilter('x64', network);
     for (const nr of [41, 53, 425, 514]) expect(run(filter, nr + 0x40000000, X64, [1n, 1n])).toBe(EPERM);
@@ -101,7 +101,7 @@ it('[SB6] no other way of calling the kernel makes a socket or a pair', () => {
   }
 });
 
-describe('[SB15] the filter with the network enabled', () => {
+describe('[SB15] The filter with the network enabled', () => {
   const filter = seccompFilter('x64', 'enabled');
 
   it.each([
@@ -112,18 +112,18 @@ describe('[SB15] the filter with the network enabled', () => {
     ['socketpair', 53, 1n, ALLOW],
     ['keyctl', 250, 0n, EPERM],
     ['io_uring_setup', 425, 0n, EPERM],
-  ] as const)('decides on %s', (_name, nr, argument, expected) => {
+  ] as const)('returns the right decision on %s', (_name, nr, argument, expected) => {
     expect(run(filter, nr, X64, [argument])).toBe(expected);
   });
 
-  it('refuses every other family of sockets', () => {
+  it('rejects every other family of sockets', () => {
     const allowed = Array.from({ length: 64 }, (_, family) => family).filter(
       (family) => run(filter, 41, X64, [BigInt(family)]) === ALLOW,
     );
     expect(allowed).toEqual([1, 2, 10, 16]);
   });
 
-  it('refuses to type into a terminal', () => {
+  it('rejects typing into a terminal', () => {
     expect(run(filter, 16, X64, [0n, 0x5412n])).toBe(EPERM);
   });
 });

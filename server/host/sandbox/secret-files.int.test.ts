@@ -1,4 +1,4 @@
-// The gateway's token file and TLS key, wherever they lie: a process that reads one of them has more rights than an
+// The gateway's token file and TLS key, wherever they are: a process that reads one of them has more rights than an
 // agent.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -43,7 +43,7 @@ async function start(sandbox: 'none' | 'read-only'): Promise<void> {
 }
 
 it.each(['none', 'read-only'] as const)(
-  '[SB11] are denied to file requests, with the floor %s',
+  '[SB11] file requests cannot access secret files, with the floor %s',
   async (floor) => {
     await start(floor);
     for (const path of [uri('token'), uri('link')])
@@ -60,7 +60,7 @@ it.each(['none', 'read-only'] as const)(
 );
 
 it.each(['none', 'read-only'] as const)(
-  '[SB11] are denied to file requests under another name of the same file, with the floor %s',
+  '[SB11] file requests cannot access secret files under another name of the same file, with the floor %s',
   async (floor) => {
     await start(floor);
     const state = server.stateDir;
@@ -89,7 +89,7 @@ it.each(['none', 'read-only'] as const)(
   },
 );
 
-it('[SB11] are no reason to deny other files with several names', async () => {
+it('[SB11] file requests can access other files with several names', async () => {
   await start('none');
   writeFileSync(join(dir, 'one'), 'shared');
   linkSync(join(dir, 'one'), join(dir, 'two'));
@@ -99,7 +99,7 @@ it('[SB11] are no reason to deny other files with several names', async () => {
   });
 });
 
-it('[SB4] say nothing in a sandbox', async () => {
+it('[SB4] a sandboxed command cannot read secret files', async () => {
   await start('read-only');
   const { key } = await client.start([
     '/bin/sh',
@@ -117,7 +117,7 @@ it('[SB4] say nothing in a sandbox', async () => {
   expect(printed).not.toMatch(/[\w-]{43}/);
 });
 
-describe.runIf(process.platform === 'linux')('[SB4] a sandbox that runs', () => {
+describe.runIf(process.platform === 'linux')('[SB4] A running sandbox', () => {
   /** Starts a shell, which reads a file after `meanwhile` has run; returns its output. */
   async function shown(file: string, meanwhile: () => void): Promise<string> {
     const go = join(dir, 'go');
@@ -141,7 +141,7 @@ describe.runIf(process.platform === 'linux')('[SB4] a sandbox that runs', () => 
     renameSync(`${file}.new`, file);
   };
 
-  it('does not see a token file that takes the place of the former one in a folder of its own', async () => {
+  it('hides a new token file that replaces the earlier one in a folder of its own', async () => {
     const file = join(dir, 'own', 'token');
     mkdirSync(join(dir, 'own'));
     server = await TestServer.start({}, { tokenFile: file, sandbox: 'read-only' });
@@ -151,7 +151,7 @@ describe.runIf(process.platform === 'linux')('[SB4] a sandbox that runs', () => 
     expect(server.logged.filter((line) => line.includes('folder of its own'))).toEqual([]);
   });
 
-  it('can see it among other files, of which the operator is warned', async () => {
+  it('does not hide a new token file among other files, and the operator is warned of this', async () => {
     await start('read-only');
     const file = join(dir, 'token');
     expect(await shown(file, () => replace(file))).toContain('the next secret');
@@ -159,8 +159,8 @@ describe.runIf(process.platform === 'linux')('[SB4] a sandbox that runs', () => 
   });
 });
 
-describe.runIf(process.platform === 'linux')('[SB4] the state folder', () => {
-  it('is hidden, and what sandboxes need is kept in it, when a link by which it was named leads elsewhere', async () => {
+describe.runIf(process.platform === 'linux')('[SB4] The state folder', () => {
+  it('is still hidden and used by sandboxes when the link in its path is changed', async () => {
     server = await TestServer.start();
     const [real, other, named] = ['real', 'other', 'named'].map((name) => join(dir, name)) as [
       string,

@@ -1,4 +1,4 @@
-// Facts about the files of a start: its branch, and a program that could have been replaced: rule AP17.
+// Facts about the files of a start: its branch, and a program that could be replaced: rule AP17.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -12,9 +12,10 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
 import { readOnly, workspaceWrite, type IntentOptions } from '../../testing/intents.ts';
 import type { Asked } from './decided.ts';
@@ -33,6 +34,7 @@ const question = (more: Partial<FactsQuestion> = {}): FactsQuestion => ({
   cwd: folder,
   programs: [],
   hidden: [],
+  isFresh: true,
   ...more,
 });
 const facts = (more: Partial<FactsQuestion> = {}): Promise<StartFacts> => startFacts(question(more));
@@ -50,8 +52,8 @@ function program(name = 'run.sh', text = SCRIPT): string {
   return at(name);
 }
 
-describe('a program', () => {
-  it('[AP17] in a folder that its user can write to is named by real path, size, time and contents', async () => {
+describe('A program', () => {
+  it('[AP17] in a writable folder is reported with its real path, size, time and hash', async () => {
     const path = program();
     symlinkSync(path, at('link'));
     utimesSync(path, 1000, 1000);
@@ -66,12 +68,12 @@ describe('a program', () => {
   it.each<[string, (folder: string, options?: IntentOptions) => object, boolean]>([
     ['can write to its folder', workspaceWrite, true],
     ['can write nowhere', readOnly, false],
-  ])('[AP17] of a sandbox that %s is named: %s', async (_what, intent, isNamed) => {
+  ])('[AP17] in a sandbox that %s is reported: %s', async (_what, intent, isNamed) => {
     const found = await facts({ programs: [[program()]], asked: asked(intent(folder)) });
     expect([found.program !== null, found.mark !== '']).toEqual([isNamed, isNamed]);
   });
 
-  it('[AP17] that a link in a writable folder leads to is named, since the link can be replaced', async () => {
+  it('[AP17] behind a link in a writable folder is reported, because the link can be replaced', async () => {
     const [from] = ['work', 'system'].map((name) => at(name));
     for (const name of ['work', 'system']) mkdirSync(at(name));
     const path = program('system/run.sh');
@@ -80,7 +82,7 @@ describe('a program', () => {
     expect(found.program?.path).toBe(path);
   });
 
-  it('[AP17] in a place that is denied, or is the gateway’s own, is not told of, and neither is the branch there', async () => {
+  it('[AP17] in a folder that is denied, or the gateway’s own, is not reported, nor is the branch there', async () => {
     mkdirSync(at('closed/.git'), { recursive: true });
     writeFileSync(at('closed/.git/HEAD'), 'ref: refs/heads/secret\n');
     const programs = [[program('closed/run.sh')]];
@@ -96,10 +98,10 @@ describe('a program', () => {
 
   it.each([
     ['is written to', (path: string) => appendFileSync(path, 'echo two\n'), false],
-    ['gets other contents of the same size and time', (path: string) => same(path), false],
+    ['gets other contents with the same size and time', (path: string) => same(path), false],
     ['is only touched', (path: string) => utimesSync(path, 5, 5), true],
-    ['goes', (path: string) => rmSync(path), false],
-  ])('[AP17] that %s has the same mark: %s', async (_what, change, isSame) => {
+    ['is removed', (path: string) => rmSync(path), false],
+  ])('[AP17] that %s keeps its mark: %s', async (_what, change, isSame) => {
     const path = program();
     utimesSync(path, 1000, 1000);
     const before = await facts({ programs: [[path]] });
@@ -112,7 +114,7 @@ describe('a program', () => {
     utimesSync(path, 1000, 1000);
   }
 
-  it('[AP17] that is too large to read has no hash, and another mark when it is written to', async () => {
+  it('[AP17] that is too large to be read has no hash, and gets another mark when it is written to', async () => {
     const path = program();
     truncateSync(path, HASHED_BYTES + 1);
     utimesSync(path, 1000, 1000);
@@ -124,7 +126,29 @@ describe('a program', () => {
     expect((await facts({ programs: [[path]] })).mark).not.toBe(before.mark);
   });
 
-  it('[AP17] that is a fifo, a device or a folder is no program, and holds nothing up', async () => {
+  it('[AP17] that a look has read is read again by a fresh look, and otherwise only when it has changed', async () => {
+    const path = program();
+    const file = await open(path);
+    const read = vi.spyOn(Object.getPrototypeOf(file) as typeof file, 'read');
+    await file.close();
+    const reads = async (isFresh: boolean): Promise<number> => {
+      read.mockClear();
+      expect((await facts({ programs: [[path]], isFresh })).program?.sha256).toHaveLength(64);
+      return read.mock.calls.length;
+    };
+    try {
+      // The times of a file that was changed just now may not tell of its next change.
+      expect([await reads(false), await reads(false)]).toEqual([2, 2]);
+      vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
+      expect([await reads(false), await reads(false), await reads(true)]).toEqual([2, 0, 2]);
+      appendFileSync(path, 'echo two\n');
+      expect(await reads(false)).toBe(2);
+    } finally {
+      vi.restoreAllMocks();
+    }
+  });
+
+  it('[AP17] that is a fifo, a device or a folder is ignored without delay', async () => {
     execFileSync('mkfifo', ['-m', '777', at('fifo')]);
     symlinkSync('/dev/zero', at('device'));
     mkdirSync(at('folder'));
@@ -133,19 +157,19 @@ describe('a program', () => {
   });
 });
 
-describe('a branch', () => {
+describe('A branch', () => {
   const repository = (head: string): void => {
     mkdirSync(at('.git'));
     writeFileSync(at('.git/HEAD'), head);
   };
 
-  it('[AP17] is that of the repository around the folder', async () => {
+  it('[AP17] is read from the repository around the folder', async () => {
     repository('ref: refs/heads/feature/one\n');
     mkdirSync(at('a/b'), { recursive: true });
     expect((await facts({ cwd: at('a/b') })).branch).toBe('feature/one');
   });
 
-  it('[AP17] of a worktree is its own', async () => {
+  it('[AP17] of a worktree is that of the worktree itself', async () => {
     repository('ref: refs/heads/main\n');
     mkdirSync(at('.git/worktrees/w'), { recursive: true });
     writeFileSync(at('.git/worktrees/w/HEAD'), 'ref: refs/heads/other\n');
@@ -165,7 +189,7 @@ describe('a branch', () => {
     expect((await facts()).branch).toBeNull();
   });
 
-  it('[AP17] is unknown, at once, when its file is a fifo or a device', async () => {
+  it('[AP17] is unknown, without delay, when its file is a fifo or a device', async () => {
     mkdirSync(at('.git'));
     execFileSync('mkfifo', [at('.git/HEAD')]);
     expect((await facts()).branch).toBeNull();
@@ -175,8 +199,8 @@ describe('a branch', () => {
   });
 });
 
-describe('a look', () => {
-  it('[AP17] that takes too long has found nothing, and those behind it neither while two hang', async () => {
+describe('A look-up', () => {
+  it('[AP17] that takes too long finds nothing, nor do those behind it while two hang', async () => {
     const hanging: (() => void)[] = [];
     const found: StartFacts = { branch: 'main', program: null, mark: '' };
     let hangs = true;
@@ -194,7 +218,7 @@ describe('a look', () => {
     await finder.close();
   });
 
-  it('[AP17] that is given up stops reading', async () => {
+  it('[AP17] that is aborted stops reading', async () => {
     const path = program();
     truncateSync(path, HASHED_BYTES);
     await expect(startFacts(question({ programs: [[path]] }), AbortSignal.abort())).rejects.toThrow('abort');

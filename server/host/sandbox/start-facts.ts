@@ -5,6 +5,7 @@ import { access, open, realpath, stat, type FileHandle } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path';
 import type { ProgramFile } from '../../../protocol/approvals.ts';
 import { decidedPolicy, type Asked } from './decided.ts';
+import { KnownHashes } from './known-hashes.ts';
 import { accessAt, isWithin, type Policy } from './policy.ts';
 
 export interface StartFacts {
@@ -24,6 +25,8 @@ export interface FactsQuestion {
   readonly programs: readonly (readonly string[])[];
   /** Places about which no facts are returned. */
   readonly hidden: readonly string[];
+  /** True to read each program; otherwise one whose identity and times are those of an earlier look is not read again. */
+  readonly isFresh: boolean;
 }
 
 /** Size limit of hashing; a larger program is identified by its size and times. */
@@ -37,9 +40,11 @@ const MOST_FOLDERS = 100;
 /** Limit of a branch's name. */
 const BRANCH_CHARS = 255;
 
+const knownHashes = new KnownHashes();
+
 /** Rejects when the sandbox cannot be kept, or `signal` is aborted: then nothing is known. */
 export async function startFacts(question: FactsQuestion, signal?: AbortSignal): Promise<StartFacts> {
-  const { asked, cwd, programs, hidden } = question;
+  const { asked, cwd, programs, hidden, isFresh } = question;
   const policy = asked && decidedPolicy(asked, []);
   const denied = [...hidden, ...(policy?.denied.map(({ path }) => path) ?? [])];
   const isHidden = (path: string): boolean => denied.some((place) => isWithin(path, place));
@@ -47,7 +52,7 @@ export async function startFacts(question: FactsQuestion, signal?: AbortSignal):
   for (const places of programs) {
     const file = await programIn(places);
     if (file === null || isHidden(file.real) || !(await isReplaceable(file, policy))) continue;
-    const one = await identified(file.real, signal);
+    const one = await identified(file.real, isFresh, signal);
     if (one) found.push(one);
   }
   const branch = await branchOf(cwd, isHidden);
@@ -99,18 +104,20 @@ interface Identified {
 }
 
 /** Returns null when it is no longer a file, or cannot be read. */
-function identified(path: string, signal: AbortSignal | undefined): Promise<Identified | null> {
+function identified(
+  path: string,
+  isFresh: boolean,
+  signal: AbortSignal | undefined,
+): Promise<Identified | null> {
   return withFile(path, async (file) => {
-    const { size, mtimeMs, ctimeNs, ino, dev } = await bigStat(file);
-    const sha256 = size > HASHED_BYTES ? null : await hashOf(file, signal);
-    const program = { path, bytes: size, modifiedAtMs: mtimeMs, sha256 };
-    return { program, mark: JSON.stringify([path, sha256 ?? `${dev} ${ino} ${ctimeNs}`]) };
+    const stats = await file.stat({ bigint: true });
+    const bytes = Number(stats.size);
+    const known = isFresh ? null : knownHashes.find(stats);
+    const sha256 = bytes > HASHED_BYTES ? null : (known ?? (await hashOf(file, signal)));
+    if (sha256 !== null) knownHashes.add(stats, sha256);
+    const program = { path, bytes, modifiedAtMs: Number(stats.mtimeMs), sha256 };
+    return { program, mark: JSON.stringify([path, sha256 ?? `${stats.dev} ${stats.ino} ${stats.ctimeNs}`]) };
   });
-}
-
-async function bigStat(file: FileHandle) {
-  const { size, mtimeMs, ctimeNs, ino, dev } = await file.stat({ bigint: true });
-  return { size: Number(size), mtimeMs: Number(mtimeMs), ctimeNs, ino, dev };
 }
 
 /** Returns null when the file has grown beyond the limit. */

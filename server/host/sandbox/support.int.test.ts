@@ -1,4 +1,4 @@
-// Hosts that support a sandbox, and hosts that do not: the message of each, and the requests that they refuse.
+// Hosts with and without support for sandboxes: their messages, and the requests that they refuse.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,35 +24,35 @@ function fakeBwrap(script: string): string[] {
   return [fake];
 }
 
-it('[SB5] this one can', async () => {
+it('[SB5] this host supports sandboxes', async () => {
   expect(await findSupport(filter)).toMatchObject({ means: 'bubblewrap' });
 });
 
 it.each([
   ['no bwrap', () => [join(top, 'none')], 'install the package bubblewrap'],
   [
-    'an old one',
+    'an old bwrap',
     () => fakeBwrap('echo "bwrap: Unknown option --disable-userns" >&2; exit 1'),
     'install 0.8 or newer',
   ],
   [
-    'one that the kernel forbids',
+    'a bwrap that the kernel forbids',
     () => fakeBwrap('echo "bwrap: setting up uid map: Permission denied" >&2; exit 1'),
     'allow unprivileged user namespaces',
   ],
-  ['one that fails otherwise', () => fakeBwrap('echo "bwrap: no idea" >&2; exit 1'), 'bwrap: no idea'],
-])('[SB5] a host with %s says what to do', async (_what, places, advice) => {
+  ['a bwrap that fails otherwise', () => fakeBwrap('echo "bwrap: no idea" >&2; exit 1'), 'bwrap: no idea'],
+])('[SB5] findSupport explains what to do on a host with %s', async (_what, places, advice) => {
   expect(await findSupport(filter, { places: places() })).toMatchObject({
     means: null,
     reason: expect.stringContaining(advice),
   });
 });
 
-it('[SB5] words of bubblewrap are cut', () => {
+it('[SB5] explained cuts long messages of bubblewrap', () => {
   expect(explained('x'.repeat(10_000)).length).toBeLessThan(500);
 });
 
-it('[SB5] nothing is enclosed, and nothing that was to be is started, before or without that', async () => {
+it('[SB5] sandboxes are refused before their preparation, and after it has failed', async () => {
   const intent = sandboxIntent.parse(readOnly('/'));
   const where = { cwd: '/', tmpdir: undefined };
   const sandboxes = new Sandboxes({ stateDir: '/dev/null/nowhere', floor: 'none', user: null });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { workspaceWrite } from '../../testing/intents.ts';
 import { TestServer } from '../../testing/test-server.ts';
 
-describe('[SB16] under the floor workspace-write', () => {
+describe('[SB16] Under the floor workspace-write', () => {
   const PROTECTED = ['.git', '.codex', '.husky', '.vscode', '.claude', '.envrc'];
   let floor: TestServer;
   let repo: string;
@@ -44,12 +44,12 @@ describe('[SB16] under the floor workspace-write', () => {
       rmSync(around, { recursive: true });
     });
 
-    it('is written to, its protected names aside', async () => {
+    it('is writable except for its protected names', async () => {
       expect(await writes(repo, join(repo, 'new'))).toBe(true);
       for (const name of PROTECTED) expect(await writes(repo, join(repo, name, 'new'))).toBe(false);
     });
 
-    it.each(PROTECTED)('is not written to through a root within it: %s', async (name) => {
+    it.each(PROTECTED)('is not writable through a root within a protected name: %s', async (name) => {
       for (const root of [join(repo, name), join(repo, name, 'nested')]) {
         const asked = workspaceWrite(root, { network: 'restricted' });
         expect(await writes(root, join(root, 'new'))).toBe(false);
@@ -68,7 +68,7 @@ describe('[SB16] under the floor workspace-write', () => {
     });
   });
 
-  it('--workspace says what may be written to', async () => {
+  it('--workspace determines the writable folders', async () => {
     const [chosen, other] = ['chosen', 'other'].map((name) => join(work, name)) as [string, string];
     for (const folder of [chosen, other]) mkdirSync(folder);
     floor = await TestServer.start({}, { sandbox: 'workspace-write', workspaces: [chosen] });
@@ -80,7 +80,7 @@ describe('[SB16] under the floor workspace-write', () => {
     for (const folder of [chosen, other]) rmSync(folder, { recursive: true });
   });
 
-  describe('a folder of --workspace that lies where every sandbox may write', () => {
+  describe('a folder of --workspace within a writable folder', () => {
     let chosen: string;
     let inner: string;
 
@@ -98,9 +98,9 @@ describe('[SB16] under the floor workspace-write', () => {
     });
 
     it.each([
-      ['it', () => chosen],
+      ['itself', () => chosen],
       ['the folder around it', () => join(chosen, '..')],
-    ])('cannot be moved away from inside, wherever the command runs: %s', async (_, moved) => {
+    ])('cannot be moved by a sandboxed command, wherever the command runs: %s', async (_, moved) => {
       const client = await floor.client('operator');
       for (const cwd of [work, chosen]) {
         const { processId } = await client.start(['/bin/sh', '-c', 'mv "$0" "$0.moved"', moved()], {
@@ -115,7 +115,7 @@ describe('[SB16] under the floor workspace-write', () => {
 
     it.each([
       ['in /tmp', () => chosen],
-      ['in another one', () => inner],
+      ['in another workspace', () => inner],
     ])('is refused once it was replaced by a link, %s', async (_, folder) => {
       const client = await floor.client('operator');
       const target = join(work, 'target');

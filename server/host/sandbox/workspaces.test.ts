@@ -25,13 +25,14 @@ function hostWith(...files: string[]): Host {
   }
   return {
     homes: ['/accounts/ada', '/people/eve', '/'],
+    program: '/checkouts/console',
     real: (path) =>
       path === '/none' ? null : path === '/tmp/link' ? '/accounts/ada/.ssh' : path.replace(/(?<=.)\/$/, ''),
     list: (path) => [...(folders.get(path) ?? [])].map(([name, kind]) => ({ name, kind })),
   };
 }
 
-/** The parent of home folders, whoever they belong to. */
+/** The parent of all home folders. */
 const ANY_HOME = '/home';
 
 const roots = (named: string[], chosen: string[] = []): readonly string[] =>
@@ -39,8 +40,8 @@ const roots = (named: string[], chosen: string[] = []): readonly string[] =>
 
 const chosenNow = (named: string): ChosenFolder => chosenFolder(named, hostWith());
 
-describe('[SB16] without --workspace the floor', () => {
-  it('takes folders of work for workspaces', () => {
+describe('[SB16] Without --workspace the floor', () => {
+  it('accepts ordinary folders as workspaces', () => {
     const work = [
       '/code',
       '/accounts/ada/project',
@@ -63,7 +64,7 @@ describe('[SB16] without --workspace the floor', () => {
     `${ANY_HOME}/bob`,
     '/people',
     '/people/eve',
-  ])('does not take what is missing, or is or holds a home folder: %s', (path) =>
+  ])('does not accept a missing folder, nor one that is or contains a home folder: %s', (path) =>
     expect(roots([path])).toEqual([]),
   );
 
@@ -76,7 +77,19 @@ describe('[SB16] without --workspace the floor', () => {
     '/run/x',
     '/lib/systemd',
     '/boot',
-  ])('does not take a system folder: %s', (path) => expect(roots([path])).toEqual([]));
+  ])('does not accept a system folder: %s', (path) => expect(roots([path])).toEqual([]));
+
+  it('does not take the gateway’s own program, and keeps it read-only in a folder around it', () => {
+    const of = (path: string, chosen: string[] = []): ReturnType<typeof workspacesOf> =>
+      workspacesOf([path], chosen.map(chosenNow), hostWith());
+    for (const path of ['/checkouts/console', '/checkouts/console/dist/server'])
+      expect(of(path)).toEqual({ roots: [], kept: [] });
+    expect(of('/checkouts')).toEqual({ roots: ['/checkouts'], kept: ['/checkouts/console'] });
+    expect(of('/checkouts/console-2')).toEqual({ roots: ['/checkouts/console-2'], kept: [] });
+    // The operator may mean it.
+    for (const folder of ['/checkouts', '/checkouts/console'])
+      expect(of('/checkouts/console', [folder])).toEqual({ roots: ['/checkouts/console'], kept: [] });
+  });
 
   it.each([
     '/tmp/link',
@@ -84,12 +97,12 @@ describe('[SB16] without --workspace the floor', () => {
     '/accounts/ada/.config/x',
     '/code/.direnv',
     '/code/.cache/deep/er',
-  ])('does not take what lies in a folder whose name begins with a dot: %s', (path) =>
+  ])('does not accept a folder in one whose name begins with a dot: %s', (path) =>
     expect(roots([path])).toEqual([]),
   );
 });
 
-describe('[SB16] a protected name', () => {
+describe('[SB16] A protected name', () => {
   it.each([
     '.git',
     '.git/hooks',
@@ -100,12 +113,12 @@ describe('[SB16] a protected name', () => {
     '.claude',
     'a/.agents/b/c',
     '.aws',
-  ])('is no workspace, nor what is in it, with --workspace or without: %s', (path) => {
+  ])('is not accepted as a workspace, nor is a folder in it, with or without --workspace: %s', (path) => {
     expect(roots([`/repo/${path}`])).toEqual([]);
     expect(roots([`/repo/${path}`], ['/repo'])).toEqual([]);
   });
 
-  it('is kept read-only below a workspace, three folders deep, in what is no package of others', () => {
+  it('is kept read-only up to three folders below a workspace, except in node_modules', () => {
     const host = hostWith(
       '/srv/repo/.git/config',
       '/srv/repo/a/b/.envrc',
@@ -121,7 +134,7 @@ describe('[SB16] a protected name', () => {
     ]);
   });
 
-  it('is looked for in a bounded number of folders', () => {
+  it('is searched for in a limited number of folders', () => {
     const many = Array.from({ length: 5000 }, (_, index) => `/srv/${index}/x/`);
     let listed = 0;
     const host = hostWith(...many);
@@ -140,30 +153,30 @@ describe('[SB16] a protected name', () => {
 });
 
 describe('[SB16] --workspace', () => {
-  it('takes what lies in one, and of what is around one only that one', () => {
+  it('accepts folders within its folders, and narrows folders around them', () => {
     expect(roots(['/repo/sub', '/elsewhere'], ['/repo'])).toEqual(['/repo/sub']);
     expect(roots(['/'], ['/repo', '/more'])).toEqual(['/repo', '/more']);
     expect(roots(['/repository'], ['/repo'])).toEqual([]);
   });
 
-  it('may name a system folder, a hidden one, or a home folder', () => {
+  it('can name a system folder, a hidden folder or a home folder', () => {
     expect(roots(['/opt/app/x'], ['/opt/app'])).toEqual(['/opt/app/x']);
     expect(roots(['/code/.trees/x'], ['/code/.trees'])).toEqual(['/code/.trees/x']);
     expect(roots(['/accounts/ada'], ['/accounts/ada'])).toEqual(['/accounts/ada']);
   });
 
-  it('takes nothing when it names what is gone', () => {
+  it('accepts no folder when its own is missing', () => {
     expect(roots(['/repo'], ['/none'])).toEqual([]);
   });
 
-  it('is in every sandbox when it lies in /tmp, so that nothing inside can replace it', () => {
+  it('is part of every sandbox when it is in /tmp, so that no command inside can replace it', () => {
     expect(roots(['/elsewhere'], ['/tmp/shop', '/repo'])).toEqual(['/tmp/shop']);
     expect(roots([], ['/tmp/shop'])).toEqual(['/tmp/shop']);
     expect(roots(['/tmp/shop/sub', '/elsewhere'], ['/tmp/shop'])).toEqual(['/tmp/shop/sub', '/tmp/shop']);
   });
 });
 
-describe('[SB16] a folder of the operator’s --workspace that was replaced since the start', () => {
+describe('[SB16] A folder of the operator’s --workspace that was replaced since the start', () => {
   const replacedBy = (target: string | null): Host => ({
     ...hostWith(),
     real: (path) =>
@@ -171,44 +184,47 @@ describe('[SB16] a folder of the operator’s --workspace that was replaced sinc
   });
   const chosen = [chosenNow('/repo'), chosenNow('/more')];
 
-  it.each(['/repo', '/repo/sub'])('is refused by an error that names it and what it is now: %s', (path) => {
-    const refused = (): unknown => workspacesOf([path], chosen, replacedBy('/etc'));
-    expect(refused).toThrow(SandboxRefusal);
-    expect(refused).toThrow('the workspace /repo was replaced: it is /etc now, and was /repo');
-  });
+  it.each(['/repo', '/repo/sub'])(
+    'is refused with an error that names it and its current target: %s',
+    (path) => {
+      const refused = (): unknown => workspacesOf([path], chosen, replacedBy('/etc'));
+      expect(refused).toThrow(SandboxRefusal);
+      expect(refused).toThrow('the workspace /repo was replaced: it is /etc now, and was /repo');
+    },
+  );
 
-  it('is no workspace of a request that names another folder, or the one around it', () => {
+  it('is not a workspace of a request that names another folder, or the one around it', () => {
     const { roots: found } = workspacesOf(['/more/x', '/'], chosen, replacedBy('/etc'));
     expect(found).toEqual(['/more/x', '/more']);
   });
 
-  it('is refused when only the link by which it was named leads elsewhere', () => {
+  it('is refused when only the link that named it has changed', () => {
     const linked = [{ named: '/repo', real: '/data/repo' }];
     expect(workspacesOf(['/repo/x'], linked, replacedBy('/data/repo')).roots).toEqual(['/data/repo/x']);
     expect(() => workspacesOf(['/repo/x'], linked, replacedBy('/data/other'))).toThrow('was replaced');
     expect(workspacesOf(['/data/repo/x'], linked, replacedBy('/data/other')).roots).toEqual(['/data/repo/x']);
   });
 
-  it('gives nothing, and is refused to nobody, while nothing is there', () => {
+  it('is not a workspace while it is missing, which is not an error', () => {
     expect(workspacesOf(['/repo'], chosen, replacedBy(null)).roots).toEqual([]);
   });
 });
 
-describe('[SB11] a folder for others', () => {
+describe('[SB11] isForOthers', () => {
   it.each(['/', '/etc', '/tmp', ANY_HOME, '/accounts', '/accounts/ada', '/shop', '/shop/chosen'])(
-    'is %s',
+    'is true for %s',
     (path) => {
       expect(isForOthers(path, [chosenNow('/shop/chosen')], hostWith())).toBe(true);
     },
   );
 
   it.each(['/etc/letsencrypt/live', '/tmp/keys', '/accounts/ada/.config/token', '/shop/chosen/keys'])(
-    'is not %s',
+    'is false for %s',
     (path) => expect(isForOthers(path, [chosenNow('/shop/chosen')], hostWith())).toBe(false),
   );
 });
 
-it('[SB16] homesIn names the homes of people and of root, not those of the system', () => {
+it('[SB16] homesIn returns the home folders of people and of root, not those of system users', () => {
   const passwd = [
     'root:x:0:0:root:/root:/bin/bash',
     'daemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin',

@@ -49,6 +49,8 @@ const NOT_SEARCHED = new Set(['node_modules']);
 export interface Host {
   /** Home folders: of the gateway's user, and of every account that can log in. */
   readonly homes: readonly string[];
+  /** Folder of the gateway's own program, which people run outside any sandbox. */
+  readonly program: string;
   /** Returns the real path, without links; null when it does not exist. */
   readonly real: (path: string) => string | null;
   /** Returns the names in a folder; none when it cannot be read. */
@@ -59,8 +61,9 @@ export interface Host {
 
 const THIS_HOST: Host = {
   get homes() {
-    return [...ownHomes(), '/root', ...homesIn(passwd())];
+    return [...ownHomes(), '/root', ...homesIn(textOf('/etc/passwd'))];
   },
+  program: packageAround(import.meta.dirname),
   real: (path) => {
     try {
       return realpathSync(path);
@@ -79,6 +82,14 @@ const THIS_HOST: Host = {
     }
   },
 };
+
+/** Returns the folder of our package around a folder; the folder itself when there is none. */
+function packageAround(folder: string): string {
+  for (let at = folder; at !== dirname(at); at = dirname(at)) {
+    if (/"name": "exec-console"/.test(textOf(join(at, 'package.json')))) return at;
+  }
+  return folder;
+}
 
 /**
  * Returns the home folders of the variable and of the account, if any: a user id that a container assigned has no
@@ -104,9 +115,10 @@ export function homesIn(text: string): string[] {
   });
 }
 
-function passwd(): string {
+/** Returns nothing for a file that cannot be read. */
+function textOf(path: string): string {
   try {
-    return readFileSync('/etc/passwd', 'utf8');
+    return readFileSync(path, 'utf8');
   } catch {
     return '';
   }
@@ -135,8 +147,8 @@ export interface Workspaces {
 
 /**
  * Returns the workspaces among the folders that a request names. With `chosen` (the operator's `--workspace`) only
- * those inside one of these; else never the root, a home folder or a parent of one, a system folder, or a folder whose
- * path has a name with a leading dot. In both cases never a protected name, or a folder inside one. Throws
+ * those inside one of these; else never the root, a home folder or a parent of one, a system folder, the gateway's own
+ * program, or a folder whose path has a name with a leading dot. In both cases never a protected name, or a folder inside one. Throws
  * SandboxRefusal for a folder in a chosen one that has been replaced since the gateway started.
  */
 export function workspacesOf(
@@ -154,11 +166,14 @@ export function workspacesOf(
   const roots =
     chosen.length > 0
       ? asked.flatMap((path) => inside(path, allowed))
-      : asked.filter((path) => mayBeWritten(path, homes));
+      : asked.filter((path) => mayBeWritten(path, homes) && !isWithin(path, host.program));
+  // Only the operator makes the gateway's own program a workspace.
+  const isProgramIn = chosen.length === 0 && [open, ...roots].some((root) => isWithin(host.program, root));
   const search = { foldersLeft: NESTED_FOLDERS };
   const kept = [
     ...asked.flatMap((path) => around(path, host)),
     ...roots.flatMap((path) => within(path, host, search)),
+    ...(isProgramIn ? [host.program] : []),
   ];
   return { roots: [...new Set(roots)], kept: [...new Set(kept)] };
 }

@@ -33,7 +33,7 @@ function make(path: string, content: string): void {
 const read = (configPaths: string[][], cwd = uri('work/sub')): Promise<EnvironmentConfig> =>
   client.request('environmentConfig/read', { cwd, configPaths, requirementsPaths: [] });
 
-it('[EN1] gives what was asked for of the user’s configuration, as it was written', async () => {
+it('[EN1] environmentConfig/read returns the requested parts of the user’s configuration as written', async () => {
   make(
     'home/config.toml',
     'model = "m"\nsecret = 1\n[mcp_servers.one]\ncommand = "foo"\nargs = ["a", 1.0]\nn = 5\n[other]\nk = 2024-01-01\n',
@@ -58,7 +58,7 @@ it('[EN1] gives what was asked for of the user’s configuration, as it was writ
   ]);
 });
 
-it('[EN1] gives a project’s below it, when the user trusts that project, and not else', async () => {
+it('[EN1] environmentConfig/read adds a project’s configuration only when the user trusts it', async () => {
   make('work/.git/HEAD', '');
   make('work/.codex/config.toml', '[mcp_servers.two]\ncommand = "bar"\n');
   make('work/sub/.codex/config.toml', '[mcp_servers.three]\ncommand = "baz"\n');
@@ -73,7 +73,7 @@ it('[EN1] gives a project’s below it, when the user trusts that project, and n
   expect(await layers()).toEqual(['[mcp_servers.one]', '[mcp_servers.two]', '[mcp_servers.three]']);
 });
 
-it('[EN2] is empty without a configuration, and an error with a broken one, by its name', async () => {
+it('[EN2] environmentConfig/read returns nothing without a configuration, and names a broken one', async () => {
   expect((await read([['mcp_servers']])).config.layers).toEqual([]);
   make('home/config.toml', 'model = [broken');
   await expect(read([['mcp_servers']])).rejects.toMatchObject({
@@ -88,7 +88,7 @@ it.each([
   { configPaths: [['a']] },
   { configPaths: [['a']], requirementsPaths: [], cwd: '/tmp' },
   { configPaths: [['a']], requirementsPaths: [], cwd: null },
-])('[EN2] refuses %j', async (params) => {
+])('[EN2] environmentConfig/read rejects %j', async (params) => {
   await expect(
     client.request('environmentConfig/read', { cwd: 'file:///', ...params }),
   ).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-// A file that is written or copied onto keeps what it has beside its bytes, though another takes its place.
+// A file that is written or overwritten by a copy keeps its attributes, although it is replaced by another file.
 import {
   chmodSync,
   closeSync,
@@ -49,7 +49,7 @@ function listWith(uid: number, rights: number): Buffer {
   return list;
 }
 
-describe.runIf(attributeCalls)('a file of which another takes the place', () => {
+describe.runIf(attributeCalls)('A file that is replaced', () => {
   const calls = attributeCalls as AttributeCalls;
   function give(path: string, name: string, value: Buffer): void {
     const fd = openSync(path, 'r');
@@ -64,7 +64,10 @@ describe.runIf(attributeCalls)('a file of which another takes the place', () => 
 
   it.each([
     ['written', () => writeWhole(target, Buffer.from('new'))],
-    ['copied onto', () => copy(source, target, { recursive: false, refuse: allow, refuseSource: allow })],
+    [
+      'overwritten by a copy',
+      () => copy(source, target, { recursive: false, refuse: allow, refuseSource: allow }),
+    ],
   ])('keeps its access list and its attributes when it is %s', async (_, put) => {
     const list = listWith(12_345, 6);
     give(target, ACCESS_LIST, list);
@@ -84,7 +87,7 @@ describe.runIf(attributeCalls)('a file of which another takes the place', () => 
     expect(statSync(target).mode & 0o7777).toBe(0o660);
   });
 
-  it('lets nobody in whom only the folder would let into a new one', async () => {
+  it('does not get the default access list of its folder', async () => {
     give(dir, 'system.posix_acl_default', listWith(12_345, 6));
     const { mode } = statSync(target);
 

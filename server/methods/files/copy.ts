@@ -24,7 +24,9 @@ interface CopyOptions {
   readonly refuseSource: (source: string, found: Stats) => Promise<void>;
 }
 
-/** A folder onto one that is there is merged into it; a link is copied as a link. */
+/**
+ * A folder onto one that is there is merged into it, but not through links in that one; a link is copied as a link.
+ */
 export async function copy(
   source: string,
   destination: string,
@@ -69,8 +71,7 @@ async function copyFolder(folder: Folder): Promise<void> {
       continue;
     }
     const [from, to] = [join(source, name), join(destination, name)];
-    // An existing entry may be a link to anywhere.
-    if (!isNew) await refuse(to);
+    if (!isNew) await refuseLink(to, refuse);
     const found = await lstat(from);
     await refuseSource(from, found);
     if (found.isDirectory()) {
@@ -80,6 +81,13 @@ async function copyFolder(folder: Folder): Promise<void> {
     else await copyOne(from, to, found);
   }
   if (isNew) await chmod(destination, mode & 0o7777);
+}
+
+/** Refuses an existing link, which may lead anywhere: who allowed the copy has seen only the folder around it. */
+async function refuseLink(place: string, refuse: CopyOptions['refuse']): Promise<void> {
+  await refuse(place);
+  const found = await lstat(place).catch(() => null);
+  if (found?.isSymbolicLink()) throw invalidRequest(`${place} is a link, and nothing is copied through it`);
 }
 
 /** Returns true when the folder was created; only its owner then has access until its own mode is set. */

@@ -1,4 +1,4 @@
-// fs/* with a sandbox: done inside it, by a helper, with the errors of the same methods without one.
+// fs/* with a sandbox: run inside it by a helper, with the same errors as without one.
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -22,8 +22,8 @@ withFilesFolder();
 const walkOptions = { maxDepth: 5, maxDirectories: 100, maxEntries: 1000, followDirectorySymlinks: false };
 const stateUri = (path = ''): string => pathToFileURL(`${server.stateDir}${path}`).href;
 
-describe('[SB12] with a sandbox', () => {
-  it('reads what may be read, and says what is not there', async () => {
+describe('[SB12] An fs method with a sandbox', () => {
+  it('reads permitted files, and reports missing ones', async () => {
     make('folder/file', 'content');
     const sandbox = readOnly(dir);
     expect(await call('readFile', { path: uri('folder/file'), sandbox })).toEqual({
@@ -42,7 +42,7 @@ describe('[SB12] with a sandbox', () => {
     await expectCode(-32004, 'readFile', { path: uri('none'), sandbox });
   });
 
-  it('writes nothing where it may only read', async () => {
+  it('cannot write in a read-only sandbox', async () => {
     make('file', 'old');
     const sandbox = readOnly(dir);
     await expectCode(-32603, 'writeFile', { path: uri('file'), dataBase64: base64('x'), sandbox });
@@ -58,7 +58,7 @@ describe('[SB12] with a sandbox', () => {
     expect([readdirSync(dir), readFileSync(at('file'), 'utf8')]).toEqual([['file'], 'old']);
   });
 
-  it('writes in its workspace, not outside, not what is protected, not through a link', async () => {
+  it('writes in its workspace, but not outside, not to protected files and not through a link', async () => {
     mkdirSync(at('work'));
     make('outside', 'old');
     symlinkSync(at('outside'), at('work/link'));
@@ -81,7 +81,7 @@ describe('[SB12] with a sandbox', () => {
     expect(readdirSync(at('work')).toSorted()).toEqual(['file', 'link', 'secret']);
   });
 
-  it('opens files there, under the same names and limit as without', async () => {
+  it('opens files with the same handle ids and limit as without a sandbox', async () => {
     make('work/file', 'abcdef');
     make('other');
     const sandbox = workspaceWrite(at('work'));
@@ -117,8 +117,8 @@ describe('[SB12] with a sandbox', () => {
   });
 });
 
-describe('[SB11] the state of the gateway', () => {
-  it('is read, changed, listed and opened by no method, whatever leads there', async () => {
+describe('[SB11] The state of the gateway', () => {
+  it('cannot be read, changed, listed or opened by any method and path', async () => {
     symlinkSync(server.stateDir, at('link'));
     for (const path of [
       stateUri(),
@@ -141,7 +141,7 @@ describe('[SB11] the state of the gateway', () => {
     await expectCode(-32600, 'remove', { path: stateUri() });
   });
 
-  it('is neither copied nor removed with what it lies in, and not entered by a walk', async () => {
+  it('is not copied or removed with its parent folder, and not entered by a walk', async () => {
     const above = new URL('.', stateUri()).href;
     await expectCode(-32600, 'copy', { sourcePath: above, destinationPath: uri('copy'), recursive: true });
     await expectCode(-32600, 'remove', { path: above });
@@ -154,7 +154,7 @@ describe('[SB11] the state of the gateway', () => {
     expect(paths.filter((path) => path.startsWith(`${stateUri()}/`))).toEqual([]);
   });
 
-  it('gets nothing by a copy that is merged into what it lies in', async () => {
+  it('gets nothing from a copy that is merged into its parent folder', async () => {
     const above = new URL('.', stateUri()).href;
     const name = basename(server.stateDir);
     make(`tree/${name}/planted`, '{}');
@@ -167,7 +167,7 @@ describe('[SB11] the state of the gateway', () => {
     expect(existsSync(`${server.stateDir}/planted`)).toBe(false);
   });
 
-  it('gets no file by a link to what is not there yet', async () => {
+  it('gets no file through a link to a missing file', async () => {
     const [target, up] = [`${server.stateDir}/tokens.json.lock`, basename(dirname(server.stateDir))];
     symlinkSync(target, at('link'));
     symlinkSync('link', at('to-link'));

@@ -1,4 +1,4 @@
-// File resources of a connection: handles, a watch, its turn: rules FS5 to FS7 over a real socket.
+// File resources of a connection: handles, a watch and the order of requests: rules FS5 to FS7 over a real socket.
 import { readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
@@ -15,11 +15,11 @@ import {
 
 withFilesFolder();
 
-describe('blocks', () => {
+describe('Blocks', () => {
   const open = (handleId: string, path: string, mode?: string): Promise<unknown> =>
     call('open', { handleId, path: uri(path), mode });
 
-  it('[FS5] read a file in parts, and know its end', async () => {
+  it('[FS5] read a file in parts, and report its end', async () => {
     make('file', 'abcdef');
     expect(await open('h', 'file')).toEqual({ handleId: 'h' });
     const block = (offset: number, len: number) => call('readBlock', { handleId: 'h', offset, len });
@@ -36,7 +36,7 @@ describe('blocks', () => {
     await expectCode(-32004, 'readBlock', { handleId: 'h', offset: 0, len: 1 });
   });
 
-  it('[FS5] write a file in parts, at any place', async () => {
+  it('[FS5] write a file in parts, at any offset', async () => {
     make('file', 'to be replaced');
     await open('w', 'file', 'replace');
     expect(readFileSync(at('file'), 'utf8')).toBe('');
@@ -48,7 +48,7 @@ describe('blocks', () => {
     await expectCode(-32004, 'writeBlock', { handleId: 'x', offset: 0, chunk: base64('a') });
   });
 
-  it('[FS5] are refused for what is no file, and beyond the limit', async () => {
+  it('[FS5] are refused for anything but a file, and beyond the limit', async () => {
     await expectCode(-32600, 'open', { handleId: 'h', path: uri('.') });
     await expectCode(-32600, 'open', { handleId: 'h', path: 'file:///dev/null' });
     await expectCode(-32004, 'open', { handleId: 'h', path: uri('none') });
@@ -74,7 +74,7 @@ describe('fs/watchMissing', () => {
   const told = (): unknown[] =>
     client.log.flatMap(({ method, params }) => (method === 'fs/missingChanged' ? [params?.['watchId']] : []));
 
-  it('[FS6] tells once when something appears', async () => {
+  it('[FS6] notifies once when a path appears', async () => {
     expect(await watch(1, ['a', 'b/c'])).toEqual({ watching: true });
     make('b/c');
     await client.until(() => told().length === 1, 'the change');
@@ -85,7 +85,7 @@ describe('fs/watchMissing', () => {
     expect(told()).toEqual([1, 2]);
   });
 
-  it('[FS6] tells when what was there is gone, and waits only for the last that was asked', async () => {
+  it('[FS6] notifies when the present path is gone, and only for the latest watch', async () => {
     make('here');
     expect(await watch(1, ['a'])).toEqual({ watching: true });
     expect(await watch(2, ['b'], 'here')).toEqual({ watching: true });
@@ -95,7 +95,7 @@ describe('fs/watchMissing', () => {
     expect(told()).toEqual([2]);
   });
 
-  it('[FS6] does not wait for what is otherwise already', async () => {
+  it('[FS6] does not watch when its condition is already met, or for too many paths', async () => {
     make('here');
     expect(await watch(1, ['here'])).toEqual({ watching: false });
     expect(await watch(1, [])).toEqual({ watching: false });
@@ -106,7 +106,7 @@ describe('fs/watchMissing', () => {
   });
 });
 
-it('[FS7] takes its turn on its connection, and holds up nothing else', async () => {
+it('[FS7] fs requests of a connection run in order, and do not delay other requests', async () => {
   const text = 'x'.repeat(2_000_000);
   const order: string[] = [];
   const note = (name: string) => (): void => void order.push(name);
@@ -120,7 +120,7 @@ it('[FS7] takes its turn on its connection, and holds up nothing else', async ()
   expect(order).toEqual(['status', 'write', 'read']);
 });
 
-it('needs an own session that may, and a sandbox that is understood', async () => {
+it('fs methods require a permitted role and a valid sandbox', async () => {
   make('file');
   const observer = await server.client('observer');
   await expect(observer.request('fs/readFile', { path: uri('file') })).rejects.toMatchObject({

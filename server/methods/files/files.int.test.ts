@@ -1,4 +1,4 @@
-// Looking at files, and changing them: rules FS1 to FS4 over a real socket.
+// Files that are read and changed: rules FS1 to FS4 over a real socket.
 import {
   chmodSync,
   existsSync,
@@ -17,8 +17,8 @@ import { at, base64, call, dir, expectCode, make, uri, withFilesFolder } from '.
 
 withFilesFolder();
 
-describe('reading', () => {
-  it('[FS1] gives a file as it is, whatever its name', async () => {
+describe('Reading', () => {
+  it('[FS1] returns a file unchanged, whatever its name', async () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
     make('ü & %41 #?.bin', bytes);
     expect(await call('readFile', { path: uri('ü & %41 #?.bin'), sandbox: null })).toEqual({
@@ -28,7 +28,7 @@ describe('reading', () => {
     expect(await call('readFile', { path: uri('empty') })).toEqual({ dataBase64: '' });
   });
 
-  it('[FS2] tells apart what is not there, what is no file and what may not be', async () => {
+  it('[FS2] distinguishes a missing file, a path that is not a file, and an invalid path', async () => {
     make('file');
     await expectCode(-32004, 'readFile', { path: uri('none') });
     await expectCode(-32600, 'readFile', { path: uri('.') });
@@ -39,7 +39,7 @@ describe('reading', () => {
     await expectCode(-32602, 'readFile', {});
   });
 
-  it('[FS3] refuses a file that no reply should hold, and says how to read it', async () => {
+  it('[FS3] refuses a file that is too large for a reply, and names the alternative', async () => {
     make('large', Buffer.alloc(3_000_001));
     await expect(call('readFile', { path: uri('large') })).rejects.toMatchObject({
       code: -32600,
@@ -47,7 +47,7 @@ describe('reading', () => {
     });
   });
 
-  it('tells what a path is, links followed', async () => {
+  it('returns the kind of a path, following links', async () => {
     make('file', 'four');
     symlinkSync('file', at('link'));
     symlinkSync('.', at('loop'));
@@ -102,7 +102,7 @@ describe('fs/walk', () => {
     symlinkSync('none', at('w/dangling'));
   });
 
-  it('goes level by level, by name, and shows links only when told to follow them', async () => {
+  it('lists level by level, by name, and links only on request', async () => {
     expect(await walk()).toEqual(['.h .hid/ f sub/ .hid/in sub/deep/ sub/deep/g', false]);
     expect(await walk({ followDirectorySymlinks: true })).toEqual([
       '.h .hid/ f loop/ sub/ .hid/in sub/deep/ sub/deep/g',
@@ -115,7 +115,7 @@ describe('fs/walk', () => {
     expect(await walk({ pruneHiddenDirectories: true }, 'w/.hid')).toEqual(['.hid/in', false]);
   });
 
-  it('keeps to its limits and says so', async () => {
+  it('respects its limits, and reports truncation', async () => {
     expect(await walk({ maxDepth: 0 })).toEqual(['.h .hid/ f sub/', false]);
     expect(await walk({ maxDepth: 1 })).toEqual(['.h .hid/ f sub/ .hid/in sub/deep/', false]);
     // The dangling link between them counts.
@@ -126,7 +126,7 @@ describe('fs/walk', () => {
     await expectCode(-32602, 'walk', { path: uri('w'), options: {} });
   });
 
-  it('[LI11] ends where its answer would be too long, and a folder of so many names is refused', async () => {
+  it('[LI11] truncates an answer that would be too long, and fs/readDirectory refuses such a folder', async () => {
     for (let n = 0; n < 120; n += 1) make(`long/${String(n).padStart(200, '0')}`);
     const [paths, truncated] = await walk({}, 'long');
     expect(truncated).toBe(true);
@@ -135,7 +135,7 @@ describe('fs/walk', () => {
     await expectCode(-32600, 'readDirectory', { path: uri('long') });
   });
 
-  it('says which names it leaves out since no text can be made of them', async () => {
+  it('reports names that it leaves out because they are not valid UTF-8', async () => {
     const inLatin1 = Buffer.concat([Buffer.from(at('w/caf')), Buffer.from([0xe9])]);
     writeFileSync(inLatin1, '');
     const { entries, errors } = await call<
@@ -145,17 +145,17 @@ describe('fs/walk', () => {
     expect(errors).toEqual([{ path: uri('w'), message: expect.stringContaining('caf\ufffd') }]);
   });
 
-  it('of a file is empty, of nothing an error', async () => {
+  it('of a file is empty, and of a missing path an error', async () => {
     expect(await walk({}, 'w/f')).toEqual(['', false]);
     await expectCode(-32004, 'walk', { path: uri('none'), options });
   });
 });
 
-describe('writing', () => {
+describe('Writing', () => {
   const write = (path: string, content: string): Promise<unknown> =>
     call('writeFile', { path: uri(path), dataBase64: base64(content) });
 
-  it('[FS4] makes, replaces and follows links, and keeps modes and other names', async () => {
+  it('[FS4] creates and replaces files, follows links, and keeps modes and hard links', async () => {
     await write('new', 'one');
     expect(readFileSync(at('new'), 'utf8')).toBe('one');
     chmodSync(at('new'), 0o751);
@@ -177,7 +177,7 @@ describe('writing', () => {
     await call('writeFile', { path: 'file:///dev/null', dataBase64: base64('gone') });
   });
 
-  it('[FS2] says why it could not, and leaves what was there', async () => {
+  it('[FS2] reports why it failed, and leaves the old file', async () => {
     make('kept', 'old');
     mkdirSync(at('folder'));
     await expectCode(-32600, 'writeFile', { path: uri('kept'), dataBase64: '!' });
@@ -186,7 +186,7 @@ describe('writing', () => {
     expect(readFileSync(at('kept'), 'utf8')).toBe('old');
   });
 
-  it('makes folders', async () => {
+  it('creates folders', async () => {
     await call('createDirectory', { path: uri('a/b/c') });
     await call('createDirectory', { path: uri('a/b/c'), recursive: null });
     expect(statSync(at('a/b/c')).isDirectory()).toBe(true);
@@ -196,7 +196,7 @@ describe('writing', () => {
     await expectCode(-32603, 'createDirectory', { path: uri('file') });
   });
 
-  it('removes, a link itself and not what it leads to', async () => {
+  it('removes a link itself and not its target', async () => {
     make('full/file');
     symlinkSync('full', at('link'));
     await expectCode(-32603, 'remove', { path: uri('full'), recursive: false });
@@ -207,7 +207,7 @@ describe('writing', () => {
     await expectCode(-32004, 'remove', { path: uri('full'), force: false });
   });
 
-  it('copies all but what no text can name, and says so', async () => {
+  it('copies everything except names that are not valid UTF-8, and reports them', async () => {
     make('from/a');
     make('from/z');
     writeFileSync(Buffer.concat([Buffer.from(at('from/caf')), Buffer.from([0xe9])]), '');
@@ -216,7 +216,7 @@ describe('writing', () => {
     expect(readdirSync(at('to'))).toEqual(['a', 'z']);
   });
 
-  it('copies files, links and folders, and merges into what is there', async () => {
+  it('copies files, links and folders, and merges folders', async () => {
     make('from/sub/file', 'new');
     make('from/run', 'x');
     chmodSync(at('from/run'), 0o755);

@@ -100,7 +100,10 @@ export class Helper {
     this.#child.stdin?.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** A reply is one line, and as long as a file. Another user's helper may say whatever that user makes it say. */
+  /**
+   * A reply is one line, and as long as a file. A helper of another user may send anything that this user makes it
+   * send.
+   */
   #took(bytes: Buffer): void {
     this.#bytes += bytes.length;
     if (this.#bytes > this.#mostBytes) {

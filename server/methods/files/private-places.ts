@@ -1,4 +1,5 @@
-// The gateway's own state, token and key, which no file method reaches: neither by their paths, nor by another name of one of the files.
+// The gateway's own state, token and key, which no file method reaches: neither by their paths, nor by another name of
+// one of the files.
 import type { Stats } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -93,7 +94,7 @@ export class PrivatePlaces implements Privacy {
   }
 }
 
-/** The method that is given a path which cannot be looked at says why. */
+/** A method whose path cannot be examined reports why. */
 async function refuseFile(privacy: Privacy, path: string): Promise<void> {
   const found = await stat(path).catch(() => null);
   if (found) await privacy.refuseHardLink(path, found);

@@ -52,11 +52,17 @@ for (const [way, put] of ways) {
     ['rename', 'ENOSPC'],
     ['rename', 'EDQUOT'],
     ['rename', 'EIO'],
-  ] as const)(`[FS2] is not ${way} when %s fails with %s, and the old one stays`, async (what, code) => {
-    failBeside(what, code);
-    await expect(put()).rejects.toMatchObject({ code, message: `${code}: not possible, write '${target}'` });
-    expect(content()).toEqual(['old', ['source', 'target']]);
-  });
+  ] as const)(
+    `[FS2] a file is not ${way} when %s fails with %s, and the old one stays`,
+    async (what, code) => {
+      failBeside(what, code);
+      await expect(put()).rejects.toMatchObject({
+        code,
+        message: `${code}: not possible, write '${target}'`,
+      });
+      expect(content()).toEqual(['old', ['source', 'target']]);
+    },
+  );
 
   it.each([
     ['open', 'EACCES'],
@@ -65,9 +71,12 @@ for (const [way, put] of ways) {
     ['open', 'ENOENT'],
     ['rename', 'EBUSY'],
     ['rename', 'EPERM'],
-  ] as const)(`[FS4] is ${way} in place when %s beside it is not let: %s`, async (what, code) => {
-    failBeside(what, code);
-    await put();
-    expect(content()).toEqual(['new', ['source', 'target']]);
-  });
+  ] as const)(
+    `[FS4] a file is ${way} in place when %s beside it is not permitted: %s`,
+    async (what, code) => {
+      failBeside(what, code);
+      await put();
+      expect(content()).toEqual(['new', ['source', 'target']]);
+    },
+  );
 }

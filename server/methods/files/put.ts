@@ -1,4 +1,4 @@
-// Putting a file where its path says: beside the old one first, so that a write that fails leaves what was there.
+// Writing a file at its path: beside the old one first, so that a failed write leaves the old one.
 import { constants, type Stats } from 'node:fs';
 import { access, lstat, open, realpath, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
@@ -8,7 +8,7 @@ const { O_CREAT, O_EXCL, O_NOCTTY, O_NONBLOCK, O_TRUNC, O_WRONLY, W_OK } = const
 
 /**
  * No other file may be made in that folder (of /proc: ENOENT), or take the old one's place: a sticky folder, a mount
- * point of its own, a group that we may not give. Not what says that there is too little, or it is broken: the old file,
+ * point of its own, a group that we may not give. Not errors of a full or broken disk: the old file,
  * once emptied, could not be filled again either.
  */
 const STAYS_IN_PLACE: ReadonlySet<string | undefined> = new Set(

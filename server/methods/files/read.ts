@@ -6,7 +6,7 @@ import type { DirectoryEntry, FileMetadata } from '../../../protocol/files.ts';
 import { invalidRequest, type RpcError } from '../../rpc/rpc-error.ts';
 import { notAFile } from './file-error.ts';
 
-/** Read at a time of what has more than its size says. */
+/** Bytes read at a time from a file that has more than its size. */
 const GROWN_BYTES = 64 * 1024;
 
 /** Characters of an entry besides its name. */
@@ -34,7 +34,7 @@ export async function readWhole(path: string, limitBytes: number): Promise<Buffe
   }
 }
 
-/** Some files of the system say that they are empty and have no end, and any may grow meanwhile. */
+/** System files may report a size of 0 and have no end, and any file may grow meanwhile. */
 async function readAll(handle: FileHandle, limitBytes: number, path: string): Promise<Buffer> {
   const { size } = await handle.stat();
   const parts: Buffer[] = [];

@@ -74,7 +74,7 @@ function checkOptions({ maxDepth, maxDirectories, maxEntries }: WalkOptions, lim
   );
 }
 
-/** Returns the names in the order of their bytes. Errors of listing are reported, and the rest goes on. */
+/** Returns the names in the order of their bytes. Errors of listing are reported, and the walk continues. */
 async function namesIn(folder: string, errors: WalkError[]): Promise<string[]> {
   try {
     const names = await readdir(folder, { encoding: 'buffer' });

@@ -43,7 +43,7 @@ export function outboundMethods(
     'http/request': async (params, peer) => {
       if (isForbidden) throw invalidRequest('http/request: the operator of this gateway allows no network');
       const outgoing = checked(params);
-      // Only these are kept of the request, since a stream may go on for long.
+      // Only these are kept of the request, since a stream may last long.
       const { requestId, streamResponse } = params;
       const active = underWay.get(peer) ?? new Map<string, number>();
       underWay.set(peer, active);

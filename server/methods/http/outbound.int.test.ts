@@ -60,7 +60,7 @@ const echo: Handler = (request, response) => {
     response.end(JSON.stringify({ method: request.method, headers: request.rawHeaders, body }));
   });
 };
-/** Resolves when the connection that was taken over last is closed. */
+/** Resolves when the most recently taken over connection is closed. */
 let whenClosed: Promise<void>;
 function takeOver(status: string): (request: IncomingMessage) => void {
   return ({ socket }) => {
@@ -88,8 +88,8 @@ routes.set('/cut', (request, response) => {
   response.write('abc', () => setTimeout(() => request.socket.destroy(), 20));
 });
 
-describe('a whole answer', () => {
-  it('[HT1] is as it came, and the request as it was asked', async () => {
+describe('A complete response', () => {
+  it('[HT1] and its request are passed on unchanged', async () => {
     const response = await ask('/echo', {
       method: 'POST',
       headers: [
@@ -109,7 +109,7 @@ describe('a whole answer', () => {
     expect(seen.headers.join(' ').toLowerCase()).not.toMatch(/authorization|cookie|user-agent/);
   });
 
-  it('[HT1] has the name and the password of its URL, and of a body that is none the length', async () => {
+  it('[HT1] is requested with the credentials of the URL, and with the length of an empty body', async () => {
     const seen = async (params: object): Promise<string> => textOf(await ask('/echo', params));
     const withNames = base.replace('//', '//us%65r:p%40%E9ss@');
     const basic = Buffer.concat([Buffer.from('user:p@'), Buffer.from([0xe9]), Buffer.from('ss')]);
@@ -120,11 +120,11 @@ describe('a whole answer', () => {
     expect(await seen({ method: 'GET' })).not.toContain('content-length');
   });
 
-  it('[HT1] may take longer than a timer can be set for', async () => {
+  it('[HT1] may have a timeout longer than a timer supports', async () => {
     expect((await ask('/echo', { timeoutMs: 3_000_000_000 })).status).toBe(200);
   });
 
-  it('[HT2] follows redirects as a browser does, unless told not to', async () => {
+  it('[HT2] follows redirects like a browser, unless that is turned off', async () => {
     const post = {
       method: 'POST',
       bodyBase64: 'aGk=',
@@ -141,7 +141,7 @@ describe('a whole answer', () => {
     await expect(ask('/file')).rejects.toMatchObject({ code: -32603 });
   });
 
-  it('[HT2] takes no credentials to another host', async () => {
+  it('[HT2] is requested without credentials from another host', async () => {
     const other = createServer(echo).listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -157,7 +157,7 @@ describe('a whole answer', () => {
     other.closeAllConnections();
   });
 
-  it('[HT2] reads nothing that comes with a redirect, which may have no end', async () => {
+  it('[HT2] does not wait for the body of a redirect, which may be endless', async () => {
     const gone = new Promise<void>((resolve) => {
       routes.set('/found-endless', (request, response) => {
         request.socket.on('close', resolve);
@@ -171,19 +171,22 @@ describe('a whole answer', () => {
   it.each([
     ['GET', '101 Switching Protocols'],
     ['CONNECT', '200 OK'],
-  ])('[HT3] fails when %s is answered with a connection, which is closed', async (method, answer) => {
-    // One more request than may be under way.
-    for (let i = 0; i < 3; i += 1) {
-      await expect(ask('/upgraded', { method })).rejects.toMatchObject({
-        code: -32603,
-        message: expect.stringContaining(answer),
-      });
-      await whenClosed;
-    }
-    expect((await ask('/echo')).status).toBe(200);
-  });
+  ])(
+    '[HT3] is an error when %s is answered with an upgrade, whose connection is closed',
+    async (method, answer) => {
+      // One more request than may be under way.
+      for (let i = 0; i < 3; i += 1) {
+        await expect(ask('/upgraded', { method })).rejects.toMatchObject({
+          code: -32603,
+          message: expect.stringContaining(answer),
+        });
+        await whenClosed;
+      }
+      expect((await ask('/echo')).status).toBe(200);
+    },
+  );
 
-  it('[HT3] ends with a reason: time, size, a cut, nobody there', async () => {
+  it('[HT3] is an error with a reason after a timeout, an excessive size, a cut or a failed connection', async () => {
     await expect(ask('/silent', { timeoutMs: 50 })).rejects.toMatchObject({
       code: -32603,
       message: expect.stringContaining('50 ms'),
@@ -213,8 +216,8 @@ describe('a whole answer', () => {
   });
 });
 
-describe('a streamed answer', () => {
-  it('[HT4] comes in parts after its head, in order, and ends with an empty one', async () => {
+describe('A streamed response', () => {
+  it('[HT4] arrives in parts after its head, in order, and ends with an empty part', async () => {
     let goOn = (): void => {};
     routes.set('/parts', (_request, response) => {
       response.write('one');
@@ -246,7 +249,7 @@ describe('a streamed answer', () => {
     expect((await ask('/echo', { requestId: 's', streamResponse: true })).status).toBe(200);
   });
 
-  it('[HT4] says why it is not whole', async () => {
+  it('[HT4] reports why it is incomplete', async () => {
     await ask('/cut', { requestId: 'c', streamResponse: true });
     expect((await ended('c')).error).not.toBeNull();
     routes.set('/slow', (_request, response) => void response.write('x'));
@@ -254,7 +257,7 @@ describe('a streamed answer', () => {
     expect((await ended('t')).error).toContain('1000 ms');
   });
 
-  it('[HT5] is read no faster than it is taken, and ends with its connection', async () => {
+  it('[HT5] is read no faster than the client reads, and ends with its connection', async () => {
     let sent = 0;
     const gone = new Promise<void>((resolve) => {
       routes.set('/endless', (request, response) => {
@@ -291,7 +294,7 @@ describe('a streamed answer', () => {
     await gone;
   });
 
-  it('[HT5] is one of a few at a time', async () => {
+  it('[HT5] is one of a limited number at a time', async () => {
     const first = ask('/silent', { requestId: 'a', timeoutMs: 5000 }).catch(() => 'gone');
     const second = ask('/silent', { requestId: 'b', timeoutMs: 5000 }).catch(() => 'gone');
     await expect(ask('/echo')).rejects.toMatchObject({

@@ -4,7 +4,7 @@ import { isFedByStdin } from './fed-by-stdin.ts';
 
 const fed = (line: string): boolean => isFedByStdin(line.split(' '));
 
-describe('[AP12] input is for a program that executes it', () => {
+describe('[AP12] Input is executed by', () => {
   it.each([
     'sh',
     'bash -s',
@@ -50,10 +50,30 @@ describe('[AP12] input is for a program that executes it', () => {
     'env -i sh',
     'timeout 5 sh',
     'bash -c cat|sh',
+    'sh //dev/stdin',
+    'sh /dev/./stdin',
+    'sh ../dev/stdin',
+    'bash /dev/../dev/fd//0',
+    'sh fd/0',
+    'bash /proc/self/task/7/fd/0',
+    'su',
+    'su -',
+    'su - ada',
+    'sudo -i',
+    'sudo -n',
+    'newgrp staff',
+    'unshare',
+    'busybox',
+    'npx tsx',
+    'uv run -',
+    'pipx run ipython',
+    'poetry run ptpython',
+    'guile3.0',
+    'mit-scheme',
   ])('%s', (line) => expect(fed(line)).toBe(true));
 });
 
-describe('[AP12] input is for a server on stdio', () => {
+describe('[AP12] Input is data for', () => {
   it.each([
     'cat',
     'node server.js',
@@ -72,5 +92,8 @@ describe('[AP12] input is for a server on stdio', () => {
     'typescript-language-server --stdio',
     'git cat-file --batch',
     'tar -x -f -',
+    'git apply -',
+    'sort -',
+    'uv run --directory stdin-tools server.py',
   ])('%s', (line) => expect(fed(line)).toBe(false));
 });

@@ -5,11 +5,16 @@ import { inside, isWrapper, scriptIn } from './wrapped.ts';
 
 const OTHERS = new Set(
   (
-    'at batch bc chroot dc ed emacs ex ftp gdb ghci gnuplot gp guile ipython ipython3 jshell lftp lldb m4 maxima mongosh ' +
-    'mosh mysql mariadb nc ncat nix-shell nvim ocaml octave parallel plink psql redis-cli rsh sbcl screen sftp socat sqlite3 ' +
-    'sqlplus ssh telnet tmux ts-node tsx vi view vim wsl xargs'
+    'amm at batch bashdb bb bc bpython ccl chez chezscheme chroot clisp clj clojure coqtop cqlsh csi dc duckdb ecl ed ' +
+    'emacs es evcxr ex fakeroot fennel firejail ftp gap gdb gforth ghci gnuplot gore gosh gp groovysh guile hush iex ' +
+    'influx ion ipython ipython3 janet jdb jshell kotlin kotlinc lean lein lftp lldb login m4 magma mariadb maxima ' +
+    'mit-scheme mongo mongosh mosh mysql mysqlsh nc ncat newgrp nix-shell nvim ocaml octave octave-cli oil osh parallel ' +
+    'pdb pdb3 plink pry psql ptpython pyspark qalc racket redis-cli rsh sage sbcl scala-cli scheme screen scsh sftp sg ' +
+    'socat spark-shell sqlite3 sqlplus ssh su swift swipl telnet tmux ts-node tsx vi view vim wish wsl xargs xterm yaegi ysh'
   ).split(' '),
 );
+/** Programs that run one of a package, which stands somewhere in their words. */
+const RUNNERS = new Set('bundle bunx conda npm npx pipenv pipx pnpm pnpx poetry uv uvx yarn'.split(' '));
 /** Interpreters with a program among their words, which may execute their input. */
 const OF_PROGRAMS = new Set(['awk', 'gawk', 'mawk', 'nawk', 'sed']);
 const CONTAINERS = new Set([
@@ -34,8 +39,10 @@ const READING_MODULES = new Set(['asyncio', 'code', 'IPython', 'pdb', 'ptpython'
 const SHELL =
   /^(?:r?bash|sh|[dal]?ash|[mp]?dksh|(?:[mor]|lo)?ksh|posh|yash|zsh|fish|t?csh|rc|nu|xonsh|elvish)(?:[-.]?\d[\d.]*|-static)*$/;
 
-/** File names of the standard input. */
-const STDIN = /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/(?:self|thread-self|\d+)\/fd\/0)$/;
+/** File names of the standard input, in any spelling and from any folder. */
+const STDIN = /^(?:-|0)$|(?:^|\/)(?:\.\/+)*(?:stdin|fd\/+(?:\.\/+)*0)$/;
+/** The version at the end of a program's name. */
+const VERSION = /[-.]?\d[\d.]*$/;
 
 /** Options of shells and interpreters that take the next word as their value. */
 const VALUED =
@@ -50,19 +57,30 @@ export function isFedByStdin(words: readonly string[], depth = 0): boolean {
   const [program = '', ...rest] = words;
   const name = basename(program);
   if (words.length > MOST_WORDS || depth > DEEPEST) return true;
-  if (OTHERS.has(name) || OF_PROGRAMS.has(name)) return true;
+  if (isOther(name) || OF_PROGRAMS.has(name)) return true;
+  if (RUNNERS.has(name) && rest.some((word) => isOther(word) || word === '-')) return true;
   if (CONTAINERS.has(name) && rest.some((word) => IN_CONTAINER.has(word))) return true;
   if (rest.slice(0, FIRST_WORDS).some((word) => SUBSHELLS.has(word))) return true;
-  if (rest.some((word) => STDIN.test(word)))
-    return INTERPRETER.test(name) || SHELL.test(name) || isOfFiles(name);
+  if (
+    rest.some((word) => STDIN.test(word)) &&
+    (INTERPRETER.test(name) || SHELL.test(name) || isOfFiles(name))
+  )
+    return true;
   if (isOfFiles(name) && (rest.length === 0 || rest.includes('-f-'))) return true;
   // A program that the script runs may read the input.
   if (scriptIn(words)) return true;
   // Another program may start a shell that stands anywhere in its words.
   if (words.some((_, at) => isReader(words.slice(at)))) return true;
   const within = isWrapper(program) ? inside(words) : null;
-  return within !== null && (within.isOpaque || within.exact.some((each) => isFedByStdin(each, depth + 1)));
+  // Without a command many of them run a shell.
+  const isShellToo = within?.exact.length === 0;
+  return (
+    within !== null &&
+    (isShellToo || within.isOpaque || within.exact.some((each) => isFedByStdin(each, depth + 1)))
+  );
 }
+
+const isOther = (name: string): boolean => OTHERS.has(name) || OTHERS.has(name.replace(VERSION, ''));
 
 /** True for programs that execute a named file, or their input. */
 const isOfFiles = (name: string): boolean => name === 'make' || name === 'gmake' || name === 'crontab';

@@ -40,7 +40,7 @@ prefix_rule(pattern=["sh"])
 prefix_rule(pattern=["bash"])
 `);
 
-describe('under always, with rules that allow a few commands', () => {
+describe('Under the policy always, a set of rules that allows a few commands', () => {
   it.each([
     [['ls', '-l']],
     [['/usr/bin/ls']],
@@ -55,7 +55,7 @@ describe('under always, with rules that allow a few commands', () => {
     [['timeout', '10s', 'ls']],
     [['find', '.', '-name', 'x']],
     [['find', '.', '-exec', 'ls', '{}', ';']],
-  ])('[RL5] runs %j unasked', (argv) => {
+  ])('[RL5] runs %j without asking', (argv) => {
     expect(verdict(ALLOWED, argv)).toEqual({ kind: 'run' });
   });
 
@@ -67,11 +67,11 @@ describe('under always, with rules that allow a few commands', () => {
     ['the same name in a folder that looks alike', ['/usr/bin/../../tmp/ls']],
     ['a relative path', ['./ls']],
     ['a relative path without a dot', ['bin/ls']],
-    ['another name for itself', ['busybox', 'ls'], { arg0: 'ls' }],
-    ['another name that a rule allows', ['/bin/busybox', 'x'], { arg0: 'ls' }],
+    ['an allowed name with another program', ['busybox', 'ls'], { arg0: 'ls' }],
+    ['an allowed arg0', ['/bin/busybox', 'x'], { arg0: 'ls' }],
     ['a nested shell', bash("sh -c 'touch x'")],
     ['a shell in a shell in a shell', bash(`sh -c "sh -c 'touch x'"`)],
-    ['a shell of another folder', ['/tmp/bash', '-lc', 'ls']],
+    ['a shell in another folder', ['/tmp/bash', '-lc', 'ls']],
     ['a relative shell', ['./bash', '-c', 'ls']],
     ['a shell with more options', ['bash', '-x', '-c', 'ls']],
     ['a shell with a startup file', ['bash', '--rcfile', '/tmp/x', '-ic', 'ls']],
@@ -94,7 +94,7 @@ describe('under always, with rules that allow a few commands', () => {
     ['an alias', bash("alias ls='touch x'\nls")],
     ['eval', bash("eval 'touch x'")],
     ['env', ['env', 'touch', 'x']],
-    ['env with a variable that changes what runs', ['env', 'PATH=/tmp', 'ls']],
+    ['env with a variable that changes the program', ['env', 'PATH=/tmp', 'ls']],
     ['env with a string', ['env', '-S', 'touch x']],
     ['env in a script', bash('env touch x')],
     ['xargs', ['xargs', 'touch']],
@@ -112,7 +112,7 @@ describe('under always, with rules that allow a few commands', () => {
     ['BASH_ENV', bash('ls'), { variables: ['BASH_ENV'] }],
     ['an empty command', bash('')],
     ['no script', ['bash', '-c']],
-  ] as [string, string[], Asked?][])('[RL5] asks about %s', (_how, argv, asked) => {
+  ] as [string, string[], Asked?][])('[RL5] asks for %s', (_how, argv, asked) => {
     expect(verdict(ALLOWED, argv, asked).kind).toBe('ask');
   });
 });
@@ -122,7 +122,7 @@ const FORBIDDEN = rulesOf(
     'host_executable(name="git", paths=["/usr/bin/git"])',
 );
 
-describe('a rule that forbids', () => {
+describe('A rule that forbids', () => {
   it.each([
     [['git', 'push', '--force']],
     [['/usr/bin/git', 'push']],
@@ -154,7 +154,7 @@ describe('a rule that forbids', () => {
     [bash("trap 'git push' EXIT")],
     [bash('A=b git push')],
     [bash('nohup git push &')],
-  ])('[RL2][RL4][RL8] holds for %j under every policy', (argv) => {
+  ])('[RL2][RL4][RL8] applies to %j under every policy', (argv) => {
     for (const policy of ['never', 'on-request', 'on-failure', 'always'] as const)
       expect(verdict(FORBIDDEN, argv, { policy })).toMatchObject({
         kind: 'refuse',
@@ -162,19 +162,19 @@ describe('a rule that forbids', () => {
       });
   });
 
-  it('[RL2] holds for what calls itself so', () => {
+  it('[RL2] applies to a matching arg0', () => {
     expect(verdict(FORBIDDEN, ['/bin/x', 'push'], { policy: 'never', arg0: 'git' }).kind).toBe('refuse');
   });
 
   it.each([[['git', 'status']], [['echo', 'git', 'push']], [bash("echo 'git push'")], [['pushgit']]])(
-    '[RL2] does not hold for %j',
+    '[RL2] does not apply to %j',
     (argv) => {
       expect(verdict(FORBIDDEN, argv, { policy: 'never' })).toEqual({ kind: 'run' });
     },
   );
 });
 
-describe('several rules', () => {
+describe('Several rules', () => {
   const rules = rulesOf(`
 prefix_rule(pattern=["git"])
 prefix_rule(pattern=["git", "push"], decision="prompt", justification="pushes")
@@ -187,12 +187,12 @@ prefix_rule(pattern=["git", "push", "--force"], decision="forbidden")
     [bash('git log && git push'), 'prompt', 'ask'],
     [bash('git log && ls'), null, 'run'],
     [['git', 'push', '--force'], 'forbidden', 'refuse'],
-  ] as const)('[RL2] have the strictest decide: %j', (argv, decision, kind) => {
+  ] as const)('[RL2] yield the strictest decision: %j', (argv, decision, kind) => {
     expect(judge(rules, { argv, arg0: null }).decision).toBe(decision);
     expect(verdict(rules, argv, { policy: 'on-request' }).kind).toBe(kind);
   });
 
-  it('[RL3] have a complex script asked about, unless nothing is', () => {
+  it('[RL3] require approval of a complex script, except under the policy never', () => {
     expect(verdict(rules, bash('make > log'), { policy: 'on-request' }).kind).toBe('ask');
     expect(verdict(rules, bash('make > log'), { policy: 'never' }).kind).toBe('run');
     expect(verdict(rulesOf(''), bash('make > log'), { policy: 'on-request' }).kind).toBe('run');
@@ -213,7 +213,7 @@ describe('host_executable', () => {
   });
 });
 
-describe('removing by force', () => {
+describe('Forced removal', () => {
   it.each([
     [['rm', '-rf', 'x']],
     [['rm', 'x', '-f']],
@@ -225,7 +225,7 @@ describe('removing by force', () => {
     [bash('echo $(rm -rf x)')],
     [bash("trap 'rm -rf x' EXIT")],
     [bash(`sh -c "sh -c 'rm -f x'"`)],
-  ])('[RL6] is asked about on request: %j', (argv) => {
+  ])('[RL6] requires approval under on-request: %j', (argv) => {
     expect(verdict(rulesOf(''), argv, { policy: 'on-request' }).kind).toBe('ask');
     expect(verdict(rulesOf(''), argv, { policy: 'on-failure' }).kind).toBe('ask');
     expect(verdict(rulesOf(''), argv, { policy: 'never' }).kind).toBe('run');
@@ -238,17 +238,17 @@ describe('removing by force', () => {
     },
   );
 
-  it('[RL6] is not asked about where a rule allows it', () => {
+  it('[RL6] requires no approval when a rule allows it', () => {
     const rules = rulesOf('prefix_rule(pattern=["rm", "-rf", "build"])');
     expect(verdict(rules, ['rm', '-rf', 'build'], { policy: 'on-request' }).kind).toBe('run');
   });
 });
 
-describe('the rule that always would write', () => {
+describe('A proposed rule', () => {
   const proposed = (argv: readonly string[]): readonly (readonly string[])[] =>
     proposalFor(judge(ALLOWED, { argv, arg0: null }));
 
-  it('[RL7] is about each command that no rule allows yet, once', () => {
+  it('[RL7] covers each command that no rule allows yet, once', () => {
     expect(proposed(['npm', 'test'])).toEqual([['npm', 'test']]);
     expect(proposed(bash('ls && npm test && make all; npm test'))).toEqual([
       ['npm', 'test'],
@@ -279,22 +279,22 @@ describe('the rule that always would write', () => {
     expect(proposalFor(judge(rulesOf(''), { argv, arg0: null }))).toEqual([]);
   });
 
-  it('[RL7] allows what it was offered for', () => {
+  it('[RL7] allows the command for which it was offered', () => {
     for (const argv of [['npm', 'test'], bash('cargo build --release && make "a b"')]) {
       const source = proposed(argv).map((words) => `prefix_rule(pattern=${JSON.stringify(words)})`);
       expect(verdict(rulesOf(source.join('\n')), argv)).toEqual({ kind: 'run' });
     }
   });
 
-  it('[RL7] is not offered where variables change what runs, nor for what a rule asks about', () => {
+  it('[RL7] is not offered with variables that change the program, nor for a command that a rule prompts for', () => {
     expect(verdict(ALLOWED, ['npm', 'test'], { variables: ['PATH'] })).toMatchObject({ proposal: [] });
     const rules = rulesOf('prefix_rule(pattern=["npm"], decision="prompt")');
     expect(verdict(rules, ['npm', 'test'])).toMatchObject({ kind: 'ask', proposal: [] });
   });
 });
 
-describe('deciding', () => {
-  it('[RL4] looks at so many commands of one, whatever it is given', () => {
+describe('A decision', () => {
+  it('[RL4] considers a limited number of parts of any command', () => {
     const nested = (depth: number): string[] =>
       depth === 0 ? ['touch', 'x'] : ['env', 'xargs', 'sh', '-c', nested(depth - 1).join(' ')];
     const long = bash('echo $(a);'.repeat(10_000));
@@ -306,20 +306,57 @@ describe('deciding', () => {
   });
 });
 
-describe('what a command is, for whoever has approved it', () => {
-  it('[RL3] is the words of a script that is one command', () => {
+describe('The identity of an approved command', () => {
+  it('[RL3] is the words of a script with a single command', () => {
     const words = (argv: readonly string[]): object => canonical({ argv, arg0: null });
     expect(words(bash('git  status'))).toEqual({ isScript: true, words: ['git', 'status'] });
     expect(words(bash('a; b'))).toEqual({ isScript: false, words: ['-lc', 'a; b'] });
     expect(words(['git', 'status'])).toEqual({ isScript: false, words: ['status'] });
   });
 
-  it('[AP3] is never the same for a script and for a file of that name', () => {
+  it('[AP3] differs between a script and a file of that name', () => {
     expect(canonical({ argv: bash('ls -l'), arg0: null })).not.toEqual(
       canonical({ argv: ['bash', 'ls', '-l'], arg0: null }),
     );
     expect(canonical({ argv: bash("'-c' 'a; b'"), arg0: null })).not.toEqual(
       canonical({ argv: ['bash', '-c', 'a; b'], arg0: null }),
     );
+  });
+});
+
+describe('a command that is too long to be looked at whole', () => {
+  const many = (count: number, command: string): string => Array(count).fill(command).join('; ');
+  const deep = (script: string, depth: number): string[] =>
+    depth === 0 ? bash(script) : ['env', ...deep(script, depth - 1)];
+  const hidden: [string, string[]][] = [
+    ['many commands', bash(`${many(6000, 'true')}; rm -rf x`)],
+    ['many commands that are no plain words', bash(`${many(6000, '$a')}; rm -rf x`)],
+    ['many words', ['sh', '-c', 'rm -rf x', ...Array<string>(6000).fill('x')]],
+    ['long words', bash(`echo ${'x'.repeat(200_000)}; rm -rf x`)],
+    ['commands in commands', deep('rm -rf x', 12)],
+  ];
+  const FORBIDS = rulesOf('prefix_rule(pattern=["rm"], decision="forbidden")');
+
+  it.each(hidden)('[RL6] by %s is asked about under every policy that asks', (_what, argv) => {
+    for (const policy of ['on-request', 'on-failure', 'always'] as const)
+      expect(verdict(rulesOf(''), argv, { policy })).toMatchObject({ kind: 'ask', proposal: [] });
+    expect(verdict(rulesOf(''), argv, { policy: 'never' })).toEqual({ kind: 'run' });
+  });
+
+  it.each(hidden)('[RL8] by %s does not run where a rule forbids a command', (_what, argv) => {
+    for (const policy of ['never', 'on-request', 'always'] as const)
+      expect(verdict(FORBIDS, argv, { policy }).kind).not.toBe('run');
+    expect(verdict(FORBIDS, argv, { policy: 'never' }).kind).toBe('refuse');
+  });
+
+  it('[RL4] is not gone through whole', () => {
+    const looked = (words: number): number => {
+      const rules = rulesOf('');
+      let count = 0;
+      rules.matching = ({ length }) => ((count += length), []);
+      judge(rules, { argv: ['env', ...Array<string>(words).fill('a')], arg0: null });
+      return count;
+    };
+    expect(looked(200_000)).toBeLessThan(looked(4000));
   });
 });

@@ -26,6 +26,8 @@ export interface Judged {
   readonly suspected: readonly PrefixRule[];
   /** Reason why the commands that it runs cannot be determined; null when they are known. */
   readonly complex: string | null;
+  /** True when not all of it was looked at, so that any rule may be about the rest. */
+  readonly isCutShort: boolean;
   readonly isDangerous: boolean;
   /** `allow` only when every part is allowed and there are no others. */
   readonly decision: RuleDecision | null;
@@ -34,6 +36,11 @@ export interface Judged {
 /** Depth to which commands in commands are followed. */
 const DEEPEST = 8;
 const MOST_COMMANDS = 5000;
+/** Limit of words and characters; nobody reads a longer command before deciding. */
+const MOST_WORDS = 5000;
+const MOST_CHARS = 128 * 1024;
+/** Words of a longer command that stand for it. */
+const BEGINNING_WORDS = 64;
 
 /** Limit of a program's name in a reason. */
 const NAMED_CHARS = 200;
@@ -42,15 +49,23 @@ interface Found {
   readonly exact: (readonly string[])[];
   readonly loose: (readonly string[])[];
   complex: string | null;
+  /** Reason why not everything was looked at. */
+  cutShort: string | null;
 }
 
 export function judge(rules: RuleSet, { argv, arg0 }: Command): Judged {
-  const found: Found = { exact: [], loose: [], complex: null };
-  find(rules, argv, found, 0);
-  if (arg0 !== null && arg0 !== argv[0]) {
+  const found: Found = { exact: [], loose: [], complex: null, cutShort: null };
+  if (isTooLong(argv)) {
+    found.cutShort = 'it is too long for the rules to be applied';
+    found.exact.push(argv.slice(0, BEGINNING_WORDS));
+  } else find(rules, argv, found, 0);
+  if (arg0 !== null && arg0 !== argv[0] && found.cutShort === null) {
     found.complex = `the program is told that it is ${JSON.stringify(arg0.slice(0, NAMED_CHARS))}`;
-    find(rules, [arg0, ...argv.slice(1)], { ...found, exact: found.loose }, 0);
+    const asArg0: Found = { ...found, exact: found.loose };
+    find(rules, [arg0, ...argv.slice(1)], asArg0, 0);
+    found.cutShort = asArg0.cutShort;
   }
+  found.complex ??= found.cutShort;
   const parts = found.exact.map((words): Part => {
     const matching = rules.matching(words);
     return { words, rules: matching, decision: strictest(matching.map(({ decision }) => decision)) };
@@ -66,12 +81,19 @@ export function judge(rules: RuleSet, { argv, arg0 }: Command): Judged {
     parts,
     suspected,
     complex: found.complex,
+    isCutShort: found.cutShort !== null,
     isDangerous: [
       ...parts.filter(({ decision }) => decision === null).map(({ words }) => words),
       ...found.loose,
     ].some(isDangerous),
     decision: most === 'allow' && !isAllowed ? null : most,
   };
+}
+
+function isTooLong(words: readonly string[]): boolean {
+  let chars = 0;
+  for (const word of words) chars += word.length;
+  return words.length > MOST_WORDS || chars > MOST_CHARS;
 }
 
 const isRestricting = ({ decision }: PrefixRule): boolean => decision !== 'allow';
@@ -95,7 +117,7 @@ export function canonical({ argv }: Command): {
   readonly isScript: boolean;
   readonly words: readonly string[];
 } {
-  const given = scriptIn(argv);
+  const given = isTooLong(argv) ? null : scriptIn(argv);
   const commands = given?.isAlone ? plainScript(given.script) : null;
   const [only, ...others] = commands ?? [];
   return only && others.length === 0
@@ -104,9 +126,9 @@ export function canonical({ argv }: Command): {
 }
 
 function find(rules: RuleSet, words: readonly string[], found: Found, depth: number): void {
-  if (depth > DEEPEST) found.complex ??= 'there are commands in commands in commands';
-  if (found.exact.length + found.loose.length > MOST_COMMANDS) found.complex ??= 'it has too many commands';
-  if (depth > DEEPEST || found.exact.length + found.loose.length > MOST_COMMANDS) return;
+  if (depth > DEEPEST) found.cutShort ??= 'there are commands in commands in commands';
+  if (found.exact.length + found.loose.length > MOST_COMMANDS) found.cutShort ??= 'it has too many commands';
+  if (found.cutShort !== null) return;
   const given = scriptIn(words);
   if (given) {
     findInScript(rules, words, { ...given, found, depth });
@@ -148,7 +170,10 @@ function findInScript(
 
 /** Adds a command and those that it may run itself. */
 function findLoosely(words: readonly string[], found: Found): void {
-  if (found.loose.length > MOST_COMMANDS) return;
+  if (found.loose.length > MOST_COMMANDS) {
+    found.cutShort ??= 'it has too many commands';
+    return;
+  }
   found.loose.push(words);
   if (!isShell(words[0] ?? '') && inside(words) === null) return;
   addTails(words.slice(1), found);

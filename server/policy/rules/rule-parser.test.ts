@@ -13,8 +13,8 @@ const errorOf = (source: string): string => {
   return 'understood';
 };
 
-describe('a file of rules', () => {
-  it('[RL1] has the three calls, in any layout', () => {
+describe('A file of rules', () => {
+  it('[RL1] supports the three calls in any layout', () => {
     const rules = parseRules(
       `# comment
 prefix_rule(pattern=["git", ["status", 'diff']], decision="allow", justification="reads",
@@ -52,7 +52,7 @@ network_rule(host="*.example.com", protocol="https", decision="deny")
     });
   });
 
-  it('[RL1] has the escapes of its strings', () => {
+  it('[RL1] supports escapes in strings', () => {
     const { prefixes } = parseRules(String.raw`prefix_rule(pattern=["a\"\\\n\x41\u00e9", '\''])`, 'x');
     expect(prefixes[0]?.pattern).toEqual([['a"\\\nAé'], ["'"]]);
   });
@@ -101,7 +101,7 @@ network_rule(host="*.example.com", protocol="https", decision="deny")
     ],
     ['network_rule(host="a", protocol="https")', '1:1 network_rule: decision is missing'],
     [`prefix_rule(pattern=${'['.repeat(9)}`, '1:25 too many lists in lists'],
-  ])('[RL1] says what it does not understand, by line and column: %j', (source, error) => {
+  ])('[RL1] gets each error with its line and column: %j', (source, error) => {
     expect(errorOf(source)).toBe(error);
   });
 });

@@ -113,10 +113,11 @@ export class RuleSet {
   }
 
   get forbids(): boolean {
-    return (
-      this.#rules.prefixes.some(({ decision }) => decision === 'forbidden') ||
-      this.#rules.networks.some(({ decision }) => decision === 'forbidden')
-    );
+    return this.forbidsCommands || this.#rules.networks.some(({ decision }) => decision === 'forbidden');
+  }
+
+  get forbidsCommands(): boolean {
+    return this.#rules.prefixes.some(({ decision }) => decision === 'forbidden');
   }
 
   /** Returns every rule that matches a command of these words. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { looseCommands, plainScript } from './script-words.ts';
 
-describe('a script of plain words', () => {
+describe('A script of plain words', () => {
   it.each([
     ['git status', [['git', 'status']]],
     [`git commit -m 'a; b $(c)' --author="d e"`, [['git', 'commit', '-m', 'a; b $(c)', '--author=d e']]],
@@ -13,12 +13,12 @@ describe('a script of plain words', () => {
     [`echo "" ''`, [['echo', '', '']]],
     ['make CC=gcc', [['make', 'CC=gcc']]],
     ['cat a@b,c:d+e%f/../g', [['cat', 'a@b,c:d+e%f/../g']]],
-  ])('[RL3] is its commands: %j', (script, commands) => {
+  ])('[RL3] is split into its commands: %j', (script, commands) => {
     expect(plainScript(script)).toEqual(commands);
   });
 });
 
-describe('a script of anything else', () => {
+describe('Any other script', () => {
   it.each([
     '',
     ' ',
@@ -114,7 +114,7 @@ describe('a script of anything else', () => {
     ['eval "git push"', ['git', 'push']],
     ['while git push; do true; done', ['git', 'push']],
     ['sh <<E\ngit push\nE', ['git', 'push']],
-  ])('[RL3] shows what may be its commands: %j', (script, command) => {
+  ])('[RL3] yields its possible commands: %j', (script, command) => {
     expect(looseCommands(script)).toContainEqual(command);
   });
 });

@@ -37,7 +37,7 @@ it.each([
   [{ npm_config_script_shell: '/tmp/x' }, ['npm_config_script_shell']],
   [{ FOO: 'x', HTTP_PROXY: 'y' }, []],
 ] as [Record<string, string>, string[]][])(
-  '[RL5] are found by their names where they differ: %j',
+  '[RL5] changedVariables names dangerous variables that differ: %j',
   (env, names) => {
     expect(changedVariables(env, OWN)).toEqual(names);
   },

@@ -30,7 +30,13 @@ export function verdictOf(rules: RuleSet, judged: Judged, circumstances: Circums
   const forbidding = ruleOf(judged, 'forbidden');
   if (forbidding) return { kind: 'refuse', reason: refusalOf(judged, forbidding), rule: forbidding };
   if (tightened !== null) return { kind: 'ask', reason: tightened, rule: null, proposal: [] };
-  if (policy === 'never') return { kind: 'run' };
+  const { isCutShort, complex } = judged;
+  if (policy === 'never') {
+    const mayBeForbidden = isCutShort && rules.forbidsCommands;
+    return mayBeForbidden
+      ? { kind: 'refuse', reason: `${complex}, and one of them may forbid it`, rule: null }
+      : { kind: 'run' };
+  }
 
   const asking = ruleOf(judged, 'prompt');
   if (asking) {
@@ -44,12 +50,12 @@ export function verdictOf(rules: RuleSet, judged: Judged, circumstances: Circums
     proposal: variables.length === 0 ? proposalFor(judged) : [],
   });
   if (judged.isDangerous) return asked('it removes files without asking');
-  if (judged.complex !== null && rules.restricts)
-    return asked(`${judged.complex}, so rules cannot tell what it runs`);
+  if (isCutShort) return asked(`${complex}, so nobody can tell whether it removes files`);
+  if (complex !== null && rules.restricts) return asked(`${complex}, so rules cannot tell what it runs`);
   if (escalation !== null && judged.decision !== 'allow') return asked(escalation);
   if (policy !== 'always') return { kind: 'run' };
 
-  if (judged.complex !== null) return asked(judged.complex);
+  if (complex !== null) return asked(complex);
   if (variables.length > 0) return asked(`${variables.join(', ')} may change what runs`);
   return judged.decision === 'allow' ? { kind: 'run' } : asked('no rule allows it');
 }

@@ -72,11 +72,13 @@ export function inside(words: readonly string[]): Inside | null {
 }
 
 function insideFind(rest: readonly string[]): Inside | null {
-  const exact: (readonly string[])[] = [];
-  for (const [at, word] of rest.entries()) {
-    if (!FIND_RUNS.has(word)) continue;
-    const end = rest.findIndex((each, place) => place > at && (each === ';' || each === '+'));
-    exact.push(rest.slice(at + 1, end === -1 ? undefined : end));
+  const exact: string[][] = [];
+  let command: string[] | null = null;
+  for (const word of rest) {
+    const isEnd = word === ';' || word === '+';
+    if (command && !isEnd) command.push(word);
+    if (command && isEnd) command = null;
+    if (!command && FIND_RUNS.has(word)) exact.push((command = []));
   }
   return exact.length === 0 ? null : { exact, isOpaque: exact.some(isEmpty) };
 }

@@ -1,4 +1,4 @@
-// An asciicast: times never go back, characters and sizes are in their place, and gaps are marked.
+// An asciicast: times never go back, characters and sizes are in the right place, and gaps are marked.
 import { expect, it } from 'vitest';
 import { readAsCast } from './cast-writer.ts';
 import type { Retained } from './retained-output.ts';
@@ -30,7 +30,7 @@ async function cast(pages: readonly (readonly Retained[])[], ofWhat = info): Pro
     .map((line) => JSON.parse(line) as unknown);
 }
 
-it('says when what was printed, also a character that was cut', async () => {
+it('an asciicast has the time of each output, also of a character that was split', async () => {
   const [a, b, c] = new TextEncoder().encode('日');
   expect(
     await cast([[printed([0x61, a ?? 0], 250)], [printed([b ?? 0, c ?? 0], 1500), printed('x', 900)]]),
@@ -49,7 +49,7 @@ it('says when what was printed, also a character that was cut', async () => {
   ]);
 });
 
-it('has the size that it begins with, and others when they come, once', async () => {
+it('an asciicast has the initial size, and each later size once, at its place', async () => {
   const size = { rows: 10, cols: 40 };
   const resized = { kind: 'resized', size, afterSeq: 0 } as const;
   const [head, ...events] = await cast([
@@ -65,7 +65,7 @@ it('has the size that it begins with, and others when they come, once', async ()
   ]);
 });
 
-it('begins with the screen where the beginning is missing, and with no wait for it', async () => {
+it('an asciicast of output whose beginning is missing starts with the screen, at time 0', async () => {
   const screen = {
     kind: 'screen',
     seq: 5,
@@ -81,7 +81,7 @@ it('begins with the screen where the beginning is missing, and with no wait for 
   ]);
 });
 
-it('gives the lines of a pipe the returns that a terminal needs', async () => {
+it('an asciicast of a pipe has the carriage returns that a terminal needs', async () => {
   const [, ...events] = await cast([[printed('a\nb', 0, 'stdout'), printed('e\n', null, 'stderr')]], {
     ...info,
     tty: false,
@@ -92,6 +92,6 @@ it('gives the lines of a pipe the returns that a terminal needs', async () => {
   ]);
 });
 
-it('may be of a process that has printed nothing', async () => {
+it('an asciicast of a process without output has only a header', async () => {
   expect(await cast([])).toHaveLength(1);
 });

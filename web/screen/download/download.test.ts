@@ -37,8 +37,8 @@ async function written(pages: readonly (readonly Retained[])[], as: 'text' | 'ht
   return text + writer.tail();
 }
 
-describe('as text', () => {
-  it('is what a person reads, wherever pages are cut', async () => {
+describe('A download as text', () => {
+  it('has the lines as a person reads them, wherever pages are cut', async () => {
     const pages = [
       [printed('one\ntw'), printed('err\n', 'stderr')],
       [printed('o\n10%\r20%\n')],
@@ -47,7 +47,7 @@ describe('as text', () => {
     expect(await written(pages, 'text')).toBe('one\ntwo\nerr\n20%\n— 2.0 kB not shown —\nred\\x01\n');
   });
 
-  it('is what the log says, also where streams take turns within a line', async () => {
+  it('equals the text of the log, also when streams alternate within a line', async () => {
     const page = [printed('10%', 'stderr'), printed('one\ntw'), printed('\r20%', 'stderr'), printed('o\n')];
     const log = new LogLines(() => undefined);
     let offset = 0;
@@ -60,21 +60,21 @@ describe('as text', () => {
     expect(await written([page], 'text')).toBe(log.text());
   });
 
-  it('joins a line that was broken for its length', async () => {
+  it('joins a line that was broken because of its length', async () => {
     const long = 'word '.repeat(5000);
     expect(await written([[printed(`${long}\nnext\n`)]], 'text')).toBe(`${long}\nnext\n`);
   });
 });
 
-describe('the rest of a line that was broken for its length', () => {
+describe('The rest of a line that was broken because of its length', () => {
   const long = 'x'.repeat(8192);
-  it('stands with its beginning over pages, and alone where something else has come between', async () => {
+  it('is joined to its beginning over pages, unless other output came between', async () => {
     const pages = [[printed(long)], [printed('rest\n')], [printed(long)], [printed('e\n', 'stderr')]];
     expect(await written([...pages, [printed('rest\n')]], 'text')).toBe(`${long}rest\n${long}\ne\nrest\n`);
   });
 });
 
-it('as HTML no letter of it is markup, and colours are styles', async () => {
+it('a download as HTML escapes all markup, and writes colours as styles', async () => {
   const html = await written(
     [[printed('\u001b[31m<img onerror="x">\u001b[0m & \'q\'\n'), printed('e\n', 'stderr')]],
     'html',
@@ -86,7 +86,7 @@ it('as HTML no letter of it is markup, and colours are styles', async () => {
   expect(html).not.toMatch(/<script|<img/);
 });
 
-describe('what is retained', () => {
+describe('retainedOutput', () => {
   /** A log of chunks from `firstSeq` on that grows by one with every answer. */
   function gateway(firstSeq: number, count: number) {
     let end = firstSeq + count;
@@ -123,13 +123,13 @@ describe('what is retained', () => {
     return seen;
   }
 
-  it('is read page by page, and ends although the process goes on', async () => {
+  it('reads page by page, and ends although the process continues', async () => {
     expect(await read(1, 5)).toEqual(['1;', '2;', '3;', '4;', '5;']);
   });
-  it('begins with what is missing', async () => {
+  it('begins with a gap when output is missing', async () => {
     expect(await read(7, 3)).toEqual(['gap', '7;', '8;', '9;']);
   });
-  it('may be nothing', async () => {
+  it('yields nothing when nothing is retained', async () => {
     expect(await read(1, 0)).toEqual([]);
   });
 });
@@ -139,6 +139,6 @@ it.each([
   [['/usr/bin/../x'], /^usr-bin-..-x-/],
   [['\u202e'], /^u202e-/],
   [['..'], /^process-/],
-])('%j gets a name that is a name', (argv, name) => {
+])('the file name for %j has only safe characters', (argv, name) => {
   expect(fileName({ argv, startedAtMs: 0 }, 'text')).toMatch(name);
 });

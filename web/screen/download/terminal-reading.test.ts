@@ -29,12 +29,12 @@ async function read(text: string): Promise<string[]> {
   return lines;
 }
 
-it('has every line of more than a terminal keeps', async () => {
+it('readAsTerminal returns every line of output that exceeds the scrollback', async () => {
   const lines = Array.from({ length: LINES }, (_, at) => String(at % 1000));
   expect(await read(`${lines.join('\r\n')}\r\n`)).toEqual(lines);
 });
 
-it('leaves what the program has set, where lines are written down meanwhile', async () => {
+it('readAsTerminal keeps the scroll region and text of the program while it collects lines', async () => {
   const [long, lines] = ['0123456789'.repeat(SIZE.rows), '\r\n'.repeat(LINES)];
   // The last row is outside the scroll region: its text is not part of the printed lines.
   const text = `\u001b[5;1Hbelow\u001b[1;4r\u001b[4;1H${lines}${long}`;

@@ -32,7 +32,7 @@ const [{ before, secret } = { before: '', secret: '' }] = SECRET_VECTORS;
 const whole = before + secret;
 const covered = before + '*'.repeat(secret.length);
 
-it('[SC6] covers a secret in one chunk, in two, and in two pages, with another stream between', async () => {
+it('[SC6] withoutSecrets covers a secret in one chunk, in two, and in two pages, with another stream between', async () => {
   for (const at of [1, 4, 5, 20, whole.length - 1]) {
     const parts = [
       output(`größer ${whole.slice(0, at)}`),
@@ -45,7 +45,7 @@ it('[SC6] covers a secret in one chunk, in two, and in two pages, with another s
   }
 });
 
-it('changes nothing else, and says whether it has changed anything', async () => {
+it('withoutSecrets changes nothing else, and reports whether it has changed anything', async () => {
   const pages = [[output('http://localhost:3000\n'), output('日本\n', 'stderr')], [output('end\n')]];
   expect(await saved(pages)).toEqual({ text: 'http://localhost:3000\n日本\nend\n', coveredPages: 0 });
   expect((await saved([[output(`${whole}\n`)]])).coveredPages).toBe(1);
@@ -54,7 +54,7 @@ it('changes nothing else, and says whether it has changed anything', async () =>
   expect((await saved([[output('postgres://me:****@db\n')]])).coveredPages).toBe(0);
 });
 
-it('covers what a screen has, and the command', async () => {
+it('secrets on a screen and in the command are covered', async () => {
   const screen: Retained = {
     kind: 'screen',
     seq: 1,

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { LogCredit } from './log-credit.ts';
 
-it('holds what was drawn while it is read elsewhere, and gives it in its order, once', () => {
+it('a LogCredit holds acknowledgements while its reader has scrolled up, and then sends each once, in order', () => {
   let isReading = false;
   const told: (string | boolean)[] = [];
   const credit = new LogCredit({
@@ -26,7 +26,7 @@ it('holds what was drawn while it is read elsewhere, and gives it in its order, 
   expect(told).toEqual(['a', true, false, 'b', 'c', 'd', 'e']);
 });
 
-it('says nothing of what waits when it is less than is sent anyway', () => {
+it('a LogCredit does not report held output that is less than one chunk', () => {
   let isReading = true;
   const told: (string | boolean)[] = [];
   const credit = new LogCredit({
@@ -40,7 +40,7 @@ it('says nothing of what waits when it is less than is sent anyway', () => {
   expect(told).toEqual(['a']);
 });
 
-it('gives it before a terminal that nobody sees has drawn, once, while that one is not too far behind', () => {
+it('a LogCredit acknowledges output early for a hidden terminal, once, unless that is too far behind', () => {
   let isHidden = true;
   let isReading = false;
   const given: string[] = [];

@@ -36,7 +36,7 @@ class Printed {
 
 const printed = (text: string): string[] => new Printed().print(text).texts();
 
-describe('what is printed', () => {
+describe('Printed output', () => {
   it.each([
     ['one\ntwo\n', ['one', 'two']],
     ['one\r\ntwo', ['one', 'two']],
@@ -57,7 +57,7 @@ describe('what is printed', () => {
     expect(printed(text)).toEqual(lines);
   });
 
-  it.each([...ERASED_LINES, ...OVERTYPED_LINES])('%j is left as %j', (text, left) => {
+  it.each([...ERASED_LINES, ...OVERTYPED_LINES])('%j leaves %j', (text, left) => {
     expect(printed(`${text}\n`)).toEqual([left]);
   });
 
@@ -71,17 +71,20 @@ describe('what is printed', () => {
     ['foo\u00adbar\u001b[8G|', 'foo\\xadbar|'],
     ['foo\u00adbar\u001b[4G|', 'foo|bar'],
     ['\u001b[5G\u200b|', '    \\u200b|'],
-  ])('a hidden character takes the cells of a terminal, and its escape stays whole: %j', (text, left) => {
-    expect(printed(`${text}\n`)).toEqual([left]);
-  });
+  ])(
+    'with a hidden character takes the cells of a terminal, and its escape stays whole: %j',
+    (text, left) => {
+      expect(printed(`${text}\n`)).toEqual([left]);
+    },
+  );
 
-  it('breaks a line of hidden characters, too', () => {
+  it('breaks a long line of hidden characters', () => {
     const texts = printed('\u200b'.repeat(5000));
     expect(Math.max(...texts.map(({ length }) => length))).toBeLessThanOrEqual(MOST_LINE_CHARACTERS);
     expect(texts.join('')).toBe('\\u200b'.repeat(5000));
   });
 
-  it('has the colours again that were saved with the cursor', () => {
+  it('has the colours that were saved with the cursor after a restore', () => {
     const [line] = new Printed().print('\u001b7\u001b[31mred\u001b8p\n').entries();
     expect(line).toMatchObject({
       text: 'ped',
@@ -92,12 +95,12 @@ describe('what is printed', () => {
     });
   });
 
-  it('goes on inserting on the next line, and does not go back to a place on another', () => {
+  it('continues insert mode on the next line, and never moves the cursor back to another line', () => {
     expect(printed('\u001b[4ha\nbc\rX\u001b[4l\n')).toEqual(['a', 'Xbc']);
     expect(printed('a\u001b7b\ncd\u001b8e\n')).toEqual(['ab', 'cde']);
   });
 
-  it('is the same wherever its bytes are cut', () => {
+  it('reads the same wherever its bytes are cut', () => {
     const text =
       '日\u001b7e\u0301\tb\u001b8\u200bX\u001b[3b\u001b[ZY\na\u001b[1;31mré日\u{1f468}\u200d\u{1f469}\u001b[0m 10%\r20%\n\u001b]8;;x\u0007link\u001b]8;;\u0007\r\nend';
     const bytes = new TextEncoder().encode(text);
@@ -124,7 +127,7 @@ describe('what is printed', () => {
     });
   });
 
-  it('keeps where a text leads, over colours and line ends, until that ends', () => {
+  it('keeps a link over colours and line ends until the link ends', () => {
     const log = new Printed().print('a \u001b]8;id=1;https://x.org/;y\u001b\\\u001b[1mb\u001b[0mc\n');
     log.print('d\u001b]8;;\u0007e\u001b]0;8;;https://no\u0007\u001bP8;;https://no\u001b\\f\n');
     const links = log
@@ -145,7 +148,7 @@ describe('what is printed', () => {
     ]);
   });
 
-  it('keeps the lines of two streams whole, and each one’s place among all bytes', () => {
+  it('keeps the lines of two streams whole, and the offset of each among all bytes', () => {
     const log = new Printed()
       .print('out ')
       .print('err 1\nerr ', 'stderr')
@@ -161,13 +164,13 @@ describe('what is printed', () => {
     expect(log.lines.idAtOffset(4)).toBe(1);
   });
 
-  it('finds a line that begins with a sequence by the first byte of that', () => {
+  it('places a line that begins with an escape sequence at the first byte of the sequence', () => {
     const log = new Printed().print('one\n\u001b[31mtwo\n');
     expect(log.entries()[1]).toMatchObject({ text: 'two', offset: 4 });
   });
 });
 
-describe('limits', () => {
+describe('A bounded log', () => {
   it('drops the oldest lines and counts them', () => {
     const log = new Printed({ lines: 100, characters: 1_000_000 });
     for (let line = 1; line <= 5000; line += 1) log.print(`${line}\n`);
@@ -178,19 +181,19 @@ describe('limits', () => {
     expect(log.lines.at(log.lines.firstId)).toMatchObject({ number: log.lines.droppedLines + 1 });
   });
 
-  it('drops by changes of style too, which take more room than characters', () => {
+  it('also drops lines for many changes of style, which take more room than characters', () => {
     const log = new Printed({ lines: 100_000, characters: 10_000 });
     for (let line = 0; line < 100; line += 1) log.print(`${'\u001b[31mx\u001b[32my'.repeat(10)}\n`);
     expect(log.lines.endId - log.lines.firstId).toBeLessThan(10);
   });
 
-  it('drops by characters too', () => {
+  it('also drops lines beyond the limit of characters', () => {
     const log = new Printed({ lines: 100_000, characters: 1000 });
     for (let line = 0; line < 50; line += 1) log.print(`${'x'.repeat(99)}\n`);
     expect(log.entries()).toHaveLength(10);
   });
 
-  it('breaks a line without end, and numbers what follows as if it were one', () => {
+  it('breaks an endless line, and counts its parts as one line', () => {
     const log = new Printed().print('x'.repeat(MOST_LINE_CHARACTERS * 2 + 5)).print('y\nnext\n');
     expect(log.entries()).toMatchObject([
       { number: 1, continues: false },
@@ -200,7 +203,7 @@ describe('limits', () => {
     ]);
   });
 
-  it('finds a long line by where it begins', () => {
+  it('finds a long line by the offset of its beginning', () => {
     const log = new Printed()
       .print('a\n')
       .print('x'.repeat(MOST_LINE_CHARACTERS * 2 + 5))
@@ -209,33 +212,33 @@ describe('limits', () => {
     expect(log.lines.idAtOffset(2)).toBe(1);
   });
 
-  it('does not cut a character in two halves', () => {
+  it('does not cut a character in half', () => {
     const log = new Printed().print('x'.repeat(MOST_LINE_CHARACTERS - 1)).print('\u{1f389}y\n');
     expect(log.texts()).toEqual(['x'.repeat(MOST_LINE_CHARACTERS - 1), '\u{1f389}y']);
   });
 
-  it('joins the rest of a line only where nothing stands between', () => {
+  it('joins the rest of a line only when nothing came between', () => {
     const long = 'x'.repeat(MOST_LINE_CHARACTERS);
     expect(new Printed().print(`${long}rest\n`).lines.text()).toBe(`${long}rest\n`);
     const log = new Printed().print(long).print('err\n', 'stderr').print('rest\n');
     expect(log.lines.text()).toBe(`${long}\nerr\nrest\n`);
   });
 
-  it('goes on with a line that was dropped while it was open', () => {
+  it('continues a line that was dropped while it was unfinished', () => {
     const log = new Printed({ lines: 10, characters: 1_000_000 }).print('begun ');
     for (let line = 0; line < 2000; line += 1) log.print(`${line}\n`, 'stderr');
     expect(log.print('ended\n').entries().at(-1)).toMatchObject({ text: 'ended', continues: true });
   });
 });
 
-it('counts what was printed, not what the page says in between', () => {
+it('the line count has only printed lines, without the page’s dividers', () => {
   const log = new Printed().print('a\nb');
   log.lines.divide('reconnected');
   log.lines.gap(10);
   expect(log.print('c\n').lines.lineCount).toBe(3);
 });
 
-it('says how much a gap has taken, ends what was begun, and counts anew', () => {
+it('a gap is shown with its size, ends the open line, and restarts the numbering', () => {
   const log = new Printed().print('a\nbeg\u001b[31');
   log.lines.gap(4096);
   log.print('un\nnext\n');

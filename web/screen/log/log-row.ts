@@ -45,7 +45,7 @@ function gutter(line: LogLine, key: string): HTMLElement {
   if (!line.continues) {
     number.href = lineHref({ key, offset: line.offset });
     number.textContent = numberLabel(line);
-    number.title = 'Link to this line; with Shift to all lines up to this one';
+    number.title = 'Link to this line; Shift-click for a range';
     number.tabIndex = -1;
   }
   const time = document.createElement('time');
@@ -74,7 +74,7 @@ function clockText(ms: number): string {
 }
 
 function timeTitle(atMs: number | null): string {
-  if (atMs === null) return 'Nobody has noted when this was printed';
+  if (atMs === null) return 'The time of this line is not known';
   return `${dateTimeText(atMs)} · when the gateway read it`;
 }
 

@@ -52,8 +52,8 @@ class Searched {
 
 beforeAll(loadExpressions);
 
-describe('a search', () => {
-  it('begins with the newest, and goes round', () => {
+describe('A search', () => {
+  it('begins with the newest match, and wraps around', () => {
     const log = new Searched('error 1\nfine\nError 2 error\n');
     log.find('error');
     expect(log.matches).toEqual({ index: 2, count: 3, hasMore: false, hidden: 0 });
@@ -71,7 +71,7 @@ describe('a search', () => {
     ]);
   });
 
-  it('knows cases and expressions, and takes text as it is', () => {
+  it('supports case and regular expressions, and otherwise takes text literally', () => {
     const log = new Searched('Error 1\nerror 2\nerror [12]\n');
     log.find('error', { isCaseSensitive: true });
     expect(log.matches?.count).toBe(2);
@@ -85,7 +85,7 @@ describe('a search', () => {
     expect(log.matches?.count).toBe(0);
   });
 
-  it('counts what comes, and looks again at a line that is not ended', () => {
+  it('counts matches in new lines, and searches an unfinished line again', () => {
     const log = new Searched('one\n');
     log.find('one');
     log.print('on');
@@ -97,14 +97,14 @@ describe('a search', () => {
     expect(log.matches?.count).toBe(4);
   });
 
-  it('forgets what is dropped', () => {
+  it('forgets matches in dropped lines', () => {
     const log = new Searched('', { lines: 10, characters: 1e9 });
     log.find('line');
     log.print('line\n'.repeat(3000));
     expect(log.matches?.count).toBe(log.lines.endId - log.lines.firstId);
   });
 
-  it('counts ten thousand, and says that there are more', () => {
+  it('counts ten thousand matches, and reports that there are more', () => {
     const log = new Searched('x\n'.repeat(12_000));
     log.find('x');
     expect(log.matches).toMatchObject({ hasMore: true, hidden: 0 });
@@ -114,7 +114,7 @@ describe('a search', () => {
   });
 });
 
-describe('a search in a log that shows only stderr', () => {
+describe('A search in a log that shows only stderr', () => {
   const filtered = (): Searched => {
     const log = new Searched('hit 1\nhit 2\n');
     log.print('hit of stderr\n', 'stderr');
@@ -124,7 +124,7 @@ describe('a search in a log that shows only stderr', () => {
     return log;
   };
 
-  it('counts the matches that the filter hides, those of an unfinished line once', () => {
+  it('counts the matches that the filter hides, and those in an unfinished line once', () => {
     const log = filtered();
     expect(log.matches).toEqual({ index: 0, count: 1, hasMore: false, hidden: 3 });
     log.print(' and a hit\nhit 4\n');
@@ -141,7 +141,7 @@ describe('a search in a log that shows only stderr', () => {
     expect(log.matches?.hidden).toBe(0);
   });
 
-  it('finds them when all lines are shown again', () => {
+  it('finds hidden matches when all lines are shown again', () => {
     const log = filtered();
     log.lines.showOnly(null);
     log.search.again();

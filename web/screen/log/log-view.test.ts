@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Lines that a log keeps: those somebody reads or has selected stay, and the rest stays within the limits.
+// Lines that a log keeps: lines that are read or selected stay, and the rest stays within the limits.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Stream } from '../../../protocol/process.ts';
 import { LogView } from './log-view.ts';
@@ -72,7 +72,7 @@ afterEach(() => {
   view.dispose();
 });
 
-it('keeps nothing for its reader while it is hidden, and asks for more', async () => {
+it('a hidden log view keeps no extra lines for its reader, and accepts more output', async () => {
   await scrollUp();
   flood();
   expect([kept() > FLOOD_LINES, view.isFull]).toEqual([true, true]);
@@ -84,7 +84,7 @@ it('keeps nothing for its reader while it is hidden, and asks for more', async (
   expect(view.isFull).toBe(true);
 });
 
-it('keeps what is selected, and asks for no more than fits, until nothing is selected', () => {
+it('a log view keeps selected lines and accepts no more than fits until nothing is selected', () => {
   selectFirst();
   flood();
   expect(view.lines.at(0)).toMatchObject({ text: 'precious' });
@@ -102,7 +102,7 @@ it('keeps what is selected, and asks for no more than fits, until nothing is sel
   expect(interrupted).toHaveBeenCalledTimes(1);
 });
 
-it('gives up what was selected where its reader goes to the end, or cannot see it', () => {
+it('a log view clears the selection when its reader goes to the end or it is hidden', () => {
   selectFirst();
   view.toEnd();
   expect(document.getSelection()?.isCollapsed ?? true).toBe(true);
@@ -111,14 +111,14 @@ it('gives up what was selected where its reader goes to the end, or cannot see i
   expect(document.getSelection()?.isCollapsed ?? true).toBe(true);
 });
 
-it('follows what comes once it was cleared', async () => {
+it('a log view follows new output after it was cleared', async () => {
   await scrollUp();
   expect(view.newLines).not.toBeNull();
   view.clear();
   expect([view.newLines, kept()]).toEqual([null, 0]);
 });
 
-it('reports at once what its filter hides, and that it leaves nothing to show', async () => {
+it('a log view reports at once how many lines its filter hides, and whether that is all of them', async () => {
   view.showOnly('stderr');
   expect(shown).toHaveBeenLastCalledWith({ hidden: { lines: 1000, isAll: true } });
   print('problem\n', 'stderr');
@@ -128,7 +128,7 @@ it('reports at once what its filter hides, and that it leaves nothing to show', 
   expect(shown).toHaveBeenLastCalledWith({ hidden: null });
 });
 
-it('counts only lines that its filter shows as new', async () => {
+it('a log view counts as new only lines that its filter shows', async () => {
   print('problem\n'.repeat(1000), 'stderr');
   view.showOnly('stderr');
   await drawn();
@@ -142,7 +142,7 @@ it('counts only lines that its filter shows as new', async () => {
   expect(view.newLines).toBe(0);
 });
 
-it('counts as hidden no line that it has dropped', async () => {
+it('a log view does not count dropped lines as hidden', async () => {
   view.showOnly('stderr');
   flood();
   await drawn();

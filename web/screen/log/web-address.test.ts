@@ -13,6 +13,6 @@ it.each([
   ['ssh://host', null],
   ['/relative', null],
   ['', null],
-])('%j leads to %j', (target, address) => {
+])('the link target %j is opened as %j', (target, address) => {
   expect(webAddress(target)).toBe(address);
 });

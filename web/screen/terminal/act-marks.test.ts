@@ -32,7 +32,7 @@ function makeMarks() {
   };
 }
 
-it('marks what was done before the pane was open, what comes while it is, and each once', () => {
+it('ActMarks adds a marker once for each act, whether it happened before or after the pane was opened', () => {
   const told = makeMarks();
   expect(told('c1', [act('suspend', 1)])).toEqual([past('suspended by Ada', 10)]);
   const acts = [act('suspend', 1), act('resume', 2), act('interrupt', 2)];
@@ -41,20 +41,20 @@ it('marks what was done before the pane was open, what comes while it is, and ea
   expect(told('c1', [...acts, act('terminate', 3)].slice(1))).toEqual([now('terminated by Ada', 30)]);
 });
 
-it('marks what was done while the page was away as past, and what comes after that as new', () => {
+it('ActMarks marks acts during an outage as past, and later ones as new', () => {
   const told = makeMarks();
   told('c1', []);
   expect(told('c2', [act('interrupt', 1)])).toEqual([past('interrupted by Ada', 10)]);
   expect(told('c2', [act('interrupt', 1), act('kill', 2)])).toEqual([now('killed by Ada', 20)]);
 });
 
-it('holds for past what is known when the pane opens without a connection', () => {
+it('ActMarks treats acts as past that are known when the pane opens without a connection', () => {
   const told = makeMarks();
   expect(told(null, [act('interrupt', 1)])).toEqual([past('interrupted by Ada', 10)]);
   expect(told('c1', [act('interrupt', 1), act('kill', 2)])).toEqual([past('killed by Ada', 20)]);
 });
 
-it('ends with the proof, or with who got away', () => {
+it('the last marker states that everything ended, or names survivors', () => {
   const told = makeMarks();
   told('c1', []);
   const acts = [act('terminate', 1)];
@@ -67,7 +67,7 @@ it('ends with the proof, or with who got away', () => {
   expect(told('c1', acts, 4, [], true)).toEqual([now('ended, but its output pipe is still open', 10)]);
 });
 
-it('has the proof of before at the end of all output', () => {
+it('an end that was proven earlier is marked after all output', () => {
   const told = makeMarks();
   expect(told('c1', [act('terminate', 1)], 2)).toEqual([
     past('terminated by Ada', 10),

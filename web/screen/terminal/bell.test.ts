@@ -40,9 +40,9 @@ afterEach(() => {
 });
 
 it.each([
-  ['its output first', () => [ringOutput, ringUnseen]],
+  ['the output first', () => [ringOutput, ringUnseen]],
   ['the gateway first', () => [ringUnseen, ringOutput]],
-])('is heard once of one that is told of in both ways, %s', (_, inOrder) => {
+])('a bell that is reported twice sounds once, %s', (_, inOrder) => {
   for (let n = 1; n <= 3; n += 1) {
     for (const ring of inOrder()) {
       ring();
@@ -53,7 +53,7 @@ it.each([
   }
 });
 
-it('is heard of many as often as one can bear, and not of what is shown again', () => {
+it('bells sound at a limited rate, and not for replayed output', () => {
   for (let n = 0; n < 8; n += 1) {
     ringUnseen();
     vi.advanceTimersByTime(100);
@@ -65,7 +65,7 @@ it('is heard of many as often as one can bear, and not of what is shown again', 
   expect(heard).toBe(2);
 });
 
-it.each(['off', 'visual'] as const)('is not heard where it is to be %s', async (bell) => {
+it.each(['off', 'visual'] as const)('a bell makes no sound when it is set to %s', async (bell) => {
   const { settingsStore } = await import('../../state/page/settings-store.ts');
   settingsStore.setState({ bell });
   ringUnseen();

@@ -28,7 +28,7 @@ describe('keyAct', () => {
     ['Cmd+v', 'program', 'program', 'browser', 'program'],
     ['Ctrl+Alt+c', 'program', 'program', 'program', 'program'],
     ['Ctrl+x', 'program', 'program', 'program', 'program'],
-  ])('%s', (keys, plain, selected, mac, windows) => {
+  ])('assigns %s on each platform, with and without a selection', (keys, plain, selected, mac, windows) => {
     expect([act(keys, 'other'), act(keys, 'other', true), act(keys, 'mac'), act(keys, 'windows')]).toEqual([
       plain,
       selected,
@@ -36,7 +36,7 @@ describe('keyAct', () => {
       windows,
     ]);
   });
-  it('interrupts on a Mac whatever is selected, and where no terminal makes a signal of the key', () => {
+  it('interrupts with Ctrl+C on a Mac whatever is selected, and sends the signal itself without a terminal', () => {
     expect(act('Ctrl+c', 'mac', true)).toBe('program');
     expect(act('Ctrl+c', 'other', false, false)).toBe('interrupt');
     expect(act('Ctrl+c', 'mac', true, false)).toBe('interrupt');
@@ -44,7 +44,7 @@ describe('keyAct', () => {
   });
 });
 
-it('says once that what was selected has gone, and interrupts nothing by the key that was to copy it', () => {
+it('Ctrl+C after the selection has gone shows a hint once instead of an interrupt', () => {
   let hasGone = true;
   const [hint, interrupt] = [vi.fn(), vi.fn()];
   const keys = {
@@ -76,7 +76,7 @@ it.each([
   ['Enter', false, 1],
   ['PageUp', false, 0],
   ['y', true, 0],
-])('of %s, with a terminal: %s, it says %i times that nothing was typed', (key, isTty, times) => {
+])('the key %s, with a terminal: %s, shows %i hints that nothing was typed', (key, isTty, times) => {
   const hint = vi.fn();
   const event = { type: 'keydown', key, ctrlKey: false, altKey: false, metaKey: false };
   const terminal = { hasSelection: () => false } as unknown as Terminal;

@@ -51,7 +51,7 @@ export function handleKey(
   const hasSelection = terminal.hasSelection() || hasGone;
   const act = keyAct(event, { platform, hasSelection, isTty });
   if (act === 'program') {
-    if (!isTty && isLetter(event)) hint('Not typed: this process has no terminal');
+    if (!isTty && isLetter(event)) hint('Not sent: this process has no terminal');
     return true;
   }
   if (act === 'browser') return false;
@@ -60,7 +60,7 @@ export function handleKey(
   if (act === 'interrupt') {
     if (!event.repeat) interrupt();
   } else if (terminal.hasSelection()) copySelection(terminal);
-  else if (hasGone) hint('Not copied: what was selected has been scrolled away');
+  else if (hasGone) hint('Not copied: the selection has scrolled out of the buffer');
   return false;
 }
 

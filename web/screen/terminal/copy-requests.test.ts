@@ -6,7 +6,7 @@ import { CopyRequests, wantedText } from './copy-requests.ts';
 
 const encoded = (text: string | Buffer): string => Buffer.from(text).toString('base64');
 
-describe('[HC2] the text that is wanted in the clipboard', () => {
+describe('[HC2] The text that a program requests for the clipboard', () => {
   it.each([
     ['c;', 'plain'],
     [';', 'Grüße 🦀\nsecond line'],
@@ -15,20 +15,20 @@ describe('[HC2] the text that is wanted in the clipboard', () => {
 
   it.each([
     ['a question', 'c;?'],
-    ['a question in more', 'c;?aaaa'],
-    ['nothing', 'c;'],
-    ['no selection', encoded('x')],
-    ['no base64', 'c;a-b_'],
-    ['no UTF-8', `c;${encoded(Buffer.from([0xff, 0xfe]))}`],
-    ['too much', `c;${encoded('x'.repeat(102_401))}`],
-  ])('is none when it is %s', (_what, data) => expect(wantedText(data)).toBeNull());
+    ['a question with more after it', 'c;?aaaa'],
+    ['an empty text', 'c;'],
+    ['a request without a selection', encoded('x')],
+    ['invalid base64', 'c;a-b_'],
+    ['invalid UTF-8', `c;${encoded(Buffer.from([0xff, 0xfe]))}`],
+    ['more than 100 KiB', `c;${encoded('x'.repeat(102_401))}`],
+  ])('is null for %s', (_what, data) => expect(wantedText(data)).toBeNull());
 
-  it('is one up to 100 KiB', () => {
+  it('has up to 100 KiB', () => {
     expect(wantedText(`c;${encoded('x'.repeat(102_400))}`)).toHaveLength(102_400);
   });
 });
 
-describe('[HC2] asking for it', () => {
+describe('[HC2] CopyRequests', () => {
   function start(mayAsk = () => true) {
     const terminal = new Terminal({ allowProposedApi: true });
     const asked: (number | null)[] = [];
@@ -42,7 +42,7 @@ describe('[HC2] asking for it', () => {
     return { asked, requests, copy };
   }
 
-  it('shows one until it is answered, whatever comes meanwhile', async () => {
+  it('shows one request until it is answered, and ignores those that arrive meanwhile', async () => {
     const { asked, requests, copy } = start();
     for (const text of ['first', 'second!']) await copy(text);
     expect([asked, requests.text]).toEqual([[5], 'first']);
@@ -52,13 +52,13 @@ describe('[HC2] asking for it', () => {
     expect([asked, requests.text]).toEqual([[5, null, 6], 'third!']);
   });
 
-  it('asks nobody who may not be asked', async () => {
+  it('does not ask when the page must not ask', async () => {
     const { asked, copy } = start(() => false);
     await copy('first');
     expect(asked).toEqual([]);
   });
 
-  it('does not ask again who has said no', async () => {
+  it('does not ask again after a refusal', async () => {
     const { asked, requests, copy } = start();
     await copy('first');
     requests.ignored();

@@ -65,7 +65,7 @@ function makeTerminal(pane?: { readonly clientWidth: number; readonly scrollLeft
   };
 }
 
-it('has one above all lines: the newest in place of those before', () => {
+it('only the newest divider is shown above all lines', () => {
   const { dividers, shown } = makeTerminal();
   dividers.addOnTop('1 MB not shown');
   dividers.add('reconnected');
@@ -76,7 +76,7 @@ it('has one above all lines: the newest in place of those before', () => {
   ]);
 });
 
-it('says in one what stands in one place, in its order', () => {
+it('dividers at the same place are joined, in order and without repetition', () => {
   const { dividers, shown, normal } = makeTerminal();
   dividers.add('terminated by page');
   dividers.add('everything ended');
@@ -89,7 +89,7 @@ it('says in one what stands in one place, in its order', () => {
   ]);
 });
 
-it('keeps so many between lines, whatever stood above them', () => {
+it('a limited number of dividers is kept between lines, whatever was above all lines', () => {
   const { dividers, shown, normal } = makeTerminal();
   for (let n = 0; n < 300; n += 1) dividers.addOnTop(`${n} B not shown`);
   const add = (text: string): void => {
@@ -103,17 +103,17 @@ it('keeps so many between lines, whatever stood above them', () => {
 });
 
 it.each([
-  ['behind a short line', { own: 'printf AAAA' }, 'own 85%'],
-  ['below a long one', { own: 'x'.repeat(70) }, 'other 100%'],
-  ['below a long one, behind what is there', { own: 'x'.repeat(70), next: 'ab' }, 'other 97.5%'],
+  ['after a short line', { own: 'printf AAAA' }, 'own 85%'],
+  ['below a long line', { own: 'x'.repeat(70) }, 'other 100%'],
+  ['below a long line, after the text there', { own: 'x'.repeat(70), next: 'ab' }, 'other 97.5%'],
   [
-    'behind a long one where below there is even less room',
+    'after a long line when there is even less room below',
     { own: 'x'.repeat(70), next: 'x'.repeat(75) },
     'own 11.25%',
   ],
-  ['nowhere where there is no room', { own: 'x'.repeat(79), next: 'x'.repeat(80) }, 'none 0%'],
+  ['nowhere when there is no room', { own: 'x'.repeat(79), next: 'x'.repeat(80) }, 'none 0%'],
 ])(
-  'has its words %s, so that they cover nothing',
+  'a divider has its text %s, so that it covers nothing',
   (_, { own, next = '' }: { own: string; next?: string }, words) => {
     const { dividers, shown, normal, lines } = makeTerminal();
     lines[15] = own;
@@ -125,11 +125,11 @@ it.each([
 );
 
 it.each([
-  ['the columns that it has room for', { clientWidth: 400, scrollLeft: 0 }, 'printf AAAA', 'own 35%'],
-  ['what one has scrolled to', { clientWidth: 400, scrollLeft: 200 }, 'printf AAAA', 'own 60%'],
-  ['the row below, where its own is full', { clientWidth: 400, scrollLeft: 0 }, 'x'.repeat(60), 'other 50%'],
-  ['all columns, where there is room for more', { clientWidth: 999, scrollLeft: 0 }, 'ab', 'own 96.25%'],
-])('has its words in a narrow pane within %s', (_, pane, own, words) => {
+  ['the visible columns', { clientWidth: 400, scrollLeft: 0 }, 'printf AAAA', 'own 35%'],
+  ['the columns that are scrolled to', { clientWidth: 400, scrollLeft: 200 }, 'printf AAAA', 'own 60%'],
+  ['the row below when its own is full', { clientWidth: 400, scrollLeft: 0 }, 'x'.repeat(60), 'other 50%'],
+  ['all columns when there is room for more', { clientWidth: 999, scrollLeft: 0 }, 'ab', 'own 96.25%'],
+])('a divider in a narrow pane has its text within %s', (_, pane, own, words) => {
   const { dividers, shown, normal, lines } = makeTerminal(pane);
   lines[15] = own;
   normal.cursorX = own.length;

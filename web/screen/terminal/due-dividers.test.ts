@@ -9,7 +9,7 @@ function makeDue() {
   return { due, add, said };
 }
 
-it('says after its event what was told before that came, and at once what was told later', () => {
+it('a divider is shown after its event, or at once when that has already arrived', () => {
   const { due, add, said } = makeDue();
   due.reached(3);
   add('interrupted', 5);
@@ -26,7 +26,7 @@ it('says after its event what was told before that came, and at once what was to
   expect(said.at(-1)).toBe('all ended');
 });
 
-it('says what is past in its place', () => {
+it('a past divider is shown at its place', () => {
   const { due, add, said } = makeDue();
   add('before all', 0, true);
   add('interrupted', 2, true);
@@ -40,7 +40,7 @@ it('says what is past in its place', () => {
   expect(said.slice(3)).toEqual(['all ended']);
 });
 
-it('says nothing of what is past whose place has gone by, or is missing', () => {
+it('a past divider whose place has passed or is missing is not shown', () => {
   const { due, add, said } = makeDue();
   due.reached(3);
   add('gone by', 2, true);
@@ -53,7 +53,7 @@ it('says nothing of what is past whose place has gone by, or is missing', () => 
   expect(said).toHaveLength(2);
 });
 
-it('says at the end what is past and was done after the end', () => {
+it('a past divider for an act after the end is shown at the end', () => {
   const { due, add, said } = makeDue();
   due.reached(3);
   due.closed();
@@ -62,7 +62,7 @@ it('says at the end what is past and was done after the end', () => {
   expect(said).toEqual(['terminated']);
 });
 
-it('keeps so many', () => {
+it('a limited number of dividers is kept', () => {
   const { due, add, said } = makeDue();
   for (let n = 0; n < 1000; n += 1) add(`${n}`, 1);
   due.reached(1);

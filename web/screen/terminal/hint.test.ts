@@ -5,7 +5,7 @@ import { Hint } from './hint.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('is said once while it goes on, gives way to another, and goes', () => {
+it('a hint is shown once while it is repeated, is replaced by another, and disappears after 5 s', () => {
   const said: (string | null)[] = [];
   const hint = new Hint((text) => said.push(text));
   hint.say('one');

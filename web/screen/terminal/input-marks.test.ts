@@ -1,8 +1,8 @@
-// Names of people who type, and how often they are shown.
+// Names of people who are typing, and how often they are shown.
 import { expect, it } from 'vitest';
 import { InputMarks } from './input-marks.ts';
 
-it('names who types, not at every key, and again after a while or after somebody else', () => {
+it('a person who types is named not at every key, but again after a while or after another person', () => {
   const marks = new InputMarks({ session: 's1', who: 'somebody', atMs: 100 });
   const isNews = (session: string, atMs: number): boolean =>
     marks.isNews({ session, who: 'somebody', atMs }, 'own');

@@ -18,7 +18,7 @@ function start({ isFullScreen = false } = {}) {
   return { outage, dividers, shown, notice };
 }
 
-it('An outage counts the keys that were not sent, once, and says where', () => {
+it('An outage reports the number of unsent keys once, at its place in the output', () => {
   const { outage, dividers, notice } = start();
   outage.typed('ls\r');
   outage.drop(1, 'cut');
@@ -56,7 +56,7 @@ it.each([
   expect(notice() ?? null).toBeNull();
 });
 
-it('The mark of a half-typed line goes when the last letter is erased', () => {
+it('The mark of a half-typed line is removed when the last letter is erased', () => {
   const { outage, notice } = start();
   outage.typed('ab');
   outage.reconnected(true);
@@ -66,7 +66,7 @@ it('The mark of a half-typed line goes when the last letter is erased', () => {
   expect(notice()).toBeNull();
 });
 
-it('A half-typed line stays marked through a second cut, until it is ended', () => {
+it('A half-typed line stays marked through a second cut, until it is entered', () => {
   const { outage, dividers, notice } = start();
   outage.typed('printf AAAA');
   outage.reconnected(true);
@@ -87,7 +87,7 @@ it('A full-screen program has no lines that could be half typed', () => {
   expect(dividers).toEqual(['reconnected']);
 });
 
-it('An outage that did nothing to what was typed says for 5 s that it is over', () => {
+it('An outage that lost no input reports for 5 s that the page has reconnected', () => {
   const { outage, shown } = start();
   outage.reconnected(true);
   expect(shown).toEqual([{ hasJustReconnected: true }]);
@@ -95,7 +95,7 @@ it('An outage that did nothing to what was typed says for 5 s that it is over', 
   expect(shown.at(-1)).toEqual({ hasJustReconnected: false });
 });
 
-it('A silence counts the keys that were not sent, and says so at the first one', () => {
+it('A silence counts the unsent keys, and shows a notice at the first one', () => {
   const { outage, dividers, shown, notice } = start();
   outage.typed('printf AAAA');
   outage.drop(1, 'silence');
@@ -108,14 +108,14 @@ it('A silence counts the keys that were not sent, and says so at the first one',
   expect(notice()).toBe(`${said}. Check the line before you press Enter.`);
 });
 
-it('A silence that took no key says nothing', () => {
+it('A silence during which no key was pressed shows nothing', () => {
   const { outage, dividers, shown } = start();
   outage.typed('printf AAAA');
   outage.responds();
   expect([dividers, shown]).toEqual([[], []]);
 });
 
-it('A silence that ends in a cut is told with it', () => {
+it('A silence that ends in a cut is reported together with it', () => {
   const { outage, dividers, notice } = start();
   outage.drop(2, 'silence');
   outage.drop(1, 'cut');

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Requests to give a process the pane's size: when they are sent, and when not again.
+// Requests to give a process the pane's size: when they are sent, and when they are not repeated.
 import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
 import { afterEach, beforeEach, expect, it, vi, type MockInstance } from 'vitest';
@@ -47,7 +47,7 @@ const layOut = async (isControlled: boolean): Promise<void> => {
 /** Applies a size of the process, as its output reports it. */
 const becomes = ({ rows, cols }: Size): void => terminal.resize(cols, rows);
 
-it('is asked for once, until it is answered', async () => {
+it('PaneFit requests the size once, until it is answered', async () => {
   await layOut(true);
   await layOut(true);
   expect(asked.map(({ size }) => size)).toEqual([PANE]);
@@ -57,7 +57,7 @@ it('is asked for once, until it is answered', async () => {
   expect(asked).toHaveLength(1);
 });
 
-it('is what the pane has when it is asked for: one that has just been made is small until it has its place', async () => {
+it('PaneFit measures the pane when it sends the request, because a new pane is small until it is placed', async () => {
   proposal.mockReturnValue({ rows: 5, cols: 37 });
   fit.layOut(true);
   proposal.mockReturnValue(PANE);
@@ -65,7 +65,7 @@ it('is what the pane has when it is asked for: one that has just been made is sm
   expect(asked.map(({ size }) => size)).toEqual([PANE]);
 });
 
-it('is not asked for where the process has had it meanwhile, or the pane is hidden', async () => {
+it('PaneFit sends no request when the process has the size by then, or the pane is hidden', async () => {
   fit.layOut(true);
   becomes(PANE);
   await vi.runAllTimersAsync();
@@ -76,7 +76,7 @@ it('is not asked for where the process has had it meanwhile, or the pane is hidd
   expect(asked).toEqual([]);
 });
 
-it('is asked for again when it was refused', async () => {
+it('PaneFit requests the size again after a refusal', async () => {
   await layOut(true);
   asked[0]?.refuse();
   await vi.runAllTimersAsync();
@@ -84,7 +84,7 @@ it('is asked for again when it was refused', async () => {
   expect(asked).toHaveLength(2);
 });
 
-it('is given again by a pane that was hidden while somebody else had control', async () => {
+it('PaneFit requests the size again for a pane that was hidden while another page had control', async () => {
   await layOut(true);
   asked[0]?.answer();
   becomes(PANE);
@@ -110,14 +110,17 @@ it.each([
   { room: 592, size: 12, why: 'all of it fits' },
   { room: 1000, size: 16, why: 'larger ones are not pleasant' },
   { room: 400, size: 10, why: 'smaller ones could not be read' },
-])('of somebody else’s letters in $room px has $size px: $why', async ({ room, size }) => {
-  width = room;
-  addScreen();
-  await layOut(false);
-  expect(terminal.options.fontSize).toBe(size);
-});
+])(
+  'a terminal that another page controls has letters of $size px in a pane of $room px: $why',
+  async ({ room, size }) => {
+    width = room;
+    addScreen();
+    await layOut(false);
+    expect(terminal.options.fontSize).toBe(size);
+  },
+);
 
-it('leaves no room for a scrollbar that there is not', async () => {
+it('PaneFit reserves no room for a scroll bar that is not shown', async () => {
   width = 578;
   addScreen();
   terminal.options.scrollbar = { showScrollbar: false };
@@ -125,7 +128,7 @@ it('leaves no room for a scrollbar that there is not', async () => {
   expect(terminal.options.fontSize).toBe(12);
 });
 
-it('is scrolled within a pane that is smaller, and drawn as small as somebody zooms it', async () => {
+it('a terminal larger than its pane is scrolled, and can be zoomed out', async () => {
   width = 400;
   addScreen();
   await layOut(false);
@@ -136,7 +139,7 @@ it('is scrolled within a pane that is smaller, and drawn as small as somebody zo
   expect(element.classList.contains('zoomed')).toBe(false);
 });
 
-it('is not resized for a bar that takes room from its pane for a while, and is scrolled instead', async () => {
+it('a bar that temporarily takes room from the pane scrolls the terminal instead of resizing it', async () => {
   const screen = element.appendChild(document.createElement('div'));
   screen.className = 'xterm-screen';
   becomes(PANE);

@@ -1,8 +1,8 @@
-// A paste has no effect by itself, and the number of lines that a program would take as entered is known.
+// A paste has no effect by itself, and the number of lines that a program would read as entered is known.
 import { describe, expect, it } from 'vitest';
 import { asOneLine, lineCount, safePaste } from './paste.ts';
 
-it('takes out what acts, and keeps what is text', () => {
+it('safePaste removes control characters and keeps text', () => {
   expect(safePaste('a\u001b[201~b\u0003\u0007\u009b1mc\td\r\ne\u007fö')).toBe('a[201~b1mc\td\r\neö');
 });
 
@@ -19,6 +19,6 @@ describe('lineCount', () => {
   });
 });
 
-it('makes one line of several', () => {
+it('asOneLine joins several lines into one', () => {
   expect(asOneLine('  git add .\r\n\ngit commit  \n')).toBe('git add . git commit');
 });

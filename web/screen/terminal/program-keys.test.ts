@@ -80,7 +80,7 @@ const KITTY = '\u001b[>1u';
 const OTHER_1 = '\u001b[>4;1m';
 const OTHER_2 = '\u001b[>4;2m';
 
-describe('a key', () => {
+describe('A key', () => {
   it.each([
     ['Shift+Enter', '\r', '\u001b[13;2u', '\u001b[27;2;13~', '\u001b[27;2;13~'],
     ['Ctrl+Enter', '\r', '\u001b[13;5u', '\u001b[27;5;13~', '\u001b[27;5;13~'],
@@ -99,14 +99,17 @@ describe('a key', () => {
     ['F3', '\u001bOR', '\u001b[13~', '\u001bOR', '\u001bOR'],
     ['Shift+F3', '\u001b[1;2R', '\u001b[13;2~', '\u001b[1;2R', '\u001b[1;2R'],
     ['Ctrl+ArrowUp', '\u001b[1;5A', '\u001b[1;5A', '\u001b[1;5A', '\u001b[1;5A'],
-  ])('%s is told as the program has asked', async (pressed, plain, kitty, first, second) => {
-    expect((await start('')).press(pressed)).toBe(plain);
-    expect((await start(KITTY)).press(pressed)).toBe(kitty);
-    expect((await start(OTHER_1)).press(pressed)).toBe(first);
-    expect((await start(OTHER_2)).press(pressed)).toBe(second);
-  });
+  ])(
+    '%s is sent in the encoding that the program has requested',
+    async (pressed, plain, kitty, first, second) => {
+      expect((await start('')).press(pressed)).toBe(plain);
+      expect((await start(KITTY)).press(pressed)).toBe(kitty);
+      expect((await start(OTHER_1)).press(pressed)).toBe(first);
+      expect((await start(OTHER_2)).press(pressed)).toBe(second);
+    },
+  );
 
-  it('is told as ever when the program has taken back what it asked', async () => {
+  it('is sent in the default encoding after the program has withdrawn its request', async () => {
     const { press, write } = await start(`${KITTY}\u001b[>8u`);
     await write('\u001b[<u');
     expect(press('Shift+Enter')).toBe('\u001b[13;2u');
@@ -118,7 +121,7 @@ describe('a key', () => {
     expect(press('Shift+Enter')).toBe('\r');
   });
 
-  it('is told as was asked on the screen that is shown, however often it was entered or left', async () => {
+  it('is sent in the encoding requested on the current screen, however often that was entered or left', async () => {
     const { press, write } = await start(`${KITTY}\u001b[?1049l`);
     expect(press('Shift+Enter')).toBe('\u001b[13;2u');
     await write('\u001b[?1049h');
@@ -129,29 +132,29 @@ describe('a key', () => {
     expect(press('Shift+Enter')).toBe('\u001b[13;2u');
   });
 
-  it('F3 is told by its number also when it is let go', async () => {
+  it('F3 is sent by its number also on release', async () => {
     const { press, release } = await start('\u001b[>3u');
     expect(press('F3')).toBe('\u001b[13~');
     expect(release('F3')).toBe('\u001b[13;1:3~');
   });
 
-  it('is told short where the program has asked for that', async () => {
+  it('is sent in the short form when the program has requested that', async () => {
     expect((await start(`${OTHER_2}\u001b[>4;1f`)).press('Ctrl+i')).toBe('\u001b[105;5u');
   });
 
-  it('that makes a letter by AltGr or Option is that letter', async () => {
+  it('that types a letter with AltGr or Option is sent as that letter', async () => {
     const { press } = await start(OTHER_2);
     expect(press('Ctrl+Alt+AltGr+@')).not.toContain('\u001b[27');
     expect((await start(OTHER_2, 'mac')).press('Alt+a')).not.toContain('\u001b[27');
   });
 
-  it("is the platform's with its own modifier", async () => {
+  it('with the platform’s own modifier is left to the platform', async () => {
     const { press } = await start('\u001b[>31u');
     expect(press('Meta')).toBe('');
     expect(press('Cmd+r')).toBe('');
   });
 
-  it('has its release told only when it was told that it was pressed', async () => {
+  it('has its release sent only after its press was sent', async () => {
     const { press, release } = await start('\u001b[>3u');
     expect(release('a')).toBe('');
     press('a');
@@ -160,8 +163,8 @@ describe('a key', () => {
   });
 });
 
-describe('a key of no keyboard', () => {
-  it('is told as the program has asked', async () => {
+describe('A key of the on-screen row', () => {
+  it('is sent in the encoding that the program has requested', async () => {
     const none = await start('');
     expect(none.keys.spelt({ key: 'Escape' })).toBeNull();
     expect(none.keys.withCtrl('c')).toBeNull();
@@ -183,7 +186,7 @@ it.each([
   [`${KITTY}\u001b[?1049h\u001b[?u`, '\u001b[?0u'],
   ['\u001b[?4m', '\u001b[>4;0m'],
   [`${OTHER_2}\u001b[?4m`, '\u001b[>4;2m'],
-])('the question in %j is answered: %j', async (output, answer) => {
+])('the query in %j is answered with %j', async (output, answer) => {
   const { said } = await start(output);
   expect(said).toEqual([answer]);
 });

@@ -53,21 +53,21 @@ const QUERIES = [
   ['cursor colour', '\u001b]12;?\u0007'],
 ] as const;
 
-describe('queries', () => {
-  it.each(QUERIES)('about %s are answered by who may', async (_, query) => {
+describe('Queries', () => {
+  it.each(QUERIES)('about %s are answered by a terminal that may answer', async (_, query) => {
     const { said, write } = terminalThatAnswers(() => true);
     await write(query);
     expect(said).toHaveLength(1);
   });
 
-  it.each(QUERIES)('about %s are swallowed by everybody else', async (_, query) => {
+  it.each(QUERIES)('about %s are dropped by any other terminal', async (_, query) => {
     const { terminal, said, write } = terminalThatAnswers(() => false);
     await write(`a${query}b`);
     expect(said).toEqual([]);
     expect(terminal.buffer.active.getLine(0)?.translateToString(true)).toBe('ab');
   });
 
-  it('are judged one by one, as the bytes are parsed', async () => {
+  it('are answered or dropped one by one, as the bytes are parsed', async () => {
     let isLive = false;
     const { terminal, said, write } = terminalThatAnswers(() => isLive);
     terminal.write('\u001b[c');
@@ -78,7 +78,7 @@ describe('queries', () => {
     expect(said).toEqual(['\u001b[0n']);
   });
 
-  it('leave what is no query alone', async () => {
+  it('are the only sequences that are dropped', async () => {
     const { terminal, write } = terminalThatAnswers(() => false);
     await write('\u001b[2;3Hx');
     expect(terminal.buffer.active.getLine(1)?.translateToString(true)).toBe('  x');
@@ -95,4 +95,4 @@ it.each([
   ['\u001b[A', false],
   ['\u001bOP', false],
   ['I', false],
-])('takes %j for a report: %s', (data, is) => expect(isReport(data)).toBe(is));
+])('isReport for %j: %s', (data, is) => expect(isReport(data)).toBe(is));

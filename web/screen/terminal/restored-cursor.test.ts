@@ -17,6 +17,6 @@ it.each([
   ['protection', '\u001b[1"q\u001b7\u001b[0"qa\u001b8\u001b[mb\u001b[?2J', ['b', '', '']],
   ['what a soft reset leaves saved', '\u001b(0\u001b7\u001b[!p\u001b8q', ['q', '', '']],
   ['a line feed after a full reset', '\u001b[20h\u001bcab\nc', ['ab', '  c', '']],
-])('[SN9] the terminal of a page restores %s', async (_, output, lines) => {
+])('[SN9] the page’s terminal restores %s', async (_, output, lines) => {
   expect(await linesAfter(output)).toEqual(lines);
 });

@@ -19,9 +19,9 @@ it.each([
     '248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1',
   ],
   ['a'.repeat(1_000_000), 'cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0'],
-])('hashes the published vector %.20s', (text, hex) => expect(of(bytes(text))).toBe(hex));
+])('Sha256 returns the published hash of %.20s', (text, hex) => expect(of(bytes(text))).toBe(hex));
 
-it('agrees with Node for every length around a block, whole and in pieces', () => {
+it('Sha256 agrees with Node for every length around a block, whole and in pieces', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 200, size: 'max' }), { maxLength: 6 }), (parts) => {
       const expected = createHash('sha256').update(Buffer.concat(parts)).digest('hex');
@@ -30,7 +30,7 @@ it('agrees with Node for every length around a block, whole and in pieces', () =
   );
 });
 
-it('goes on after it was asked', () => {
+it('Sha256 continues after its hash was read', () => {
   const digest = new Sha256();
   digest.update(bytes('a'));
   digest.hex();

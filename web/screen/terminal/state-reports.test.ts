@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Reports of a terminal's state: only the controlling page sends them, when control comes and when it goes.
+// Reports of a terminal's state: only the controlling page sends them, when it gains and when it loses control.
 import type { Terminal } from '@xterm/xterm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { StateReports, type Controller } from './state-reports.ts';
@@ -60,8 +60,8 @@ function controlledBy(next: Controller): void {
   reports.controllerIs(next);
 }
 
-describe('the focus', () => {
-  it('is told when control comes, once', () => {
+describe('The focus', () => {
+  it('is reported once when the page gains control', () => {
     focusable.focus();
     reports.report(IN);
     expect(sent).toEqual([]);
@@ -74,7 +74,7 @@ describe('the focus', () => {
     expect(sent).toEqual([IN, OUT, IN]);
   });
 
-  it('is not told to a program that has not asked for it, nor that there is none when it knows', () => {
+  it('is not reported to a program that has not requested it, and its absence is not reported twice', () => {
     controlledBy('own');
     expect(sent).toEqual([]);
     controlledBy('nobody');
@@ -85,7 +85,7 @@ describe('the focus', () => {
     expect(sent).toEqual([]);
   });
 
-  it('is taken back when control goes to nobody, or the terminal is closed', () => {
+  it('is reported as lost when control is released, or the terminal is closed', () => {
     focusable.focus();
     controlledBy('own');
     controlledBy('nobody');
@@ -97,7 +97,7 @@ describe('the focus', () => {
     expect(sent).toEqual([IN, OUT, IN, OUT]);
   });
 
-  it('is told anew after another page was in control, which takes nothing back', () => {
+  it('is reported again after another page was in control, without a loss in between', () => {
     focusable.focus();
     controlledBy('own');
     controlledBy('other');
@@ -110,7 +110,7 @@ describe('the focus', () => {
     expect(sent).toEqual([IN, IN, OUT]);
   });
 
-  it('is told to a program that asks for it now, whatever it knew', () => {
+  it('is reported to a program that requests it now, whatever was reported before', () => {
     controlledBy('own');
     setMode([2004]);
     reports.report(OUT);
@@ -121,7 +121,7 @@ describe('the focus', () => {
   });
 });
 
-it('light or dark is told when control comes, to a program that has asked for it', () => {
+it('the colour scheme is reported when the page gains control, to a program that has requested it', () => {
   reports.report('\u001b[?997;2n');
   controlledBy('own');
   expect(sent).toEqual([]);
@@ -131,7 +131,7 @@ it('light or dark is told when control comes, to a program that has asked for it
   expect(sent).toEqual(['\u001b[?997;1n']);
 });
 
-it('a button of the mouse that is down is up when control goes, to whomever', () => {
+it('a pressed mouse button is reported as released when the page loses control', () => {
   controlledBy('own');
   reports.report('\u001b[<0;3;4M');
   reports.report('\u001b[<32;5;4M');
@@ -143,7 +143,7 @@ it('a button of the mouse that is down is up when control goes, to whomever', ()
   expect(sent).toEqual(['\u001b[<0;3;4M', '\u001b[<32;5;4M', '\u001b[<65;5;4M', '\u001b[<0;3;4m', OUT]);
 });
 
-it('a click while the gateway does not respond is kept back, but not the end of one before it', () => {
+it('a click while the gateway does not respond is not sent, but the release of an earlier one is', () => {
   const [down, up] = ['\u001b[<0;3;4M', '\u001b[<0;3;4m'];
   controlledBy('own');
   reports.report(down);

@@ -23,8 +23,8 @@ const MODIFIER_KEY = /^\u001b\[\d[\d;:]*u$/;
 const NOT_TYPED: { readonly [outcome in WriteOutcome]: string | null } = {
   accepted: null,
   inDoubt: null,
-  stdinClosed: 'Not typed: the process has no stdin, or it is closed',
-  unknownProcess: 'Not typed: the process does not run',
+  stdinClosed: 'Not sent: the process has no stdin, or its stdin is closed',
+  unknownProcess: 'Not sent: the process is not running',
 };
 
 const INTERRUPT_KEY = '\u0003';
@@ -260,7 +260,7 @@ export class Typing {
   #tell(outcome: WriteOutcome): void {
     if (outcome !== 'inDoubt') return;
     this.#options.divide('not sure that what was typed here arrived');
-    this.#options.notify('The connection was lost while you typed: it is not sure that all of it arrived.');
+    this.#options.notify('The connection was lost while you typed: some keys may not have arrived.');
   }
 
   #fail(error: unknown): void {

@@ -16,7 +16,7 @@ const STEPS = [
 ] as const;
 const FIRST = { rows: 24, cols: 80 };
 
-it('gives every piece the size that was set before it', async () => {
+it('a TerminalWriter parses each piece at the size that was set before it', async () => {
   const seen = freshTerminal(FIRST, 100);
   for (const step of STEPS) {
     if (typeof step === 'string') await written(seen, Buffer.from(step));
@@ -35,7 +35,7 @@ it('gives every piece the size that was set before it', async () => {
   expect(sizes).toEqual(['30×100', '10×40', '12×30']);
 });
 
-it('does what is in turn after what was written before it, and before what is written after it', async () => {
+it('a TerminalWriter runs a callback after all earlier writes, and before all later ones', async () => {
   const terminal = freshTerminal(FIRST, 100);
   const writer = new TerminalWriter(terminal);
   const lines: string[] = [];
@@ -50,7 +50,7 @@ it('does what is in turn after what was written before it, and before what is wr
   expect(lines).toEqual(['one', 'one', 'one', 'one two']);
 });
 
-it('gives bytes in small pieces, between which others have their turn, and says once when all are parsed', async () => {
+it('a TerminalWriter writes bytes in small pieces, and reports once that all are parsed', async () => {
   const pieces: number[] = [];
   const writer = new TerminalWriter({
     ...FIRST,

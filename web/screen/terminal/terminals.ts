@@ -146,7 +146,7 @@ export class Terminals {
   async #reveal(session: TerminalSession, line: OutputLine & LineLink): Promise<void> {
     const { outputBytes = 0 } = this.#options.client.processes.get(line.key) ?? {};
     if (await session.marks.reveal(line, outputBytes)) return;
-    session.notify('That line is no longer on the screen, nor in what this terminal keeps above it.');
+    session.notify('That line is no longer on the screen or in the scrollback.');
   }
 
   close(key: string): void {
@@ -177,8 +177,8 @@ function mayWrite(client: ExecClient, key: string, connection: ShownConnection):
 function whyNot(client: ExecClient, key: string): string | null {
   const { state } = client.connection;
   const info = client.processes.get(key);
-  if (!info) return 'Nobody reads what is typed any more';
-  if (!isLive(info)) return 'It has ended: nobody reads what is typed';
+  if (!info) return 'Input is no longer read';
+  if (!isLive(info)) return 'The process has ended: input is not read';
   // The pane itself shows that the page is offline.
   return state.kind === 'online' && state.role === 'observer' ? 'Read-only: you can’t type here' : null;
 }

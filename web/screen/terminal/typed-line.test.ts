@@ -23,7 +23,7 @@ it.each([
   ['Home and Delete', ['ab', HOME, '\u001b[3~', '\u001b[3~']],
   ['Ctrl+C', ['echo gone', '\u0003']],
   ['Enter', ['echo gone', '\r']],
-  ['keys that come at once', [`echo${DEL.repeat(4)}`]],
+  ['keys that arrive at once', [`echo${DEL.repeat(4)}`]],
   ['Ctrl+U after a completion', ['ec', '\t', '\u0015']],
   ['Backspaces over a pasted text', ['\u001b[200~ls\n\u001b[201~', DEL, DEL, DEL]],
   ['a key that is no text', [UP]],
@@ -31,13 +31,13 @@ it.each([
 
 it.each([
   ['one Backspace too few', ['echo gone', ...Array<string>(8).fill(DEL)]],
-  ['Backspaces where nothing is before the cursor', ['ab', LEFT, LEFT, DEL, DEL]],
+  ['Backspaces with nothing before the cursor', ['ab', LEFT, LEFT, DEL, DEL]],
   ['Ctrl+K at its end', ['ab', '\u000b']],
   ['Ctrl+U in its middle', ['ab', LEFT, '\u0015']],
   ['Ctrl+W over one of two words', ['git commit', '\u0017']],
-  ['Backspaces over what a completion has added to', ['ec', '\t', DEL, DEL, DEL]],
-  ['Backspaces over what came from the history', ['a', UP, DEL]],
-  ['letters after an end', ['ls\rpr']],
+  ['Backspaces over a completed word', ['ec', '\t', DEL, DEL, DEL]],
+  ['Backspaces over a line from the history', ['a', UP, DEL]],
+  ['letters after an Enter', ['ls\rpr']],
   ['a pasted text with line ends', ['\u001b[200~ls\nls\n\u001b[201~']],
-  ['more than is remembered', ['x'.repeat(20_000), DEL]],
+  ['more characters than are remembered', ['x'.repeat(20_000), DEL]],
 ])('A line is half typed after %s', (_, keys) => expect(isHalf(keys)).toBe(true));

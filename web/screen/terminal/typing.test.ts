@@ -1,4 +1,4 @@
-// Typing that went nowhere is reported to the person; a program's unanswered questions are not.
+// Unsent input of a person is reported to them; a program's unanswered queries are not.
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest';
 import type { RemoteProcess, WriteOutcome } from '../../../client/exec-client.ts';
@@ -42,9 +42,9 @@ const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve
 it.each<readonly [WriteOutcome, readonly string[]]>([
   ['accepted', []],
   ['inDoubt', []],
-  ['stdinClosed', ['Not typed: the process has no stdin, or it is closed']],
-  ['unknownProcess', ['Not typed: the process does not run']],
-])('of what was %s', async (outcome, said) => {
+  ['stdinClosed', ['Not sent: the process has no stdin, or its stdin is closed']],
+  ['unknownProcess', ['Not sent: the process is not running']],
+])('input with the outcome %s gets the right hint', async (outcome, said) => {
   const { typing, hints, notices } = start(outcome);
   typing.data('y');
   typing.line('yes\r');
@@ -53,14 +53,14 @@ it.each<readonly [WriteOutcome, readonly string[]]>([
   expect(notices).toHaveLength(outcome === 'inDoubt' ? 2 : 0);
 });
 
-it('says nothing of what the terminal itself answers', async () => {
+it('an unsent answer of the terminal itself shows no hint', async () => {
   const { typing, hints } = start('stdinClosed');
   for (const answer of ['\u001b[1;1R', '\u001b[I', '\u001b[?1;2c']) typing.data(answer, false);
   await settled();
   expect(hints).toEqual([]);
 });
 
-it('keeps back what a person does while the gateway does not respond, and counts it', () => {
+it('keys are not sent while the gateway does not respond, and are counted', () => {
   const { typing, sent, refused } = start('accepted', { mayType: false });
   typing.data('y');
   typing.data('\u001b[A');
@@ -72,7 +72,7 @@ it('keeps back what a person does while the gateway does not respond, and counts
   expect(refused()).toBe(8);
 });
 
-it('lets the terminal answer while the gateway does not respond, and counts no answer as a key', () => {
+it('answers of the terminal are sent while the gateway does not respond, and do not count as keys', () => {
   const silent = start('accepted', { mayType: false });
   const cut = start('accepted', { mayType: false, mayReport: false });
   for (const { typing } of [silent, cut]) {
@@ -84,7 +84,7 @@ it('lets the terminal answer while the gateway does not respond, and counts no a
   expect([silent.refused(), cut.refused()]).toEqual([0, 0]);
 });
 
-it('reports what was typed, with the keys that move and erase, and not what the terminal says or what was not sent', () => {
+it('typed keys are reported, also those that move or erase, but no answers of the terminal and no unsent keys', () => {
   const { typing, typed } = start('accepted');
   for (const keys of ['ab', '\u001b[D', '\u001b\u007f', '\u001b[200~x\u001b[201~']) typing.data(keys);
   typing.data('\u001b[1;1R', false);

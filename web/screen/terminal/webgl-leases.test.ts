@@ -31,8 +31,8 @@ function start(most: number) {
   return { leases, drawing, settled, shown, refuse: () => (mayStart = false) };
 }
 
-describe('a WebGL context', () => {
-  it('goes to the terminals that were looked at last', async () => {
+describe('A WebGL context', () => {
+  it('goes to the terminals that were shown last', async () => {
     const { shown, leases, drawing, settled } = start(2);
     expect(await shown('a', 'b')).toEqual(['a', 'b']);
     expect(await shown('c')).toEqual(['b', 'c']);
@@ -42,7 +42,7 @@ describe('a WebGL context', () => {
     expect([...drawing.keys()].toSorted()).toEqual(['b', 'c']);
   });
 
-  it('is not left with a terminal that went while it was made', async () => {
+  it('is not kept for a terminal that was hidden while the context was created', async () => {
     const { shown, leases, drawing, settled } = start(2);
     leases.shown('a');
     leases.hidden('a');
@@ -60,7 +60,7 @@ describe('a WebGL context', () => {
     expect([...drawing.keys()]).toEqual(['a']);
   });
 
-  it('is not asked for again when one after the other is lost', async () => {
+  it('is not requested again after several losses in a row', async () => {
     const { shown, drawing } = start(2);
     await shown('a', 'b');
     for (let losses = 0; losses < 3; losses += 1) {
@@ -72,7 +72,7 @@ describe('a WebGL context', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is not asked for again where there is none', async () => {
+  it('is not requested again when none can be created', async () => {
     const { shown, refuse } = start(2);
     refuse();
     expect(await shown('a')).toEqual([]);

@@ -3,7 +3,7 @@ import type { Terminal } from '@xterm/xterm';
 import type { TerminalSessionOptions } from './terminal-session-options.ts';
 
 const TAKE_CONTROL = 'Take control to scroll in this program';
-const ONLY_IN_CONTROL = 'Only who has control scrolls in this program';
+const ONLY_IN_CONTROL = 'Only the controller can scroll in this program';
 
 type Control = Pick<TerminalSessionOptions, 'process' | 'mayType' | 'whyNot'>;
 

@@ -14,16 +14,16 @@ const SCREEN: XtermFeature[] = [
   ...(['alternate', 'counts', 'cells', 'links', 'cursor', 'screen', 'shifts', 'erasing'] as const),
 ];
 
-it('the page’s xterm.js has all that is reached for before it is open', () => {
+it('the page’s xterm.js has all internals that are used before it is opened', () => {
   const terminal = new Terminal(TERMINAL_OPTIONS);
   expect(missingInternals(terminal, [...SCREEN, 'keys', 'scheme'])).toEqual([]);
 });
 
-it('the gateway’s xterm.js has all that it is reached into for', () => {
+it('the gateway’s xterm.js has all internals that are used', () => {
   expect(missingInternals(new Headless(TERMINAL_OPTIONS), SCREEN)).toEqual([]);
 });
 
-it('a terminal whose private parts have other names goes on without them, and is reported once for each', async () => {
+it('a terminal without the expected internals keeps working, and each is reported once', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const real = new Headless({ ...TERMINAL_OPTIONS, rows: 3, cols: 20 });
   const renamed = new Proxy(real, {
@@ -44,7 +44,7 @@ it('a terminal whose private parts have other names goes on without them, and is
   expect(reports.join('\n')).toMatch(/lacks links: .*goes on without/);
 });
 
-it('missingInternals names the feature and the part, also of what is no terminal of xterm.js', () => {
+it('missingInternals names the feature and the part, also for an object that is not an xterm.js terminal', () => {
   expect(missingInternals({}, ['scheme'])).toEqual([
     'scheme: coreService.decPrivateModes.colorSchemeUpdates',
     'scheme: _reportColorScheme',

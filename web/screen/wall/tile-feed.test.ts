@@ -36,7 +36,7 @@ afterEach(() => vi.useRealTimers());
 
 const picture = (key: string) => ({ key, rows: 1, cols: 1, lines: [[{ text: 'x' }]] });
 
-it('asks for what is followed, for nothing while nobody can see it, and for all of it again', () => {
+it('a TileFeed requests followed pictures, none while the page is hidden, and all of them afterwards', () => {
   feed.follow('a', () => undefined);
   feed.follow('b', () => undefined);
   vi.runAllTimers();
@@ -50,7 +50,7 @@ it('asks for what is followed, for nothing while nobody can see it, and for all 
   expect(asked).toEqual([['a', 'b'], [], [], [], ['a', 'b', 'c']]);
 });
 
-it('gives whoever comes later the newest picture at once', () => {
+it('a TileFeed passes the newest picture to a later follower at once', () => {
   const undo = feed.follow('a', () => undefined);
   tell?.('console/tilesChanged', { tiles: [picture('a'), picture('unasked'), { key: 'a' }] });
   undo();
@@ -59,7 +59,7 @@ it('gives whoever comes later the newest picture at once', () => {
   expect(drawn.mock.calls).toEqual([[picture('a')]]);
 });
 
-it('wants nothing any more once it is stopped, and asks for nothing then', () => {
+it('a stopped TileFeed cancels its request and sends no more', () => {
   const drawn = vi.fn<(tile: unknown) => void>();
   feed.follow('a', drawn);
   vi.runAllTimers();

@@ -38,6 +38,11 @@ function follow(waiting: readonly Approval[], told: readonly Approval[]): void {
   for (const each of over) forgetLater(each.id);
   const decided = new Map(before.filter((each) => !isOpen(each)).map((each) => [each.id, each]));
   for (const each of over) decided.set(each.id, each);
+  for (const each of before)
+    if (held.has(each.id) && !open.has(each.id) && !decided.has(each.id)) {
+      decided.set(each.id, { ...each, state: 'withdrawn' });
+      forgetLater(each.id);
+    }
   const requests = [...open.values(), ...decided.values()].toSorted(inOrder);
   if (isSame(requests, before)) return;
   const hasGone = before.some((each) => isOpen(each) && !open.has(each.id));
@@ -45,11 +50,29 @@ function follow(waiting: readonly Approval[], told: readonly Approval[]): void {
   approvalsStore.setState({ requests });
 }
 
+/** Requests that stay in the page for longer, and whether each would have gone by now. */
+const held = new Map<string, boolean>();
+
+/** Keeps a request in the page also after its decision. Returns the end of it. */
+export function holdDecided(id: string): () => void {
+  held.set(id, false);
+  return () => {
+    const isLate = held.get(id) ?? false;
+    held.delete(id);
+    if (isLate) forget(id);
+  };
+}
+
 function forgetLater(id: string): void {
   setTimeout(() => {
-    forgetStanding(id);
-    approvalsStore.setState(({ requests }) => ({ requests: requests.filter((each) => each.id !== id) }));
+    if (held.has(id)) held.set(id, true);
+    else forget(id);
   }, DECIDED_SHOWN_MS);
+}
+
+function forget(id: string): void {
+  forgetStanding(id);
+  approvalsStore.setState(({ requests }) => ({ requests: requests.filter((each) => each.id !== id) }));
 }
 
 const inOrder = (a: Approval, b: Approval): number =>

@@ -36,7 +36,7 @@ export function unpause(client: ExecClient, params: { readonly id: string } | { 
 
 export function setPolicy(client: ExecClient, policy: ApprovalPolicy | null, agent?: string): void {
   const params = { policy, ...(agent !== undefined && { agent }) };
-  tellFailure(client.connection.request('console/setPolicy', params), 'Not changed');
+  tellFailure(client.connection.request('console/setPolicy', params), 'Nothing changed');
 }
 
 function tellFailure(request: Promise<unknown>, what: string): void {

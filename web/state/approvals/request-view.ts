@@ -6,7 +6,7 @@ import { approvalsStore, isOpen } from './approvals-store.ts';
 /** Place of a request: a card over the list, or the pane of its row. */
 export type RequestPlace = 'card' | 'pane';
 
-interface Meant {
+export interface Meant {
   readonly id: string;
   readonly place: RequestPlace;
 }

@@ -69,7 +69,7 @@ export function outcomeText({ state, decision, decidedBy, message }: Approval, o
     case 'released':
       return 'Released: nothing asks for it any more';
     case null:
-      return 'It waits no longer';
+      return 'No longer waiting';
   }
 }
 

@@ -27,7 +27,7 @@ const times = { sinceMs: 1, untilMs: 2 };
 const sum = (...entries: Activity[]) => absenceOf({ entries, isComplete: true }, infoOf, times);
 
 describe('absenceOf', () => {
-  it('counts what happened and names what needs somebody, the newest first, each once', () => {
+  it('counts what happened, and names each process that needs attention once, the newest first', () => {
     const absence = sum(
       entry('good', 'started'),
       entry('asks', 'notification', 'soon'),
@@ -44,7 +44,7 @@ describe('absenceOf', () => {
     ]);
   });
 
-  it('names what waits, then what has notified somebody, then what failed, and counts each', () => {
+  it('names waiting processes, then those that notified, then failed ones, and counts each', () => {
     const absence = sum(
       entry('good', 'notification', 'deployed'),
       entry('asks', 'waitsForInput'),
@@ -59,13 +59,13 @@ describe('absenceOf', () => {
     ]);
   });
 
-  it('is nothing when nothing ended or asked', () => {
+  it('is null when no process ended or waited', () => {
     expect(sum(entry('good', 'started'))).toBeNull();
     expect(sum(entry('asked', 'waitsForInput'))).toBeNull();
     expect(sum()).toBeNull();
   });
 
-  it('shows what would hide', () => {
+  it('escapes hidden characters', () => {
     expect(sum(entry('hidden', 'exited'))?.news[0]?.name).not.toContain('\u202e');
     expect(sum(entry('good', 'notification', 'a\u202eb'))?.news[0]?.text).not.toContain('\u202e');
   });

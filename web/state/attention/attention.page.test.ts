@@ -7,7 +7,7 @@ import { recordNotifications } from '../../testing/notifications.ts';
 const title = (): string => document.title;
 const icon = (): string => document.querySelector('link[rel="icon"]')?.getAttribute('href') ?? '';
 
-it('the tab counts what needs somebody, until they have looked', async () => {
+it('the tab’s title and icon show how many processes need attention until each is viewed', async () => {
   const page = await newPage().load();
   await expect.poll(title).toBe('exec-console');
   const failed = page.agent.start(sh('exit 3'));
@@ -24,7 +24,7 @@ it('the tab counts what needs somebody, until they have looked', async () => {
   expect(icon()).toMatch(/favicon\.svg/);
 });
 
-it('a row and its pane say how far a program has come, and what it wants, until somebody looks', async () => {
+it('a row and its pane show a program’s progress, and its notification until it is viewed', async () => {
   const page = await newPage().load();
   const process = page.agent.start(sh('read x'), { tty: true });
   const { key } = process;
@@ -35,13 +35,13 @@ it('a row and its pane say how far a program has come, and what it wants, until 
   await expect(page.row(key)).toContainText('80 %');
   await expect(page.row(key)).toContainText('needs approval');
   const pane = await page.open(key);
-  await expect(pane.getByTitle('It says that something went wrong on its way')).toHaveText('80 %');
+  await expect(pane.getByTitle('The program reports an error in its progress')).toHaveText('80 %');
   await expect(page.row(key)).not.toContainText('needs approval');
   process.ends();
   await expect(page.row(key)).not.toContainText('80 %');
 });
 
-it('notifications come while nobody looks, of what was chosen, as text that cannot lie', async () => {
+it('notifications are shown while the page is hidden, for the chosen causes, with escaped text', async () => {
   const shown = recordNotifications();
   const page = await newPage().load();
   await page.getByRole('button', { name: 'Settings' }).click();
@@ -66,7 +66,7 @@ it('notifications come while nobody looks, of what was chosen, as text that cann
   expect(shown).toHaveLength(1);
 });
 
-it('a page that was closed is told what happened since it was last seen', async () => {
+it('a page that was closed shows what happened since it was last viewed', async () => {
   const page = await newPage().load();
   page.agent.start(sh('exit 0')).ends();
   await expect(page.getByText('succeeded').first()).toBeVisible();

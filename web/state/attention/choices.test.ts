@@ -4,11 +4,14 @@ import { parseChoices } from './choices.ts';
 
 const USUAL = { isOn: false, causes: ['approval', 'failed', 'waits', 'notification'] };
 
-it.each([undefined, null, 1, 'x', {}, { causes: 'all' }])('of %j is the usual', (value) => {
-  expect(parseChoices(value)).toEqual(USUAL);
-});
+it.each([undefined, null, 1, 'x', {}, { causes: 'all' }])(
+  'parseChoices of %j returns the defaults',
+  (value) => {
+    expect(parseChoices(value)).toEqual(USUAL);
+  },
+);
 
-it('takes what makes sense, in the order of urgency', () => {
+it('parseChoices accepts valid causes, in the order of urgency', () => {
   expect(parseChoices({ isOn: true, causes: ['bell', 'gong', 'failed'], version: 2 })).toEqual({
     isOn: true,
     causes: ['failed', 'bell'],
@@ -16,6 +19,6 @@ it('takes what makes sense, in the order of urgency', () => {
   expect(parseChoices({ isOn: 'yes', causes: [], version: 2 })).toEqual({ isOn: false, causes: [] });
 });
 
-it('adds requests for approval to choices that were made before there were any', () => {
+it('parseChoices adds requests for approval to choices of an earlier version', () => {
   expect(parseChoices({ isOn: true, causes: ['failed'] }).causes).toEqual(['approval', 'failed']);
 });

@@ -6,11 +6,13 @@ import { changeText, dismissGatewayNews, followGatewayHealth, gatewayNews } from
 test.each([
   [[], ['no room'], 'The gateway is degraded: no room.'],
   [['no room'], ['no room', 'no sandbox.'], 'The gateway is degraded: no sandbox.'],
-  [['no room', 'no sandbox'], ['no room'], 'No longer so: no sandbox.'],
-  [['a'], ['b'], 'The gateway is degraded: b. No longer so: a.'],
-  [['a'], [], 'The gateway works in full again.'],
+  [['no room', 'no sandbox'], ['no room'], 'Resolved: no sandbox.'],
+  [['a'], ['b'], 'The gateway is degraded: b. Resolved: a.'],
+  [['a'], [], 'The gateway has recovered.'],
   [['a', 'b'], ['b', 'a'], null],
-])('%j → %j', (before, after, text) => expect(changeText(before, after)).toBe(text));
+])('a change of problems from %j to %j is announced', (before, after, text) =>
+  expect(changeText(before, after)).toBe(text),
+);
 
 const become = (...reasons: string[]): void =>
   processStore.setState({ gateway: { status: reasons.length > 0 ? 'degraded' : 'ok', reasons } });
@@ -20,7 +22,7 @@ beforeEach(() => {
   gatewayNews.setState({ said: null, banner: null });
 });
 
-it('warns once a change, until that is dismissed', () => {
+it('each change of the gateway’s health shows one warning until it is dismissed', () => {
   const stop = followGatewayHealth();
   become('no room');
   expect(gatewayNews.getState()).toMatchObject({ banner: 'degraded', said: { turn: 1 } });

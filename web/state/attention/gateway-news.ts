@@ -31,10 +31,10 @@ export function changeText(before: readonly string[], after: readonly string[]):
   const appeared = after.filter((reason) => !before.includes(reason));
   const gone = before.filter((reason) => !after.includes(reason));
   if (appeared.length === 0 && gone.length === 0) return null;
-  if (after.length === 0) return 'The gateway works in full again.';
+  if (after.length === 0) return 'The gateway has recovered.';
   return [
     appeared.length > 0 && `The gateway is degraded: ${sentences(appeared)}`,
-    gone.length > 0 && `No longer so: ${sentences(gone)}`,
+    gone.length > 0 && `Resolved: ${sentences(gone)}`,
   ]
     .filter((part) => part !== false)
     .join(' ');

@@ -22,26 +22,26 @@ const know = (...infos: ProcessInfo[]): void =>
 const ended = (infos: readonly ProcessInfo[]): News[] => infos.map((each) => ({ info: each, what: 'ended' }));
 
 describe('newsText', () => {
-  it('names a few, and how they ended', () => {
+  it('names a few processes with their results', () => {
     expect(newsText(ended([info('npm test', 1), info('make', 0)]))).toBe(
       'npm test: failed · exit 1; make: succeeded',
     );
   });
 
-  it('counts many', () => {
+  it('counts many processes', () => {
     const many = ['a', 'b', 'c', 'd'].map((name, index) => info(name, index > 1 ? 1 : 0));
     expect(newsText(ended(many))).toBe('4 processes ended, 2 of them failed');
     expect(newsText(ended(many.map(({ key }) => info(key, 0))))).toBe('4 processes ended');
   });
 
-  it('counts what waits, and names whose control changed', () => {
+  it('counts waiting processes, and names one whose controller changed', () => {
     const waits: News[] = ['a', 'b', 'c'].map((name) => ({ info: info(name), what: 'waits' }));
     expect(newsText([...waits, { info: info('top'), what: 'controlLost' }])).toBe(
       '3 processes waiting for input; top: this page has control no more',
     );
   });
 
-  it('is short also of what is long', () => {
+  it('is short even for a long command', () => {
     expect(newsText(ended([info('x'.repeat(500), 0)])).length).toBeLessThan(100);
   });
 });
@@ -53,7 +53,7 @@ describe('followNews', () => {
   });
   afterEach(() => vi.useRealTimers());
 
-  it('says together what ends together, and nothing of what had ended before', () => {
+  it('announces processes together that end together, and none that had ended before', () => {
     const said: string[] = [];
     const stop = followNews((text) => said.push(text));
     know(info('old', 0), info('one'), info('two'));
@@ -73,7 +73,7 @@ describe('followNews', () => {
     connection: 'own',
   } as unknown as ReturnType<typeof processStore.getState>['connection'];
 
-  it('says what waiting for input and who has control, unless it is over before it is said', () => {
+  it('announces a wait for input and a change of control, unless it is over before the announcement', () => {
     const said: string[] = [];
     processStore.setState({ connection: online });
     know(info('ask'), info('quick'), info('top'), info('else'));
@@ -101,7 +101,7 @@ describe('followNews', () => {
     stop();
   });
 
-  it('says nothing any more once it is stopped', () => {
+  it('announces nothing after it was stopped', () => {
     const say = vi.fn<(text: string) => void>();
     know(info('one'));
     const stop = followNews(say);

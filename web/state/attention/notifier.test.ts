@@ -25,7 +25,7 @@ function notifier(isAway = (): boolean => true) {
 }
 
 describe('Notifier', () => {
-  it('tells each process by itself, its newest news, and opens it', () => {
+  it('shows the newest news of each process in a notification of its own', () => {
     const { made, shown } = notifier();
     made.tell(news('a', 'waits'));
     made.tell(news('b'));
@@ -39,7 +39,7 @@ describe('Notifier', () => {
     ]);
   });
 
-  it('counts many that happen together', () => {
+  it('counts many events in one notification', () => {
     const { made, shown } = notifier();
     for (const key of 'abcd') made.tell(news(key, key === 'd' ? 'waits' : 'failed'));
     vi.advanceTimersByTime(1000);
@@ -54,7 +54,7 @@ describe('Notifier', () => {
     ]);
   });
 
-  it('lets some time go by before it tells more, and then tells all of it', () => {
+  it('waits before it shows more, and then shows everything', () => {
     const { made, shown } = notifier();
     made.tell(news('a'));
     vi.advanceTimersByTime(1000);
@@ -66,7 +66,7 @@ describe('Notifier', () => {
     expect(shown.map(({ tag }) => tag)).toEqual(['a', 'b', 'c']);
   });
 
-  it('says nothing to somebody who looks, nor what they have seen meanwhile', () => {
+  it('shows nothing to a person who is looking, and nothing that they have seen by then', () => {
     let isAway = false;
     const { made, shown } = notifier(() => isAway);
     made.tell(news('a'));
@@ -82,7 +82,7 @@ describe('Notifier', () => {
   });
 });
 
-it('puts the most urgent first', () => {
+it('summary lists the most urgent cause first', () => {
   expect(summary([{ cause: 'bell' }, { cause: 'ended' }, { cause: 'waits' }, { cause: 'waits' }])).toBe(
     '2 waiting for input, 1 ended, 1 rang',
   );

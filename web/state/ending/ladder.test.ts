@@ -15,11 +15,11 @@ const act = (how: ProcessInfo['acts'][number]['how'], atMs = NOW - 1000) => ({
 const terminating = { terminatingSinceMs: NOW - 1000, killAtMs: NOW + 4000 } as const;
 const gone = [{ pid: 7, name: 'sleep' }] as const;
 
-describe('the steps', () => {
+describe('The steps', () => {
   it.each([
     ['runs', {}, ['interrupt', 'terminate', 'kill'], 'interrupt'],
     [
-      'was interrupted and runs on',
+      'was interrupted and is still running',
       { acts: [act('interrupt')] },
       ['interrupt', 'terminate', 'kill'],
       'terminate',
@@ -28,28 +28,23 @@ describe('the steps', () => {
     ['is suspended', { acts: [act('suspend')] }, ['interrupt', 'terminate', 'kill'], 'interrupt'],
     ['is being terminated', { ...terminating, acts: [act('terminate')] }, ['kill'], 'kill'],
     ['is being killed', { ...terminating, acts: [act('terminate'), act('kill')] }, [], null],
-    ['has ended and left something', { state: 'exited' }, ['terminate', 'kill'], 'terminate'],
+    ['has ended and left processes behind', { state: 'exited' }, ['terminate', 'kill'], 'terminate'],
     [
-      'has ended, and what it left is being terminated',
+      'has ended, and whose remaining processes are being terminated',
       { state: 'exited', ...terminating, acts: [act('terminate')] },
       ['kill'],
       'kill',
     ],
     [
-      'has ended, and holds its output only by what got away',
+      'has ended, but whose escaped processes keep the output open',
       { state: 'exited', allEndedAtMs: NOW, escaped: gone },
       ['endEscaped'],
       'endEscaped',
     ],
     ['is over', { state: 'closed' }, [], null],
     ['is lost', { state: 'lost' }, [], null],
-    [
-      'is over, and something of it got away',
-      { state: 'closed', escaped: gone },
-      ['endEscaped'],
-      'endEscaped',
-    ],
-  ] as const)('of what %s', (_, change, steps, next) => {
+    ['is over, with escaped processes', { state: 'closed', escaped: gone }, ['endEscaped'], 'endEscaped'],
+  ] as const)('for a process that %s', (_, change, steps, next) => {
     const info = processInfo(change);
     expect(stepsOf(info)).toEqual(steps);
     expect(nextStep(info)).toBe(next);
@@ -57,19 +52,29 @@ describe('the steps', () => {
   });
 });
 
-describe('a question comes first', () => {
+describe('A confirmation is asked for', () => {
   const old = { startedAtMs: NOW - 6 * MINUTE } as const;
   it.each([
-    ['only where there is work to lose', { startedAtMs: NOW - 4 * MINUTE }, 'terminate', false],
-    ['before what has run for long is terminated', old, 'terminate', true],
-    ['before it is killed at once', old, 'kill', true],
+    ['only when there is work to lose', { startedAtMs: NOW - 4 * MINUTE }, 'terminate', false],
+    ['before a long-running process is terminated', old, 'terminate', true],
+    ['before a long-running process is killed at once', old, 'kill', true],
     ['never before an interrupt', old, 'interrupt', false],
-    ['not when it was interrupted just before', { ...old, acts: [act('interrupt')] }, 'terminate', false],
-    ['when that was long ago', { ...old, acts: [act('interrupt', NOW - 2 * MINUTE)] }, 'terminate', true],
-    ['not again for the next step', { ...old, ...terminating }, 'kill', false],
-    ['not for what an ended one left behind', { ...old, state: 'exited' }, 'terminate', false],
     [
-      'not for what got away from a terminate',
+      'not when the process was interrupted just before',
+      { ...old, acts: [act('interrupt')] },
+      'terminate',
+      false,
+    ],
+    [
+      'when the last interrupt was long ago',
+      { ...old, acts: [act('interrupt', NOW - 2 * MINUTE)] },
+      'terminate',
+      true,
+    ],
+    ['not again for the next step', { ...old, ...terminating }, 'kill', false],
+    ['not for processes that an ended one left behind', { ...old, state: 'exited' }, 'terminate', false],
+    [
+      'not for processes that escaped a terminate',
       { ...old, state: 'closed', escaped: gone },
       'endEscaped',
       false,
@@ -79,7 +84,7 @@ describe('a question comes first', () => {
   });
 });
 
-it('proof is that the gateway found nothing left, here or elsewhere', () => {
+it('an end is proven when the gateway found no process left, escaped or not, and no open output', () => {
   expect(hasProof(processInfo({ state: 'closed' }))).toBe(false);
   expect(hasProof(processInfo({ state: 'closed', allEndedAtMs: 5 }))).toBe(true);
   expect(hasProof(processInfo({ state: 'running', allEndedAtMs: 5 }))).toBe(false);

@@ -33,13 +33,13 @@ it.each([
     '4 still there: make all (42), make all (42), make all (42) and 1 more',
     ['runs', 'runs', 'runs', 'runs'],
   ],
-] as const)('of %j: %s', (keys, text, there) => {
+] as const)('the report on %j is “%s”', (keys, text, there) => {
   const report = reportOf({ step: 'terminate', keys, refused: [] }, PROCESSES);
   expect(report.text).toBe(text);
   expect(report.there).toEqual(there);
 });
 
-it('names the one process that a step has ended, as soon as it has ended by it', () => {
+it('the report names a single process once the step has ended it', () => {
   const act = { who: 'Ada', how: 'terminate', atMs: 5 } as const;
   const one = processInfo({ key: 'one', label: 'db', endedBy: act, ...ended });
   const textOf = (info: ProcessInfo): string =>
@@ -51,14 +51,14 @@ it('names the one process that a step has ended, as soon as it has ended by it',
   expect(textOf({ ...one, endedBy: null })).toBe('');
 });
 
-it('says what was refused, and does not count it among the others', () => {
+it('the report names refusals, and does not count them among the others', () => {
   const refused = [{ key: 'runs', problem: 'no \u202eway' }];
   expect(reportOf({ step: 'kill', keys: ['a', 'runs'], refused }, PROCESSES).text).toBe(
     '1 ended, 1 refused (no \\u202eway): make all',
   );
 });
 
-it('names in the question what would be ended, and how long it has run', () => {
+it('the question names the processes that would be ended, and how long they have run', () => {
   const old = processInfo({ argv: ['make', 'build'], startedAtMs: 0 });
   const young = processInfo({ label: 'db', startedAtMs: 119 * MINUTE });
   const asked = (name: string, infos: readonly ProcessInfo[], note = ''): string => {

@@ -79,7 +79,7 @@ function reportOfMany({ keys, refused }: Done, processes: Processes): Report {
   const isAllEnded = ended > 0 && told.length === 1 && infos.length > 0;
   const names = isAllEnded ? `: ${named(infos.map((info) => `\`${nameOf(info, SHORT_NAME)}\``))}` : '';
   return {
-    text: told.length > 0 ? `${told.join(', ')}${names}` : 'Nothing was there to end',
+    text: told.length > 0 ? `${told.join(', ')}${names}` : 'Nothing to end',
     there: there.map(({ key }) => key),
     escaped: escaped.map(({ key }) => key),
   };
@@ -106,7 +106,7 @@ export function questionText(
   nowMs: number,
 ): QuestionText {
   const ran = durationText(Math.max(0, ...able.map((info) => elapsedMs(info, nowMs))));
-  const which = able.length === 1 ? 'It' : 'The longest';
+  const which = able.length === 1 ? 'It' : 'Longest';
   return {
     verb: name,
     ...objectOf(able),

@@ -16,7 +16,7 @@ const selected = (): readonly string[] => selectionStore.getState().keys;
 
 beforeEach(() => clearSelection());
 
-it('takes one more, and gives it back', () => {
+it('a toggled row is selected, and deselected by the next toggle', () => {
   toggleSelected('b');
   toggleSelected('d');
   expect(selected()).toEqual(['b', 'd']);
@@ -24,7 +24,7 @@ it('takes one more, and gives it back', () => {
   expect(selected()).toEqual(['d']);
 });
 
-it('a range begins where one stands, grows and shrinks, also past its beginning', () => {
+it('a range begins at the focused row, grows and shrinks, also past its beginning', () => {
   selectTo('d', 'c', ORDER);
   expect(selected()).toEqual(['c', 'd']);
   selectTo('e', 'd', ORDER);
@@ -35,7 +35,7 @@ it('a range begins where one stands, grows and shrinks, also past its beginning'
   expect(selected()).toEqual(['c', 'b', 'a']);
 });
 
-it('a range leaves what was selected elsewhere', () => {
+it('a range keeps rows selected elsewhere', () => {
   toggleSelected('a');
   toggleSelected('c');
   selectTo('d', 'c', ORDER);
@@ -44,13 +44,13 @@ it('a range leaves what was selected elsewhere', () => {
   expect(selected()).toEqual(['a', 'c', 'd', 'e']);
 });
 
-it('a range begins anew when its beginning is not listed any more', () => {
+it('a range restarts when its beginning is no longer listed', () => {
   toggleSelected('gone');
   selectTo('b', 'a', ORDER);
   expect(selected()).toEqual(['gone', 'a', 'b']);
 });
 
-it('a key on a selected row means all that are selected and known, elsewhere the one', () => {
+it('a key acts on all selected and known processes from a selected row, and else on its own row', () => {
   processStore.setState({ processes: { a: processInfo({ key: 'a' }), b: processInfo({ key: 'b' }) } });
   selectAlso(['a', 'b', 'gone']);
   expect(meantBy('a', true)).toEqual(['a', 'b']);

@@ -7,7 +7,7 @@ import { group, placePane, setShare } from './layout-tree.ts';
 const layout = placePane(placePane(group(['a', 'b', 'c']), 'b', 'a', 'right'), 'c', 'b', 'below');
 const space = { width: 1280, height: 800 };
 
-describe('places', () => {
+describe('Places', () => {
   it('divide the whole space', () => {
     const { whole, groups } = placeLayout(setShare(layout, [], 0.4), space);
     expect(whole).toEqual(space);
@@ -18,23 +18,23 @@ describe('places', () => {
     ]);
   });
 
-  it('have a divider for every split, at its path, with what can be chosen', () => {
+  it('have a divider for every split, with its path and the range of its share', () => {
     expect(placeLayout(layout, space).dividers).toMatchObject([
       { path: [], direction: 'row', share: 0.5, least: 0.25, most: 0.75 },
       { path: ['second'], direction: 'column', share: 0.5, least: 0.25, most: 0.75, rect: { left: 640 } },
     ]);
   });
 
-  it('leave every group its smallest size, whatever its share', () => {
+  it('give every group at least its smallest size, whatever its share', () => {
     const { groups } = placeLayout(setShare(layout, [], 0.05), space);
     expect(groups[0]?.rect.width).toBe(SMALLEST_GROUP.width);
   });
 
-  it('have room for two side by side beside the list on a page of 1024 px', () => {
+  it('have room for two groups beside the list on a page of 1024 px', () => {
     expect(fits(placePane(group(['a', 'b']), 'b', 'a', 'right'), { width: 676, height: 666 })).toBe(true);
   });
 
-  it('take more than there is when it is too little, so that it scrolls', () => {
+  it('exceed a space that is too small, so that it scrolls', () => {
     const small = { width: 400, height: 300 };
     expect(fits(layout, space)).toBe(true);
     expect(fits(layout, small)).toBe(false);
@@ -55,7 +55,7 @@ describe('neighbourOf', () => {
     expect(neighbourOf(layout, key, side)?.shown).toBe(neighbour);
   });
 
-  it('is the one that shares the most of the edge', () => {
+  it('is the group that shares most of the edge', () => {
     expect(neighbourOf(setShare(layout, ['second'], 0.3), 'a', 'right')?.shown).toBe('c');
     expect(neighbourOf(setShare(layout, ['second'], 0.7), 'a', 'right')?.shown).toBe('b');
   });

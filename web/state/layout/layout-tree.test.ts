@@ -20,18 +20,18 @@ import {
 
 const tabs = group(['a', 'b', 'c'], 'b');
 
-describe('tabs', () => {
-  it('open after the one that has the focus, and nothing goes for them', () => {
+describe('Tabs', () => {
+  it('open after the focused one, and replace none', () => {
     expect(openTab(null, 'a', null)).toEqual(group(['a']));
     expect(openTab(tabs, 'd', 'b')).toEqual(group(['a', 'b', 'd', 'c'], 'd'));
     expect(openTab(tabs, 'd', null)).toEqual(group(['a', 'b', 'c', 'd'], 'd'));
   });
 
-  it('are shown, not opened again, when they are there', () => {
+  it('are shown, not opened again, when they are already open', () => {
     expect(openTab(tabs, 'c', 'a')).toEqual(group(['a', 'b', 'c'], 'c'));
   });
 
-  it('make room for the next one when they close, or for the one before', () => {
+  it('reveal the next one when they close, or else the previous one', () => {
     expect(removePane(tabs, 'b')).toEqual(group(['a', 'c'], 'c'));
     expect(removePane(showTab(tabs, 'c'), 'c')).toEqual(group(['a', 'b'], 'b'));
     expect(removePane(tabs, 'a')).toEqual(group(['b', 'c'], 'b'));
@@ -50,10 +50,10 @@ describe('tabs', () => {
   });
 });
 
-describe('groups', () => {
+describe('Groups', () => {
   const two = placePane(tabs, 'c', 'a', 'right');
 
-  it('are split off on the side that is named', () => {
+  it('are split off on the given side', () => {
     expect(two).toMatchObject({ direction: 'row', first: { keys: ['a', 'b'] }, second: { keys: ['c'] } });
     expect(placePane(tabs, 'b', 'b', 'above')).toMatchObject({
       direction: 'column',
@@ -62,22 +62,22 @@ describe('groups', () => {
     });
   });
 
-  it('take in a tab of another one, and go with their last', () => {
+  it('accept a tab from another group, and are removed with their last tab', () => {
     expect(placePane(two, 'c', 'b', 0)).toEqual(group(['c', 'a', 'b']));
     expect(removePane(two, 'c')).toEqual(group(['a', 'b'], 'b'));
   });
 
-  it('stay when they are to move beside themselves', () => {
+  it('stay unchanged when moved beside themselves', () => {
     expect(placePane(two, 'c', 'c', 'above')).toBe(two);
     expect(placePane(two, 'c', 'unknown', 'above')).toBe(two);
   });
 
-  it('keep a share of the space', () => {
+  it('keep a share of the space within bounds', () => {
     expect(setShare(two, [], 7)).toMatchObject({ share: 0.95 });
     expect(setShare(two, [], -7)).toMatchObject({ share: 0.05 });
   });
 
-  it('come again with other processes, without those that are gone', () => {
+  it('are restored with other processes, without those that are gone', () => {
     const names = new Map([
       ['a', 'x'],
       ['c', 'c'],
@@ -91,7 +91,7 @@ describe('groups', () => {
   });
 });
 
-it('survives any sequence of opening, closing and moving', () => {
+it('the tree stays consistent after any sequence of opening, closing and moving', () => {
   const key = fc.constantFrom('a', 'b', 'c', 'd', 'e');
   const place = fc.constantFrom<Place>('left', 'right', 'above', 'below', 0, 1, 2, 9);
   const step = fc.record({ what: fc.constantFrom('open', 'close', 'move'), key, beside: key, place });
@@ -118,14 +118,14 @@ it('survives any sequence of opening, closing and moving', () => {
   );
 });
 
-describe('a layout that was kept', () => {
-  it('is read as it was before there were tabs', () => {
+describe('A stored layout', () => {
+  it('is read in the format from before tabs', () => {
     const pane = (name: string) => ({ kind: 'pane', key: name });
     const kept = { kind: 'split', direction: 'row', share: 0.3, first: pane('a'), second: pane('b') };
     expect(parseLayout(kept)).toEqual({ ...kept, first: group(['a']), second: group(['b']) });
   });
 
-  it('shows a tab of its own when it does not say which', () => {
+  it('shows its first tab when the stored one is not in it', () => {
     expect(parseLayout({ kind: 'group', keys: ['a', 'b'], shown: 'c' })).toEqual(group(['a', 'b']));
   });
 
@@ -140,7 +140,7 @@ describe('a layout that was kept', () => {
     { kind: 'group', keys: ['a', 'a'] },
     { kind: 'group', keys: Array.from({ length: MOST_TABS + 1 }, (_, index) => `${index}`) },
     { kind: 'split', direction: 'row', share: 0.5 },
-  ])('is none: %j', (value) => {
+  ])('is rejected: %j', (value) => {
     expect(parseLayout(value)).toBeNull();
   });
 });

@@ -37,14 +37,14 @@ function savedAs(name: string) {
   return saved;
 }
 
-describe('a saved layout', () => {
-  it('is had again as it was, also from what the browser kept', () => {
+describe('A saved layout', () => {
+  it('is restored as it was, also from the browser’s storage', () => {
     savedAs('dev');
     const [read] = parseSaved(JSON.parse(storage.get('exec-console.layouts') ?? 'null'));
     expect(read && layoutAgain(read, known(SERVER, TESTS))).toEqual(layout);
   });
 
-  it('takes who runs the same in the same folder for one that has ended, the newest', () => {
+  it('replaces an ended process with the newest one that runs the same command in the same folder', () => {
     const again = layoutAgain(
       savedAs('dev'),
       known(info('server', 'serve', 'closed'), info('s2', 'serve', 'running', 2), info('s1', 'serve'), TESTS),
@@ -52,12 +52,12 @@ describe('a saved layout', () => {
     expect(again).toMatchObject({ first: { keys: ['s2'] }, second: { keys: ['tests'] } });
   });
 
-  it('shows one that has ended when nothing runs in its place, and leaves out who is not known', () => {
+  it('shows an ended process that has no replacement, and leaves out an unknown one', () => {
     expect(layoutAgain(savedAs('dev'), known(info('server', 'serve', 'closed')))).toEqual(group(['server']));
     expect(layoutAgain(savedAs('dev'), {})).toBeNull();
   });
 
-  it('takes nobody twice', () => {
+  it('uses no process twice', () => {
     const two = group(['a', 'b']);
     saveLayout('twins', two, known(info('a', 'same'), info('b', 'same')));
     const [saved] = savedLayouts.getState().saved;
@@ -78,7 +78,7 @@ describe('a saved layout', () => {
     expect(names()).toEqual(['two']);
   });
 
-  it('is one of few', () => {
+  it('is one of a limited number', () => {
     for (let index = 0; index <= MOST_SAVED; index += 1) savedAs(`layout ${index}`);
     expect(names()).toHaveLength(MOST_SAVED);
     expect(names()[0]).toBe(`layout ${MOST_SAVED}`);
@@ -89,7 +89,7 @@ describe('a saved layout', () => {
     'text',
     {},
     [5, null, { name: 'x' }, { name: '', layout: { kind: 'pane', key: 'a' } }],
-  ])('is none in %j', (kept) => {
+  ])('is not read from %j', (kept) => {
     expect(parseSaved(kept)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { linkReach } from './link-reach.ts';
 
-describe('the reach of a link', () => {
+describe('The reach of a link', () => {
   it.each([
     ['http://127.0.0.1:7420/#share=x', '7420:127.0.0.1:7420'],
     ['http://localhost:9000/#share=x', '9000:localhost:9000'],
@@ -10,7 +10,7 @@ describe('the reach of a link', () => {
     ['http://[::1]:7420/console/#share=x', '7420:[::1]:7420'],
     ['http://127.1.2.3/#share=x', '80:127.1.2.3:80'],
     ['http://[::ffff:127.0.0.1]:7420/#share=x', '7420:[::ffff:7f00:1]:7420'],
-  ])('%s is one machine, with the tunnel to it', (link, forwarded) => {
+  ])('%s is one machine, with a tunnel to it', (link, forwarded) => {
     expect(linkReach(link)).toMatchObject({
       kind: 'machine',
       tunnel: `ssh -N -L ${forwarded} USER@THIS-MACHINE`,
@@ -28,5 +28,5 @@ describe('the reach of a link', () => {
     expect(linkReach(link)).toEqual({ kind: 'network' });
   });
 
-  it('is not known of what is no address', () => expect(linkReach('#share=x')).toBeNull());
+  it('is unknown for a text without an address', () => expect(linkReach('#share=x')).toBeNull());
 });

@@ -6,7 +6,7 @@ const PAGE = 'http://127.0.0.1:7420/';
 const CODE = 'abcdefghijklmnopqrstuvwxyz-_0123';
 const SIGN_IN = { kind: 'link', href: `${PAGE}#code=${CODE}`, elsewhere: null };
 
-describe('a pasted sign-in text', () => {
+describe('A pasted sign-in text', () => {
   it.each([
     `${PAGE}#code=${CODE}`,
     `  ${PAGE}#code=${CODE}\n`,
@@ -18,17 +18,25 @@ describe('a pasted sign-in text', () => {
     `code=${CODE}`,
     CODE,
     `'${CODE}'`,
+    `$ exec-console link\n${PAGE}#code=${CODE}\nuser@host:~$ `,
+    `${PAGE}#code=${CODE.slice(0, 9)}\n${CODE.slice(9)}\nPress Ctrl-C to stop`,
+    `${PAGE}#code=${CODE}. It works once`,
+    `${CODE}\nuser@host:~$`,
+    `${CODE}.`,
+    `code: **${CODE}**`,
+    `\u2060${PAGE}#code=${CODE.slice(0, 9)}\u00ad${CODE.slice(9)}\u200b`,
+    `${CODE}\u200b`,
   ])('%j signs in here', (text) => expect(parsePasted(text, PAGE)).toEqual(SIGN_IN));
 
   it.each([
     [`http://localhost:9000/#code=${CODE}`, 'http://localhost:9000/'],
     [`https://dev.example/console/#code=${CODE}`, 'https://dev.example/console/'],
     [`${PAGE}other/#code=${CODE}`, `${PAGE}other/`],
-  ])('%s belongs to another address, which is said', (text, elsewhere) =>
+  ])('%s belongs to another address, which is named', (text, elsewhere) =>
     expect(parsePasted(text, PAGE)).toEqual({ ...SIGN_IN, elsewhere }),
   );
 
-  it('may be the link of a share', () =>
+  it('may be a share link', () =>
     expect(parsePasted(`${PAGE}#share=${CODE}${CODE.slice(21)}`, PAGE)).toMatchObject({
       href: `${PAGE}#share=${CODE}${CODE.slice(21)}`,
     }));
@@ -37,15 +45,15 @@ describe('a pasted sign-in text', () => {
     ['', /Paste the link/],
     ['  \n', /Paste the link/],
     [`CODEX_EXEC_SERVER_URL='ws://127.0.0.1:7420/?token=${CODE}' codex`, /for an agent/],
-    [PAGE, /no code in that link/],
-    [`${PAGE}#code=`, /no code in that link/],
-    [`${PAGE}#code=abc`, /no code in that link/],
-    ['http://localhost:9000/#code=abc', /no code in that link/],
-    [`http://localhost:9000/#code=${CODE}x`, /no code in that link/],
-    [`${PAGE}#share=${CODE}`, /not whole/],
-    ['hello', /no link and no code/],
-    [`${CODE}x`, /no link and no code/],
-    [`javascript:alert(1)//${CODE}`, /no link and no code/],
+    [PAGE, /has no code/],
+    [`${PAGE}#code=`, /has no code/],
+    [`${PAGE}#code=abc`, /has no code/],
+    ['http://localhost:9000/#code=abc', /has no code/],
+    [`http://localhost:9000/#code=${CODE}x`, /has no code/],
+    [`${PAGE}#share=${CODE}`, /incomplete/],
+    ['hello', /Not a sign-in link or code/],
+    [`${CODE}x`, /Not a sign-in link or code/],
+    [`javascript:alert(1)//${CODE}`, /Not a sign-in link or code/],
   ])('%j is refused with the reason', (text, reason) =>
     expect(parsePasted(text, PAGE)).toEqual({ kind: 'problem', text: expect.stringMatching(reason) }),
   );

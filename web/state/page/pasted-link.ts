@@ -9,39 +9,46 @@ export type Pasted =
   | { readonly kind: 'problem'; readonly text: string };
 
 /** A code has 24 random bytes, the secret of a share 32. */
-const CODE = /^[\w-]{32}$/;
-const SHARE = /^[\w-]{43}$/;
+const WHOLE = { code: /^[\w-]{32}$/, share: /^[\w-]{43}$/ };
 
-const NO_CODE = 'There is no code in that link: it ends with #code= and 32 letters, digits, - or _.';
-const NO_SECRET =
-  'That link is not whole: a link to something shared ends with #share= and 43 letters, digits, - or _.';
+const NO_CODE = 'This link has no code: a sign-in link ends with #code= and 32 letters, digits, - or _.';
+const NO_SECRET = 'This share link is incomplete: it ends with #share= and 43 letters, digits, - or _.';
 
 /** Parses pasted text; `page` is the address of this page without query and fragment, with a slash at the end. */
 export function parsePasted(text: string, page: string): Pasted {
-  // A terminal breaks long lines, and people copy surrounding text.
-  const pasted = text.replaceAll(/\s+/g, ' ').trim();
-  const joined = pasted.replaceAll(' ', '');
+  // Chats add characters that nobody sees.
+  const words = text
+    .replaceAll(/\p{Cf}/gu, '')
+    .split(/\s+/)
+    .filter(Boolean);
+  const joined = words.join('');
   if (joined === '') return problem('Paste the link that the gateway printed, or its code.');
-  const [, name, secret] = /[#&](code|share)=([\w-]+)/.exec(joined) ?? [];
-  if (name === 'code' && secret && !CODE.test(secret)) return problem(NO_CODE);
-  if (name === 'share' && secret && !SHARE.test(secret)) return problem(NO_SECRET);
-  if (name && secret) {
-    const link = /https?:\/\/[^\s'"<>]*#/i.exec(joined)?.[0];
-    const base = link && URL.canParse(link) ? new URL('.', link).href : null;
-    return {
-      kind: 'link',
-      href: `${page}#${name}=${secret}`,
-      elsewhere: base === null || base === page ? null : base,
-    };
+  // A terminal breaks a long line, and what people copy may go on with its next line.
+  for (let count = 1; count <= words.length; count += 1) {
+    const link = linkIn(words.slice(0, count).join(''), page);
+    if (link) return link;
   }
-  const bare = joined.replaceAll(/^(code=)?['"`]?|['"`]$/g, '');
-  if (CODE.test(bare)) return { kind: 'link', href: `${page}#code=${bare}`, elsewhere: null };
+  if (/[#&]code=./.test(joined)) return problem(NO_CODE);
+  if (/[#&]share=./.test(joined)) return problem(NO_SECRET);
+  const code = [joined, ...words].map(withoutMarks).find((each) => WHOLE.code.test(each));
+  if (code !== undefined) return { kind: 'link', href: `${page}#code=${code}`, elsewhere: null };
   if (/[?&]token=/.test(joined))
-    return problem(
-      'That is the address for an agent, which does not open this page. Paste the link with #code= in it.',
-    );
+    return problem('This is the address for an agent. Paste the link that contains #code=.');
   if (/^https?:/i.test(joined)) return problem(NO_CODE);
-  return problem('That is no link and no code of a gateway. A code has 32 letters, digits, - or _.');
+  return problem('Not a sign-in link or code. A code has 32 letters, digits, - or _.');
 }
+
+/** Returns the link that ends in a whole code or secret; null without one. */
+function linkIn(text: string, page: string): Pasted | null {
+  const [, name, secret = ''] = /[#&](code|share)=([\w-]+)/.exec(text) ?? [];
+  if ((name !== 'code' && name !== 'share') || !WHOLE[name].test(secret)) return null;
+  const link = /https?:\/\/[^'"<>]*#/i.exec(text)?.[0];
+  const base = link && URL.canParse(link) ? new URL('.', link).href : null;
+  const elsewhere = base === null || base === page ? null : base;
+  return { kind: 'link', href: `${page}#${name}=${secret}`, elsewhere };
+}
+
+/** Returns a word without the quotes, brackets and full stops around it. */
+const withoutMarks = (word: string): string => word.replaceAll(/^[^\w-]*(?:code=)?[^\w-]*|[^\w-]+$/g, '');
 
 const problem = (text: string): Pasted => ({ kind: 'problem', text });

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { parseSettings, USUAL } from './settings.ts';
 
 describe('parseSettings', () => {
-  it.each([null, undefined, 1, 'x', [], {}])('of %j is the usual', (value) => {
+  it.each([null, undefined, 1, 'x', [], {}])('of %j returns the defaults', (value) => {
     expect(parseSettings(value)).toEqual(USUAL);
   });
-  it('takes what makes sense, and only that', () => {
+  it('accepts valid settings, and only those', () => {
     const chosen = {
       ...USUAL,
       fontFamily: 'Fira Code',
@@ -32,7 +32,7 @@ describe('parseSettings', () => {
     expect(parseSettings({ [name]: value })[name]).toBe(kept);
   });
   it.each(['x; } body { display: none', '"', 'a'.repeat(101), 'url(x)'])(
-    'takes no style for a font: %j',
+    'rejects a font that contains CSS: %j',
     (fontFamily) => {
       expect(parseSettings({ fontFamily }).fontFamily).toBe('');
     },

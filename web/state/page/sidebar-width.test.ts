@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 const load = () => import('./sidebar-width.ts');
 
-it('is the usual one until somebody chooses, then that one, also in the next page', async () => {
+it('the width is the default until a person chooses one, which is kept for the next page', async () => {
   const first = await load();
   expect(first.sidebarWidth.getState().width).toBe(first.SIDEBAR.usual);
   first.setSidebarWidth(500.4);
@@ -24,7 +24,7 @@ it.each([
   ['-3', 'least'],
   ['99999', 'most'],
   ['wide', 'usual'],
-] as const)('of a kept %s is the %s', async (kept, which) => {
+] as const)('a stored width of %s yields the %s width', async (kept, which) => {
   storage.set('exec-console.sidebar-width', kept);
   const { sidebarWidth, SIDEBAR } = await load();
   expect(sidebarWidth.getState().width).toBe(SIDEBAR[which]);

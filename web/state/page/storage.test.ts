@@ -14,7 +14,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 7);
 
-it('gives what was kept, each from its own keeper, to who says what it may be', () => {
+it('readStored returns the validated value from the browser’s or the tab’s storage', () => {
   vi.stubGlobal('localStorage', storage(new Map([['n', '5']])));
   vi.stubGlobal('sessionStorage', storage(new Map()));
   expect(readStored('n', numberOf)).toBe(5);
@@ -29,17 +29,17 @@ it.each([
   ['/', 'name'],
   ['/console/', 'name:/console/'],
   ['/a/console/index.html', 'name:/a/console/'],
-])('keeps what belongs to a gateway apart by its path: %s', (pathname, expected) => {
+])('ofThisGateway separates names by the path of the page: %s', (pathname, expected) => {
   vi.stubGlobal('location', { pathname });
   expect(ofThisGateway('name')).toBe(expected);
 });
 
-it('takes for nothing what cannot be read', () => {
+it('readStored treats an unreadable value as missing', () => {
   vi.stubGlobal('localStorage', storage(new Map([['n', '{"half']])));
   expect(readStored('n', numberOf)).toBe(7);
 });
 
-it('keeps what the browser refuses as long as the page is there', () => {
+it('writeText keeps a value that the browser refuses for as long as the page is open', () => {
   const full = (): never => {
     throw new Error('QuotaExceededError');
   };
@@ -50,7 +50,7 @@ it('keeps what the browser refuses as long as the page is there', () => {
   expect(readText('a')).toBe(null);
 });
 
-it('works where storage is denied altogether', () => {
+it('values are kept even when storage is denied altogether', () => {
   vi.stubGlobal('localStorage', {
     get getItem(): never {
       throw new Error('SecurityError');
@@ -61,7 +61,7 @@ it('works where storage is denied altogether', () => {
   expect(readText('b')).toBe('text');
 });
 
-it('[SH6] keeps nothing of a guest’s beyond the tab, and takes nothing of anybody else’s', async () => {
+it('[SH6] a guest’s values are kept only in the tab, and values of other people are not read', async () => {
   const [browser, tab] = [new Map([['n', '5']]), new Map<string, string>()];
   vi.stubGlobal('localStorage', storage(browser));
   vi.stubGlobal('sessionStorage', storage(tab));

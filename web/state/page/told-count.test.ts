@@ -10,7 +10,7 @@ function counted(): { readonly count: ToldCount; readonly told: (number | null)[
   return { count: new ToldCount((each) => told.push(each)), told };
 }
 
-it('tells the first at once, and of what follows only the last of each quarter second', () => {
+it('a ToldCount reports the first count at once, and then only the last in each quarter second', () => {
   const { count, told } = counted();
   count.set(1);
   expect(told).toEqual([1]);
@@ -24,7 +24,7 @@ it('tells the first at once, and of what follows only the last of each quarter s
   expect(told).toEqual([1, 3]);
 });
 
-it('tells the end at once, and nothing of before it afterwards', () => {
+it('a ToldCount reports the end at once, and no earlier count after it', () => {
   const { count, told } = counted();
   count.set(1);
   count.set(2);
@@ -33,7 +33,7 @@ it('tells the end at once, and nothing of before it afterwards', () => {
   expect(told).toEqual([1, null]);
 });
 
-it('tells nothing any more when nobody is there to read it', () => {
+it('a disposed ToldCount reports nothing', () => {
   const { count, told } = counted();
   count.set(1);
   count.set(2);

@@ -1,4 +1,4 @@
-// A count that a flood changes at every line, reported no faster than a person reads it.
+// A count that a flood changes at every line, reported no faster than a person can read.
 
 /** Interval of reports: a person reads a number a few times a second. */
 const TELL_MS = 250;

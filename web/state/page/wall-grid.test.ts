@@ -12,14 +12,14 @@ const fits = (room: { width: number; height: number }, count: number): boolean =
   );
 };
 
-it('has all of them in the window at once, however many and wherever that is possible', () => {
+it('the grid fits all tiles into the window while they are readable', () => {
   for (let count = 1; count <= 60; count += 1) {
     expect(fits({ width: 1090, height: 840 }, count), `${count} on a desktop`).toBe(true);
     expect(fits({ width: 930, height: 660 }, Math.min(count, 50)), `${count} on a laptop`).toBe(true);
   }
 });
 
-it('makes none smaller than can be read, and none larger than has something to show', () => {
+it('the grid limits the size of a tile in both directions', () => {
   const many = wallGrid({ width: 1090, height: 840 }, 500, 'auto');
   expect(many.tile.height).toBe(FLOOR.height);
   expect(many.tile.width).toBeGreaterThanOrEqual(FLOOR.width);
@@ -27,7 +27,7 @@ it('makes none smaller than can be read, and none larger than has something to s
   expect(one.tile).toEqual({ width: 640, height: 409 });
 });
 
-it('shows fewer larger', () => {
+it('fewer tiles are larger', () => {
   const widths = [2, 6, 12, 24, 48].map(
     (count) => wallGrid({ width: 1090, height: 840 }, count, 'auto').tile,
   );
@@ -36,12 +36,12 @@ it('shows fewer larger', () => {
   );
 });
 
-it('has as many beside each other as there is room for in a size that somebody chose', () => {
+it('the grid has as many columns as fit in the chosen size', () => {
   expect(wallGrid({ width: 1090, height: 840 }, 3, 3)).toMatchObject({ columns: 3, tile: { height: 190 } });
   expect(wallGrid({ width: 100, height: 840 }, 3, 5)).toMatchObject({ columns: 1 });
 });
 
-it('goes from what is shown to the next size, and stops at the ends', () => {
+it('nextSize goes from the shown size to the next one, and stops at the ends', () => {
   expect(nextSize('auto', 200, 1)).toBe(2);
   expect(nextSize('auto', 200, -1)).toBe(1);
   expect(nextSize('auto', 640, 1)).toBe(5);

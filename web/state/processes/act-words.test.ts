@@ -37,16 +37,16 @@ it.each([
   ['share', { key: null }, 'shared the console'],
   ['signIn', { details: { share: 'x' } }, 'opened a share'],
   ['yodel', {}, 'yodel'],
-])('%s with %j: %s', (act, more, words) => {
+])('the act %s with %j reads “%s”', (act, more, words) => {
   expect(said(act, more)).toBe(words);
 });
 
-it('hides nothing and turns nothing around', () => {
+it('hidden characters are escaped', () => {
   expect(said('writeFile', { details: { path: 'a\u202eb\u001b[2J' } })).toBe('wrote a\\u202eb\\x1b[2J');
   expect(said('a\u0007b')).toBe('a\\x07b');
 });
 
-it('has a word for every act, whatever is missing of it', () => {
+it('every act has words, whatever details are missing', () => {
   for (const { act, name } of ACTS) {
     expect(name).not.toBe('');
     expect(said(act)).not.toMatch(/undefined|null/);

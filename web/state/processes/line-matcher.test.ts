@@ -9,7 +9,7 @@ const found = (line: string, text: string, isRegex = false, isCaseSensitive = fa
     line.slice(start, end),
   );
 
-describe('a line', () => {
+describe('A line', () => {
   it.each([
     ['a.b axb', 'a.b', false, ['a.b']],
     ['a.b axb', 'a.b', true, ['a.b', 'axb']],
@@ -18,20 +18,23 @@ describe('a line', () => {
     ['[x](y) $1 \\ -/', '[x](y) $1 \\ -/', false, ['[x](y) $1 \\ -/']],
     ['abc', 'x*', true, []],
     ['abc', '', false, []],
-  ])('%j has for %j (expression: %j): %j', (line, text, isRegex, matches) => {
+  ])('%j matches %j (expression: %j) at %j', (line, text, isRegex, matches) => {
     expect(found(line, text, isRegex)).toEqual(matches);
   });
 
-  it('is told from others by its cases when one asks for that', () => {
+  it('matches with case when that is requested', () => {
     expect(found('Error error', 'error', false, true)).toEqual(['error']);
     expect(found('Error error', 'e.*r', true, true)).toEqual(['error']);
   });
 });
 
 // Each of these takes practically forever in a backtracking engine, so the test would never end.
-it.each(['(a+)+$b', '(a|a)*b', '(?:a?){50}a{50}x', '(.*a){20}x'])('%s comes to an end', (text) => {
-  expect(found('a'.repeat(8192), text, true)).toEqual([]);
-});
+it.each(['(a+)+$b', '(a|a)*b', '(?:a?){50}a{50}x', '(.*a){20}x'])(
+  'the expression %s finishes on a long line',
+  (text) => {
+    expect(found('a'.repeat(8192), text, true)).toEqual([]);
+  },
+);
 
 it.each([
   ['a+', null],
@@ -40,6 +43,6 @@ it.each([
   ['(?=a)', 'not supported here'],
   ['(a)\\1', 'not supported here'],
   ['a{1,1000}', 'not supported here'],
-])('%j: %j', (text, problem) => {
+])('the problem of the expression %j is %j', (text, problem) => {
   expect(expressionProblem(text)).toBe(problem);
 });

@@ -18,7 +18,8 @@ export type ListItem =
   | (Fold & { readonly kind: 'moreFailed'; readonly count: number; readonly isAll: boolean })
   | (Fold & { readonly kind: 'group'; readonly group: ProcessGroup })
   | (Fold & { readonly kind: 'older'; readonly count: number })
-  | (Item & { readonly kind: 'thread'; readonly thread: string; readonly keys: readonly string[] })
+  /** `thread`: null for processes without a thread that stand below those of threads. */
+  | (Item & { readonly kind: 'thread'; readonly thread: string | null; readonly keys: readonly string[] })
   | (Item & { readonly kind: 'process'; readonly key: string; readonly namesAgent: boolean });
 
 /** Heights in CSS pixels. Fixed for each kind, so that nothing moves when the content of a row changes. */
@@ -69,12 +70,18 @@ function groupItems(group: ProcessGroup, turned: readonly string[]): ListItem[] 
   // Each thread has one heading, with all of its rows below.
   const open = new Set([...running, ...finished].map(({ thread }) => thread));
   const rest = older.filter(({ thread }) => !open.has(thread));
+  const [first] = [...open, ...rest.map(({ thread }) => thread)];
+  // Right below the group's heading, processes without a thread need no heading of their own.
+  const isTitled = (thread: string | null): boolean => thread !== null || first !== null;
+  const titleOf = (thread: string | null): ListItem[] =>
+    isTitled(thread) ? [threadTitle(group, thread)] : [];
+  const levelOf = (thread: string | null): number => (isTitled(thread) ? 3 : 2);
   return [
     title,
     ...[...open].flatMap((thread) => [
-      ...threadTitle(group, thread),
-      ...rowsOf(running, thread),
-      ...rowsOf(finished, thread),
+      ...titleOf(thread),
+      ...processItems(keysOf(running, thread), levelOf(thread)),
+      ...processItems(keysOf(finished, thread), levelOf(thread)),
       ...olderItems(`older ${group.id} ${thread ?? ''}`, keysOf(older, thread), turned, (keys) =>
         processItems(keys, levelOf(thread)),
       ),
@@ -83,11 +90,7 @@ function groupItems(group: ProcessGroup, turned: readonly string[]): ListItem[] 
       `older ${group.id}`,
       rest.flatMap(({ keys }) => keys),
       turned,
-      () =>
-        rest.flatMap(({ thread, keys }) => [
-          ...threadTitle(group, thread),
-          ...processItems(keys, levelOf(thread)),
-        ]),
+      () => rest.flatMap(({ thread, keys }) => [...titleOf(thread), ...processItems(keys, levelOf(thread))]),
     ),
   ];
 }
@@ -105,19 +108,16 @@ function olderItems(
   return [fold, ...(isCollapsed ? [] : itemsOf(keys))];
 }
 
-/** Returns the heading of a thread; none for processes without a thread. */
-function threadTitle({ id, threads }: ProcessGroup, thread: string | null): ListItem[] {
-  if (thread === null) return [];
-  return [{ kind: 'thread', id: `thread ${id} ${thread}`, level: 2, thread, keys: keysOf(threads, thread) }];
-}
-
-const levelOf = (thread: string | null): number => (thread === null ? 2 : 3);
+const threadTitle = ({ id, threads }: ProcessGroup, thread: string | null): ListItem => ({
+  kind: 'thread',
+  id: `thread ${id} ${thread ?? ''}`,
+  level: 2,
+  thread,
+  keys: keysOf(threads, thread),
+});
 
 const keysOf = (threads: readonly ThreadOfProcesses[], thread: string | null): readonly string[] =>
   threads.find((each) => each.thread === thread)?.keys ?? [];
-
-const rowsOf = (threads: readonly ThreadOfProcesses[], thread: string | null): ListItem[] =>
-  processItems(keysOf(threads, thread), levelOf(thread));
 
 /** Returns rows without groups, for an order across all of them. */
 export function processItems(keys: readonly string[], level = 1, namesAgent = level === 1): ListItem[] {

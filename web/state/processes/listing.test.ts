@@ -1,5 +1,5 @@
-// Processes that need attention are above everything, running ones above finished ones, and nothing moves while
-// somebody reads.
+// Processes that need attention are above everything, running ones above finished ones, and nothing moves while a
+// person reads.
 import { describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { FAILED, processInfo, SUCCEEDED } from '../../testing/process-info.ts';
@@ -23,7 +23,7 @@ const rows = (listing: Listing, turned: readonly string[] = []): string[] =>
   listItems(listing, turned).map((item) => (item.kind === 'process' ? item.key : `${item.kind}:`));
 
 describe('listingOf', () => {
-  it('puts what needs a person above everything else of every agent, whenever it began', () => {
+  it('puts processes that need attention above everything else of every agent, whenever they started', () => {
     const processes = [
       process('newer', { session: 'A', waitsForInput: true, startedAtMs: 9 }),
       ...many('done', 20, { session: 'A', ...SUCCEEDED }),
@@ -36,7 +36,7 @@ describe('listingOf', () => {
     expect(listing.needing).toMatchObject({ waiting: 2, failed: 1, moreFailed: 0 });
   });
 
-  it('folds all failures while a card over it names them, and counts none of them as more', () => {
+  it('folds all failures while a card above the list names them, and counts none of them as more', () => {
     const processes = [process('waits', { waitsForInput: true }), ...many('f', 9, FAILED), process('runs')];
     const listing = listed(processes, undefined, { hasCard: true });
     expect(rows(listing).slice(0, 5)).toEqual(['needing:', 'waits', 'moreFailed:', 'group:', 'runs']);
@@ -45,7 +45,7 @@ describe('listingOf', () => {
     expect(fold(listed(processes))).toMatchObject({ count: 6, isAll: false });
   });
 
-  it('does not lift a thread above what runs because one of it has failed', () => {
+  it('does not lift a thread with a failure above running processes', () => {
     const running = Array.from({ length: 45 }, (_, i) => process(`r${i}`, inThread(`t${i % 3}`)));
     const order = rows(listed([...many('f', 1500, SUCCEEDED), process('broken', FAILED), ...running]));
     const lastRunning = order.findLastIndex((row) => row.startsWith('r'));
@@ -55,7 +55,7 @@ describe('listingOf', () => {
     expect(order.at(-1)).toBe('older:');
   });
 
-  it('folds what is older until somebody unfolds it or looks for something', () => {
+  it('folds older processes until they are unfolded or the list is filtered', () => {
     const done = many('d', 8, SUCCEEDED);
     expect(rows(listed(done))).toEqual(['group:', 'd0', 'd1', 'd2', 'd3', 'd4', 'older:']);
     expect(rows(listed(done), ['older s1 ']).slice(6)).toEqual(['older:', 'd5', 'd6', 'd7']);
@@ -65,7 +65,7 @@ describe('listingOf', () => {
     ]);
   });
 
-  it('folds the failures that do not stand above in one row, and lifts them out of their groups when it is unfolded', () => {
+  it('folds the failures beyond the leading ones into one row, and shows them there when it is unfolded', () => {
     const failed = many('f', 9, { ...FAILED, session: 'A' });
     const folded = listed(failed);
     expect(rows(folded).slice(0, 6)).toEqual(['needing:', 'f0', 'f1', 'f2', 'moreFailed:', 'group:']);
@@ -76,7 +76,7 @@ describe('listingOf', () => {
     expect(open.needing).toMatchObject({ failed: 9, moreFailed: 6 });
   });
 
-  it('gives each thread one heading, over what runs, what is finished and what is folded of it', () => {
+  it('gives each thread one heading above its running, finished and folded processes', () => {
     const listing = listed([
       process('a', inThread('t', { startedAtMs: 9 })),
       process('b', inThread('u', { startedAtMs: 8 })),
@@ -89,7 +89,26 @@ describe('listingOf', () => {
     expect(order).toHaveLength(1 + 3 + 11 + order.filter((row) => row === 'older:').length);
   });
 
-  it('keeps everything of a thread together, and titles it once where it goes on', () => {
+  it('stands what has no thread under no heading of a thread', () => {
+    const loose = process('loose', { startedAtMs: 5 });
+    const inT = (startedAtMs: number) => process('t', inThread('t', { startedAtMs }));
+    const over = process('over', { ...SUCCEEDED, startedAtMs: 1 });
+    expect(rows(listed([loose, over]))).toEqual(['group:', 'loose', 'over']);
+    expect(rows(listed([inT(1), loose].toReversed()))).toEqual(['group:', 'loose', 'thread:', 't']);
+    const below = listItems(listed([inT(9), loose, over]), []);
+    expect(rows(listed([inT(9), loose, over]))).toEqual([
+      'group:',
+      'thread:',
+      't',
+      'thread:',
+      'loose',
+      'over',
+    ]);
+    expect(below[3]).toMatchObject({ thread: null, keys: ['loose', 'over'] });
+    expect(below.map(({ level }) => level)).toEqual([1, 2, 3, 2, 3, 3]);
+  });
+
+  it('keeps the processes of a thread together under one heading', () => {
     const listing = listed([
       process('a', inThread('t')),
       process('b', inThread('t', { waitsForInput: true })),
@@ -99,7 +118,7 @@ describe('listingOf', () => {
     expect(listing.groups[0]?.threads).toEqual([{ thread: 't', keys: ['a', 'c', 'b'] }]);
   });
 
-  it('counts as more those failures that do not stand above, also while everything is held', () => {
+  it('counts as more those failures that are not leading, also while the list is held', () => {
     const before = listed([...many('f', 3, FAILED), process('a'), process('b')]);
     const now = [
       ...[9, 8, 7].map((exitedAtMs) => process(`g${exitedAtMs}`, { ...FAILED, exitedAtMs })),
@@ -114,7 +133,7 @@ describe('listingOf', () => {
     expect(listed(now).needing).toMatchObject({ failed: 7, moreFailed: 4 });
   });
 
-  it('leaves everything where it stood while it is held, whatever comes and ends', () => {
+  it('leaves every row in place while it is held, whatever starts and ends', () => {
     const before = listed([
       process('b', inThread('t1', { startedAtMs: 8 })),
       process('a', inThread('t1', { startedAtMs: 7 })),

@@ -12,7 +12,7 @@ const hit = (key: string, given: Partial<SearchHit> = {}): SearchHit => ({
   ...given,
 });
 
-it('puts together what is of one process', () => {
+it('byProcess groups the hits of each process', () => {
   const hits = [hit('a'), hit('b'), hit('a', { offset: 9 })];
   expect(byProcess(hits).map(({ key, hits: ofIt }) => [key, ofIt.length])).toEqual([
     ['a', 2],
@@ -26,7 +26,7 @@ it.each([
   [{ text: `${'a'.repeat(60)}!`, start: 60, end: 61 }, [`…${'a'.repeat(40)}`, '!', '']],
   [{ text: 'a\u202eb', start: 0, end: 3 }, ['', 'a\\u202eb', '']],
   [{ text: 'empty', start: 2, end: 2 }, ['em', '', 'pty']],
-])('cuts %j', (given, [before, match, after]) => {
+])('hitText cuts %j around the match', (given, [before, match, after]) => {
   expect(hitText(hit('a', given))).toEqual({ before, match, after });
 });
 
@@ -34,4 +34,6 @@ it.each([
   [[], true, 'Nothing found'],
   [[hit('a')], true, '1 line in 1 process'],
   [[hit('a'), hit('b'), hit('b')], false, '3 lines in 2 processes; there may be more'],
-] as const)('counts %j', (hits, isComplete, text) => expect(foundText(hits, isComplete)).toBe(text));
+] as const)('foundText counts %j', (hits, isComplete, text) =>
+  expect(foundText(hits, isComplete)).toBe(text),
+);

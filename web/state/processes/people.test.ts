@@ -26,7 +26,7 @@ const people = [
 ];
 const present = { people, connection };
 
-it('names oneself, one’s other tabs, others, and who is not known', () => {
+it('nameOf names oneself, one’s other tabs, other people, and unknown connections', () => {
   expect(['c1', 'c2', 'c4', 'c9'].map((label) => nameOf(label, present))).toEqual([
     'you',
     'you, in another tab',
@@ -38,7 +38,7 @@ it('names oneself, one’s other tabs, others, and who is not known', () => {
   expect(inControl('c9', present)).toBe('Another connection is in control');
 });
 
-it('counts a person once, oneself first', () => {
+it('everybody lists each person once, oneself first', () => {
   expect(everybody(present).map(({ name, isOwn, connections }) => [name, isOwn, connections.length])).toEqual(
     [
       ['page', true, 2],
@@ -48,23 +48,23 @@ it('counts a person once, oneself first', () => {
   );
 });
 
-it('tells two of one name apart that may do different things', () => {
+it('everybody lists two people of one name with different roles separately', () => {
   const namesakes = [person('a', 'Kim', 'observer', 0, 't1'), person('b', 'Kim', 'operator', 0, 't2')];
   expect(everybody({ people: namesakes, connection })).toHaveLength(2);
 });
 
-it('takes nobody for oneself who only has the same name', () => {
+it('a person with the same name but another token is not oneself', () => {
   const namesakes = [person('c1', 'page', 'operator', 0, 't1'), person('c2', 'page', 'operator', 0, 't2')];
   expect(nameOf('c2', { people: namesakes, connection })).toBe('page');
   expect(everybody({ people: namesakes, connection }).map(({ isOwn }) => isOwn)).toEqual([true, false]);
 });
 
-it('gives control to those who may have it, and not to who has it', () => {
+it('mayBeGiven lists people who may control a process, without its controller', () => {
   expect(mayBeGiven(present, null).map(({ name }) => name)).toEqual(['page', 'Ada']);
   expect(mayBeGiven(present, 'c4').map(({ name }) => name)).toEqual(['page']);
 });
 
-it('names who else watches a process, and nobody’s hidden characters', () => {
+it('watchersOf names the other watchers, and hidden characters in names are escaped', () => {
   expect(watchersOf(['c1', 'c4', 'c3', 'c9', 'c8'], present)).toEqual(['Ada', 'Olga', 'another connection']);
   expect(nameOf('x', { people: [person('x', 'A\u202eda')], connection })).toBe('A\\u202eda');
 });

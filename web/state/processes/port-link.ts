@@ -28,7 +28,11 @@ export function portLinks(ports: readonly Port[], pageHost: string): PortLink[] 
 
 function linkTo({ port, address }: Port, pageHost: string): PortLink {
   if (isLoopback(address) && !isLoopback(pageHost)) {
-    return { port, href: null, title: `Listens on ${address}:${port}, which only its own machine reaches` };
+    return {
+      port,
+      href: null,
+      title: `Listens on ${address}:${port}, which is reachable from its own machine only`,
+    };
   }
   const host = isEverywhere(address) || isLoopback(address) ? pageHost : address;
   const href = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -26,7 +26,7 @@ const present = {
   ] as const,
 };
 
-it('says who, where, since when, on which ports, and under whose control', () => {
+it('the facts name the starter, the folder, the times, the ports and the controller', () => {
   const used = {
     samples: [{ cpu: 0.5, memoryBytes: 2_000_000 }],
     processes: 2,
@@ -56,7 +56,7 @@ it('says who, where, since when, on which ports, and under whose control', () =>
   expect([...facts.keys()]).not.toContain('Ended');
 });
 
-it('is copied as lines', () => {
+it('the facts are copied as lines', () => {
   expect(
     factsText([
       { name: 'PID', text: '1' },

@@ -65,7 +65,7 @@ export function factsOf({ info, clientName, used, present, nowMs }: Known): read
     ['Control', controlText(info, present)],
     ['Watched by', watchedText(info, present)],
     ['Output', outputText(info, nowMs)],
-    ['Calls itself', info.title],
+    ['Reported name', info.title],
     ['Last line', info.lastLine],
     ['Done to it', info.acts.map((act) => `${actText(act)}, ${dateTimeText(act.atMs)}`).join('; ')],
     ['Sandbox', info.sandbox === 'none' ? 'none: full access as the gateway’s user' : info.sandbox],

@@ -35,7 +35,7 @@ describe('parseFilter', () => {
     '-"no such words" !folder:x',
     '-',
     '! -status: !label: -""',
-  ])('finds it by %j', (text) => expect(matches(text)).toBe(true));
+  ])('finds the process by %j', (text) => expect(matches(text)).toBe(true));
   it.each([
     'cargo',
     'agent:make',
@@ -53,21 +53,21 @@ describe('parseFilter', () => {
     '!status:failed',
     'status:succeeded',
     'folder:"my  app"',
-  ])('does not find it by %j', (text) => expect(matches(text)).toBe(false));
+  ])('does not find the process by %j', (text) => expect(matches(text)).toBe(false));
   it.each([
     ['thread', 'T-1'],
     ['label', 'Nightly Build'],
     ['folder', '/repo/my app'],
-  ] as const)('finds what a word for a %s was made of', (place, value) => {
+  ] as const)('finds a process by the word made from its %s', (place, value) => {
     expect(matches(filterWord(place, value))).toBe(true);
   });
-  it('shows nothing raw of what somebody else chose, and finds it all the same', () => {
+  it('finds an id with hidden characters by its escaped form', () => {
     const word = filterWord('call', 'a\u202eb');
     expect(word).toBe('call:a\\u202eb');
     const hides = processInfo({ metadata: { toolCallId: 'a\u202eb' } });
     expect(parseFilter(word)(hides, NOWHERE)).toBe(true);
   });
-  it('finds by its status one that waits', () => {
+  it('finds a waiting process by its status', () => {
     const waits = processInfo({ waitsForInput: true });
     expect(parseFilter('status:waiting')(waits, NOWHERE)).toBe(true);
     expect(matches('status:waiting')).toBe(false);
@@ -81,11 +81,11 @@ describe('parseFilter', () => {
     [['gcc', '-DMODE:x', '--', 'a.c'], '-DMODE:x --'],
     [['find', '.', '-name', "it's"], "-name it's"],
     [['git', 'log', '-1'], '-1'],
-  ])('finds %j by its own options', (argv, text) => {
+  ])('finds %j by its command-line options', (argv, text) => {
     expect(parseFilter(text)(processInfo({ argv }), NOWHERE)).toBe(true);
     expect(parseFilter(text)(processInfo({ argv: ['sleep', '9'] }), NOWHERE)).toBe(false);
   });
-  it('finds one that is being terminated by its status, and not by the name of the person who does that', () => {
+  it('finds a process that is being terminated by its status, and not by the name of the person', () => {
     const info = processInfo({
       terminatingSinceMs: 5,
       acts: [{ who: 'failed', how: 'terminate', atMs: 5, afterSeq: 0 }],
@@ -97,7 +97,7 @@ describe('parseFilter', () => {
       false,
     ]);
   });
-  it('finds as stopped what somebody has ended, and by no status that is their name', () => {
+  it('finds a process ended by a person as stopped, and not by a status equal to the person’s name', () => {
     const has = (text: string): boolean => {
       const stopped = { ...TERMINATED, endedBy: { ...TERMINATED.endedBy, who: 'failed' } };
       return parseFilter(text)(processInfo(stopped), NOWHERE);
@@ -107,7 +107,7 @@ describe('parseFilter', () => {
   });
 });
 
-it('reads words as they are written', () => {
+it('filterWords reads fields, quotes and exclusions', () => {
   expect(
     filterWords('a -folder:"b c" "d e" - !f -"g h" -i').map(({ place, value, isWithout }) => [
       place,
@@ -140,18 +140,19 @@ describe('whyNone', () => {
     ['https://x.example', 'No process matches “https://x.example”.'],
     ['"state:failed"', 'No process matches "state:failed".'],
     ['"a b"', 'No process matches "a b".'],
-  ])('names of “%s” what keeps all out', (text, given) => expect(why(text)).toBe(given));
+  ])('names the part of “%s” that excludes everything', (text, given) => expect(why(text)).toBe(given));
 
   it.each([
     ['status:bogus', 'bogus'],
     ['make status:failedly status:x', 'failedly'],
-  ])('says of “%s” that there is no status “%s”, and which there are', (text, status) =>
+  ])('reports for “%s” that there is no status “%s”, and lists the statuses', (text, status) =>
     expect(why(text)).toBe(
       `There is no status “${status}”. Statuses are waiting, failed, running, succeeded, stopped, terminating, lost.`,
     ),
   );
-  it.each(['status:done !make', 'STATUS:Run make'])('names no status of “%s”, which has one', (text) =>
-    expect(why(text)).toBe(`No process matches all of “${text}”.`),
+  it.each(['status:done !make', 'STATUS:Run make'])(
+    'reports no unknown status for “%s”, which has a valid one',
+    (text) => expect(why(text)).toBe(`No process matches all of “${text}”.`),
   );
 
   it.each([
@@ -164,7 +165,7 @@ describe('whyNone', () => {
     ['agnet:codex', 'agnet', 'agent:codex'],
     ['fold:"my app"', 'fold', 'folder:"my app"'],
     ['build:prod', 'build', null],
-  ])('says of “%s” that there is no field “%s”, and suggests %j', (text, name, meant) => {
+  ])('reports for “%s” that there is no field “%s”, and suggests %j', (text, name, meant) => {
     expect(why(text)).toMatch(new RegExp(`^There is no field “${name}”.* Fields are status, agent, folder`));
     expect(reason(text).meant).toBe(meant);
   });
@@ -177,12 +178,12 @@ it.each([
   ['--make', null],
   ['nope', null],
   ['make -make', null],
-])('suggests for “%s”, which is text, the filter %j that excludes', (text, meant) => {
+])('for “%s”, which is read as text, the excluding filter %j is suggested', (text, meant) => {
   const none = [info, processInfo({ argv: ['sleep', '9'] })];
   expect(whyNone(text, none, () => ORIGIN).meant).toBe(meant);
 });
 
-it('takes a word away when it is there, and adds it when it is not', () => {
+it('withToggled removes a word that is present, and adds one that is not', () => {
   expect(withToggled('npm', 'status:failed')).toBe('npm status:failed');
   expect(withToggled('npm Status:Failed x', 'status:failed')).toBe('npm x');
 });

@@ -20,7 +20,7 @@ const session = (given: Partial<KnownSession> = {}): KnownSession => ({
 });
 
 describe('groupProcesses', () => {
-  it('makes one group of each session, by its client’s name, and one of each who starts from the console', () => {
+  it('makes one group for each session, by its client’s name, and one for each person who starts from the console', () => {
     const processes = [
       process('a'),
       process('b', { session: 'console', startedBy: 'page' }),
@@ -36,7 +36,7 @@ describe('groupProcesses', () => {
     ]);
   });
 
-  it('keeps an agent’s threads apart, in the order given, and counts', () => {
+  it('separates an agent’s threads, in the given order, and counts statuses', () => {
     const [group] = groupProcesses(
       [
         process('a', { metadata: { threadId: 't1' } }),
@@ -53,7 +53,7 @@ describe('groupProcesses', () => {
     expect([group?.running, group?.waiting, group?.failed, group?.total]).toEqual([1, 1, 1, 4]);
   });
 
-  it('tells those of one name apart by their tokens, else their folders, else since when they are there', () => {
+  it('distinguishes groups of one name by tokens, else by folders, else by connection times', () => {
     const titles = (...given: Partial<ProcessInfo>[]): string[] => [
       ...groupTitles(
         given.map((each, i) => process(`p${i}`, { session: `s${i}`, ...each })),
@@ -71,7 +71,7 @@ describe('groupProcesses', () => {
     expect(other).not.toBe(one);
   });
 
-  it('stands where its first process does', () => {
+  it('places each group where its first process is', () => {
     const groups = groupProcesses(
       [process('a', { session: 's2' }), process('b'), process('c', { session: 's2' })],
       new Map(),
@@ -84,9 +84,14 @@ describe('sessionText', () => {
   const since = (ms: number): string => `${ms} ms`;
   it.each([
     ['nothing while it is connected', session(), 200, null],
-    ['that it came back to what it had started', session(), 50, 'reconnected'],
-    ['since when it is away', session({ attached: false, detachedAtMs: 7 }), 200, 'disconnected for 7 ms'],
+    ['that the agent reconnected to its earlier processes', session(), 50, 'reconnected'],
+    [
+      'how long it has been disconnected',
+      session({ attached: false, detachedAtMs: 7 }),
+      200,
+      'disconnected for 7 ms',
+    ],
     ['that it is over', session({ isOver: true }), 200, 'session over'],
-    ['that it is over when nobody knows it', undefined, 200, 'session over'],
-  ])('says %s', (_, known, oldest, text) => expect(sessionText(known, oldest, since)).toBe(text));
+    ['that it is over when it is unknown', undefined, 200, 'session over'],
+  ])('states %s', (_, known, oldest, text) => expect(sessionText(known, oldest, since)).toBe(text));
 });

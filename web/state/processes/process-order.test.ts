@@ -1,4 +1,4 @@
-// Processes that need attention come first, and nothing moves while somebody reads.
+// Processes that need attention come first, and nothing moves while a person reads.
 import { describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { FAILED, processInfo, SUCCEEDED, TERMINATED } from '../../testing/process-info.ts';
@@ -11,7 +11,7 @@ const keys = (processes: readonly ProcessInfo[], seen: readonly string[] = []): 
   inOrder(processes, seenOf(seen)).processes.map(({ key }) => key);
 
 describe('inOrder', () => {
-  it('puts what needs a person before what runs, and that before what is over; the newest first', () => {
+  it('puts processes that need attention before running ones, and those before finished ones; the newest first', () => {
     const processes = [
       process('done', { ...SUCCEEDED, startedAtMs: 9 }),
       process('old', { startedAtMs: 1 }),
@@ -21,18 +21,18 @@ describe('inOrder', () => {
     ];
     expect(keys(processes)).toEqual(['waits', 'failed', 'new', 'old', 'done']);
   });
-  it('counts as over a failure that was seen, or that somebody wanted', () => {
+  it('counts a failure as finished that was seen, or that a person caused', () => {
     const processes = [process('seen', FAILED), process('ended', TERMINATED), process('runs')];
     expect(keys(processes, ['seen'])).toEqual(['runs', 'seen', 'ended']);
   });
-  it('lets no crowd of failures push down what runs', () => {
+  it('limits how many failures are above running processes', () => {
     const crowd = Array.from({ length: 50 }, (_, i) => process(`f${i}`, { ...FAILED, exitedAtMs: i }));
     const { processes, needing, moreFailed } = inOrder([...crowd, process('runs')], seenOf());
     expect([needing, moreFailed.size]).toEqual([LEADING_FAILURES, 50 - LEADING_FAILURES]);
     expect(processes[0]?.key).toBe('f49');
     expect(processes[LEADING_FAILURES]?.key).toBe('runs');
   });
-  it('leads with what waits, then what notified somebody, then what failed, until it was seen', () => {
+  it('leads with waiting processes, then those that notified, then failures, until each was seen', () => {
     const notification = { text: 'approve?', atMs: 7 };
     const all = [
       process('runs', { startedAtMs: 9 }),
@@ -45,7 +45,7 @@ describe('inOrder', () => {
     const upTo = (untilMs: number) => inOrder(all, seenOf([], untilMs)).needing;
     expect([upTo(6), upTo(7), upTo(8)]).toEqual([3, 2, 1]);
   });
-  it('leads with a failure only when it is the last of its thread', () => {
+  it('leads with a failure only when it is the last process of its thread', () => {
     const inThread = (key: string, startedAtMs: number, more: Partial<ProcessInfo>, session = 's1') =>
       process(key, { metadata: { threadId: 't' }, startedAtMs, session, ...more });
     const { processes, needing, moreFailed } = inOrder(
@@ -60,12 +60,12 @@ describe('inOrder', () => {
     expect(processes.slice(0, needing).map(({ key }) => key)).toEqual(['last', 'without a thread']);
     expect([...moreFailed]).toEqual(['retried']);
   });
-  it('leads with the newest failure of each agent, however many another has', () => {
+  it('leads with the newest failure of each agent, however many another one has', () => {
     const crowd = Array.from({ length: 50 }, (_, i) => process(`f${i}`, { ...FAILED, exitedAtMs: 10 + i }));
     const crash = process('crash', { ...FAILED, session: 's3', exitedAtMs: 1 });
     expect(keys([...crowd, crash]).slice(0, LEADING_FAILURES)).toContain('crash');
   });
-  it('puts of what is over that first which has ended last', () => {
+  it('sorts finished processes by their end, the latest first', () => {
     const [first, second] = [
       { ...SUCCEEDED, startedAtMs: 1, exitedAtMs: 9 },
       { ...SUCCEEDED, startedAtMs: 2, exitedAtMs: 3 },
@@ -83,5 +83,5 @@ describe('inHeldOrder', () => {
     ['abc', 'ac', 'ac'],
     ['abc', 'abcx', 'abcx'],
     ['', 'ab', 'ab'],
-  ])('of %s, now %s, is %s', (before, now, order) => expect(held(before, now)).toBe(order));
+  ])('of %s, which is now %s, is %s', (before, now, order) => expect(held(before, now)).toBe(order));
 });

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// State of the page after messages of the gateway: no process is shown as running that no longer runs.
+// State of the page after messages of the gateway: no process is shown as running that is no longer running.
 import { describe, expect, it, vi } from 'vitest';
 import type { ConsoleChanged, ProcessInfo } from '../../../protocol/console.ts';
 import type { ConnectionState } from '../../../client/connection-state.ts';
@@ -29,7 +29,7 @@ const client = {
 const info = (key: string, state: ProcessInfo['state']): ProcessInfo => processInfo({ key, state });
 
 describe('processStore', () => {
-  it('keeps what it is told, and calls lost what ran, and what its gateway knows no more', () => {
+  it('keeps reported processes, and marks a running one as lost when the gateway no longer knows it', () => {
     followClient(client);
     tell({ processes: [info('a', 'running'), info('b', 'closed'), info('c', 'running')] });
     tell({ processes: [info('c', 'closed')] });
@@ -40,14 +40,14 @@ describe('processStore', () => {
     expect(Object.keys(processStore.getState().processes)).toEqual(['a']);
   });
 
-  it('drops a request for approval that no longer waits: nothing of it ran', () => {
+  it('drops a request for approval that is no longer waiting, because it never ran', () => {
     followClient(client);
     tell({ processes: [info('request', 'waiting-for-approval')] });
     tell({ removed: { keys: ['request'], sessions: [] } });
     expect(processStore.getState().processes['request']).toBeUndefined();
   });
 
-  it('no longer says of a process that its gateway lost that it can be restarted as it was', () => {
+  it('marks a lost process as not restartable, unwatched and uncontrolled', () => {
     followClient(client);
     const watched = { restartable: true, watchers: 1, watchedBy: ['c1'], controller: 'c1' };
     tell({ processes: [{ ...info('ran', 'running'), ...watched }] });
@@ -55,7 +55,7 @@ describe('processStore', () => {
     expect(processStore.getState().processes['ran']).toEqual(info('ran', 'lost'));
   });
 
-  it('keeps what has ended and is forgotten while a terminal here shows it, and no longer', () => {
+  it('keeps an ended, forgotten process only while a terminal of the page shows it', () => {
     followClient(client);
     const watched = { restartable: true, watchers: 1, watchedBy: ['c1'] };
     tell({ processes: [{ ...info('shown', 'closed'), ...watched }, info('unseen', 'closed')] });
@@ -69,7 +69,7 @@ describe('processStore', () => {
     expect(processStore.getState().forgotten.size).toBe(0);
   });
 
-  it('keeps the moment at which it went offline, through all that is tried since', () => {
+  it('keeps the time at which it went offline through all reconnection attempts', () => {
     const online = { kind: 'online' } as ConnectionState;
     const since = (): number | null => processStore.getState().offlineSinceMs;
     followClient(client);

@@ -10,7 +10,7 @@ import {
   titlesOf,
 } from './process-title.ts';
 
-it('says of commands that begin alike what differs, as long as they are there', () => {
+it('titles of commands that begin alike show the difference while both are listed', () => {
   const of = (key: string, script: string) => processInfo({ key, argv: ['bash', '-lc', script] });
   const [one, other] = [of('a', 'cd /tmp && echo running one'), of('b', 'cd /tmp && echo running two')];
   expect(titleAmong({ a: one, b: other }, one)).toBe('cd… echo running one');
@@ -33,11 +33,11 @@ it('says of commands that begin alike what differs, as long as they are there', 
   });
 });
 
-it('is what a person called it', () => {
+it('a label replaces the title', () => {
   expect(processTitle({ label: 'front end', argv: ['npm', 'run', 'dev'] })).toBe('front end');
 });
 
-it('tells the same by their folders, else by their PIDs, and leaves others alone', () => {
+it('equal commands are distinguished by their folders, else by their PIDs', () => {
   const of = (key: string, argv: string[], cwd: string, pid = 1) => processInfo({ key, argv, cwd, pid });
   const told = distinctions([
     of('a', ['bash'], '/projects/shop'),

@@ -19,20 +19,30 @@ const present = (role: 'observer' | 'operator' | 'admin', name = 'the operator')
   }) as unknown as Present;
 
 it.each([
-  ['an agent’s that works', ofAgent, present('admin'), false],
-  ['an agent’s that waiting for input', { ...ofAgent, waitsForInput: true }, present('operator'), true],
-  ['one’s own', ofPage, present('admin'), true],
-  ['another person’s', ofPage, present('admin', 'Ada'), false],
-  ['one that waits for approval', { ...ofPage, state: 'waiting-for-approval' }, present('admin'), false],
-  ['one’s own that has ended', { ...ofPage, state: 'closed' }, present('admin'), false],
-  ['one’s own without a terminal', { ...ofPage, tty: false }, present('admin'), false],
-  ['one that waits, for an observer', { ...ofAgent, waitsForInput: true }, present('observer'), false],
+  ['an agent’s terminal that is running', ofAgent, present('admin'), false],
   [
-    'one that waits, while offline',
+    'an agent’s terminal that is waiting for input',
+    { ...ofAgent, waitsForInput: true },
+    present('operator'),
+    true,
+  ],
+  ['one’s own terminal', ofPage, present('admin'), true],
+  ['another person’s terminal', ofPage, present('admin', 'Ada'), false],
+  [
+    'a process that is waiting for approval',
+    { ...ofPage, state: 'waiting-for-approval' },
+    present('admin'),
+    false,
+  ],
+  ['one’s own terminal that has ended', { ...ofPage, state: 'closed' }, present('admin'), false],
+  ['one’s own process without a terminal', { ...ofPage, tty: false }, present('admin'), false],
+  ['a waiting terminal, for an observer', { ...ofAgent, waitsForInput: true }, present('observer'), false],
+  [
+    'a waiting terminal, while offline',
     { ...ofAgent, waitsForInput: true },
     { people: [], connection: { kind: 'idle' } },
     false,
   ],
-] as const)('A terminal opens with the keyboard or without: %s', (_, info, who, isReady) => {
+] as const)('A terminal opens ready to type only when it should: %s', (_, info, who, isReady) => {
   expect(isReadyToType(info, who)).toBe(isReady);
 });

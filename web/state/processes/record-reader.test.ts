@@ -28,8 +28,8 @@ function recordOf(count: number) {
   return { record, reader, numbers };
 }
 
-describe('a reader of the record', () => {
-  it('has the newest first, and older ones until there are none', async () => {
+describe('A reader of the audit log', () => {
+  it('has the newest entries first, and reads older ones until there are none', async () => {
     const { reader, numbers } = recordOf(450);
     await reader.look();
     expect([numbers()[0], numbers().length, reader.current().hasOlder]).toEqual([450, 200, true]);
@@ -38,7 +38,7 @@ describe('a reader of the record', () => {
     expect([numbers().at(-1), numbers().length, reader.current().hasOlder]).toEqual([1, 450, false]);
   });
 
-  it('is told what is new, and only that', async () => {
+  it('requests only new entries', async () => {
     const { record, reader, numbers } = recordOf(3);
     await reader.look();
     record.count = 5;
@@ -47,7 +47,7 @@ describe('a reader of the record', () => {
     expect(record.asked).toEqual([{}, { after: 3 }]);
   });
 
-  it('keeps what is new aside while it is held, and has it afterwards', async () => {
+  it('keeps new entries aside while it is held, and adds them afterwards', async () => {
     const { record, reader, numbers } = recordOf(2);
     await reader.look();
     reader.hold(true);
@@ -61,7 +61,7 @@ describe('a reader of the record', () => {
     expect(numbers()).toEqual([4, 3, 2, 1]);
   });
 
-  it('gives what is older to who reaches the end while it asks for what is new', async () => {
+  it('reads older entries while a request for new ones is pending', async () => {
     const { record, reader, numbers } = recordOf(450);
     await reader.look();
     record.count = 451;
@@ -73,7 +73,7 @@ describe('a reader of the record', () => {
     expect(record.asked).toEqual([{}, { after: 450 }, { before: 251 }, { before: 51 }]);
   });
 
-  it('has each once, also where a reader comes and goes while it asks', async () => {
+  it('has each entry once, even when it is released and held again during a request', async () => {
     const { record, reader, numbers } = recordOf(2);
     await reader.look();
     reader.hold(true);
@@ -88,7 +88,7 @@ describe('a reader of the record', () => {
     expect(reader.current().waiting.map(({ number }) => number)).toEqual([4]);
   });
 
-  it('begins anew after more than one answer holds, and has no hole', async () => {
+  it('starts over without a gap when there are more new entries than one answer holds', async () => {
     const { record, reader, numbers } = recordOf(10);
     await reader.look();
     record.count = 5000;
@@ -98,7 +98,7 @@ describe('a reader of the record', () => {
     expect(numbers()[1000]).toBe(4000);
   });
 
-  it('begins with an empty record, and says what went wrong', async () => {
+  it('accepts an empty log, and reports a failure', async () => {
     const { record, reader, numbers } = recordOf(0);
     await reader.look();
     expect([numbers(), reader.current().isRead]).toEqual([[], true]);
@@ -112,7 +112,7 @@ describe('a reader of the record', () => {
     expect(failing.current().problem).toBe('no');
   });
 
-  it('gives all of it, page by page', async () => {
+  it('returns the whole log page by page', async () => {
     const { reader } = recordOf(2500);
     const given: number[] = [];
     for await (const page of reader.all()) given.push(...page.map(({ number }) => number));

@@ -5,7 +5,7 @@ import type { ExecClient } from '../../../client/exec-client.ts';
 export interface SightReportOptions {
   readonly client: ExecClient;
   /**
-   * Called with false when the gateway is told that the page is in the background, and with true when it has sent the
+   * Called with false when the page reports to the gateway that it is in the background, and with true when it has sent the
    * state of the processes in view again.
    */
   readonly informed: (isInformed: boolean) => void;

@@ -1,4 +1,4 @@
-// A thread is named by its first command and when that started, never by its generated id.
+// A thread is named by its first command and its start time, never by its generated id.
 import { expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { processInfo } from '../../testing/process-info.ts';
@@ -11,7 +11,7 @@ const process = (key: string, startedAtMs: number, more: Partial<ProcessInfo> = 
 const listed = (...infos: readonly ProcessInfo[]) =>
   Object.fromEntries(infos.map((info) => [info.key, info]));
 
-it('is the words of the first command, whatever came later, and its clock', () => {
+it('a thread’s name is its first command and the time at which that started', () => {
   const processes = listed(
     process('b', at(22, 5), { argv: ['git', 'status'] }),
     process('a', at(21, 47), { argv: ['npm', 'test'] }),
@@ -23,14 +23,14 @@ it('is the words of the first command, whatever came later, and its clock', () =
   expect(threadName(processes, 'unknown')).toBeNull();
 });
 
-it('is cut where a heading ends, and shows what would hide', () => {
+it('a thread’s name is cut to fit a heading, and hidden characters are escaped', () => {
   const { words = '' } =
     threadName(listed(process('a', 0, { argv: ['echo', '\u202e'.padEnd(99, 'x')] })), UUID) ?? {};
   expect(words.length).toBeLessThanOrEqual(41);
   expect(words).not.toContain('\u202e');
 });
 
-it('is not repeated beside the command that it is named after, and stands beside others', () => {
+it('isNamedAfter is true only for the command that gave the thread its name', () => {
   const first = process('a', at(21, 47), { argv: ['echo', 'x'.repeat(99)] });
   const processes = listed(first, process('b', at(22, 5), { argv: ['git', 'status'] }));
   const name = threadName(processes, UUID) ?? { words: '' };
@@ -38,7 +38,7 @@ it('is not repeated beside the command that it is named after, and stands beside
   expect(isNamedAfter(name, process('b', 0, { argv: ['git', 'status'] }))).toBe(false);
 });
 
-it('is what the filter finds a thread by, whole, for each process in it and in no other', () => {
+it('the filter finds each process of a thread by the thread’s whole name', () => {
   const long = `echo ${'x'.repeat(60)} end`;
   const processes = listed(
     process('b', at(22, 5), { argv: ['git', 'status'] }),

@@ -12,6 +12,6 @@ it.each([
   [61 * 60_000, '2 h'],
   [24 * 3_600_000, '24 h'],
   [6.5 * 86_400_000, '7 days'],
-])('of %i ms is told as %s', (ms, text) => {
+])('timeLeft of %i ms is “%s”', (ms, text) => {
   expect(timeLeft(ms)).toBe(text);
 });

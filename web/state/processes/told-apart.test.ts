@@ -32,7 +32,7 @@ it.each([
     ['the very same text twice', 'the very same text twice'],
     ['the very same text twice', 'the very same text twice'],
   ],
-])('%j are told as %j', (texts, told) =>
+])('%j are shortened to %j', (texts, told) =>
   expect(texts.map((text) => toldApart(texts).get(text))).toEqual(told),
 );
 
@@ -49,6 +49,6 @@ it.each([
     ['npm test', 'npm run dev'],
     ['npm test', 'npm run dev'],
   ],
-])('where there is little room %j are told as %j', (texts, told) =>
+])('in a narrow place %j are shortened to %j', (texts, told) =>
   expect(texts.map((text) => toldApart(texts, NARROW).get(text))).toEqual(told),
 );

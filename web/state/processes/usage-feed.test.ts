@@ -47,7 +47,7 @@ const usage = (key: string, cpu: number | null) => ({ key, cpu, memoryBytes: 100
 const nothing = (): void => {};
 
 describe('UsageFeed', () => {
-  it('asks for what is followed, once for many changes, and not again for the same', () => {
+  it('requests the followed processes, once for many changes, and not again for the same ones', () => {
     const undo = feed.follow('a', nothing);
     feed.follow('b', nothing);
     vi.runAllTimers();
@@ -57,7 +57,7 @@ describe('UsageFeed', () => {
     vi.runAllTimers();
     expect(asked).toEqual([['a', 'b']]);
   });
-  it('asks for less when something is out of sight, for nothing while hidden, and anew on another connection', () => {
+  it('requests less when a row scrolls away, nothing while hidden, and all again on another connection', () => {
     const undo = feed.follow('a', nothing);
     feed.follow('b', nothing);
     vi.runAllTimers();
@@ -70,7 +70,7 @@ describe('UsageFeed', () => {
     become({ kind: 'online' } as ConnectionState);
     expect(asked).toEqual([['a', 'b'], ['b'], [], ['b'], ['b']]);
   });
-  it('tells the gateway what is in sight, that nobody looks, and both anew on another connection', () => {
+  it('reports visible rows and a hidden page to the gateway, and repeats that on another connection', () => {
     feed.follow('a', nothing);
     vi.runAllTimers();
     isHidden = true;
@@ -85,7 +85,7 @@ describe('UsageFeed', () => {
       { keys: ['a'], isHidden: false },
     ]);
   });
-  it('is informed again once the gateway has answered who looks again, and not who looked in between', async () => {
+  it('is informed again when the gateway has answered the latest look, and not an earlier one', async () => {
     const become = async (hidden: boolean): Promise<() => void> => {
       isHidden = hidden;
       feed.visibilityChanged();
@@ -102,13 +102,13 @@ describe('UsageFeed', () => {
     await vi.runAllTimersAsync();
     expect(informed).toEqual([false, false, true]);
   });
-  it('is informed by another connection, unless nobody looks', () => {
+  it('is informed by another connection, unless the page is hidden', () => {
     become({ kind: 'online' } as ConnectionState);
     isHidden = true;
     become({ kind: 'online' } as ConnectionState);
     expect(informed).toEqual([true, true, false]);
   });
-  it('forgets what was used before an outage, tells who follows, and asks again', () => {
+  it('forgets samples from before an outage, notifies followers, and requests again', () => {
     const listener = vi.fn();
     feed.follow('a', listener);
     vi.runAllTimers();
@@ -119,7 +119,7 @@ describe('UsageFeed', () => {
     become({ kind: 'online' } as ConnectionState);
     expect(asked).toEqual([['a'], ['a']]);
   });
-  it('begins anew when the page is shown again, also after what was on its way when it was hidden', () => {
+  it('starts over when the page is shown again, and ignores samples that arrive while it is hidden', () => {
     feed.follow('a', nothing);
     vi.runAllTimers();
     tell('console/usageChanged', { usage: [usage('a', 1)] });
@@ -131,7 +131,7 @@ describe('UsageFeed', () => {
     tell('console/usageChanged', { usage: [usage('a', 3)] });
     expect(feed.get('a')?.samples.map(({ cpu }) => cpu)).toEqual([3]);
   });
-  it('asks again for what was refused', async () => {
+  it('repeats a request that was refused', async () => {
     isRefused = true;
     feed.follow('a', nothing);
     await vi.runAllTimersAsync();
@@ -140,14 +140,14 @@ describe('UsageFeed', () => {
     feed.visibilityChanged();
     expect(asked).toEqual([['a'], ['a']]);
   });
-  it('knows the most memory of all before it tells of any', () => {
+  it('knows the largest memory of all processes before it notifies a follower', () => {
     const seen: number[] = [];
     feed.follow('a', () => seen.push(feed.mostMemoryBytes()));
     feed.follow('b', nothing);
     tell('console/usageChanged', { usage: [usage('a', 1), { ...usage('b', 1), memoryBytes: 5000 }] });
     expect(seen).toEqual([5000]);
   });
-  it('keeps a minute of what it is told, tells who follows, and forgets what nobody does', () => {
+  it('keeps a minute of samples, notifies followers, and forgets processes without followers', () => {
     const listener = vi.fn();
     const undo = feed.follow('a', listener);
     for (let i = 0; i < 100; i += 1) tell('console/usageChanged', { usage: [usage('a', i), usage('b', 1)] });
@@ -165,7 +165,7 @@ describe('UsageFeed', () => {
     { usage: 1 },
     { usage: [{ key: 'a' }] },
     { usage: [{ ...usage('a', 1), ports: [{ port: 'x' }] }] },
-  ])('takes nothing from %j', (params) => {
+  ])('ignores %j', (params) => {
     feed.follow('a', nothing);
     tell('console/usageChanged', params);
     expect(feed.get('a')).toBeUndefined();

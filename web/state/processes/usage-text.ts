@@ -16,7 +16,7 @@ interface Graph {
 
 /** Returns a description of the graph: its time span and scale. */
 export function graphText(samples: number, mostMemoryBytes: number): string {
-  const since = samples < MOST_SAMPLES ? `The last ${samples}s, since this page looks` : 'The last minute';
+  const since = samples < MOST_SAMPLES ? `The last ${samples}s, measured by this page` : 'The last minute';
   return `${since}: area CPU, line memory, as high as the graph at ${bytesText(mostMemoryBytes)}, the most of any in sight`;
 }
 

@@ -12,7 +12,7 @@ const used = (...cpus: (number | null)[]): Used => ({
 });
 
 describe('busiestFirst', () => {
-  it('goes by the last few seconds, and leaves those that do nothing where they are', () => {
+  it('sorts by the last few seconds, and leaves idle processes in place', () => {
     const all: { readonly [key: string]: Used } = {
       idle: used(0, 0),
       busy: used(null, 0.5, 0.9),
@@ -41,8 +41,8 @@ describe('portLinks', () => {
     ['::', '10.0.0.7', 'http://10.0.0.7:3000'],
     ['10.0.0.7', 'box.example', 'http://10.0.0.7:3000'],
     ['fe80::1', 'box.example', 'http://[fe80::1]:3000'],
-  ])('of %s, read on %s, is %s', (address, host, href) => expect(link(address, host)).toBe(href));
-  it('is one for each port, and the one that leads somewhere', () => {
+  ])('for %s, viewed on %s, is %s', (address, host, href) => expect(link(address, host)).toBe(href));
+  it('has one link for each port, preferring an address that is reachable', () => {
     const ports = [
       { port: 80, address: '127.0.0.1' },
       { port: 80, address: '::' },
@@ -58,10 +58,10 @@ it.each([
   [0.004, '0 %'],
   [0.873, '87 %'],
   [2.4, '240 %'],
-])('%s of a core is %s', (cpu, text) => expect(cpuText(cpu)).toBe(text));
+])('cpuText of %s cores is %s', (cpu, text) => expect(cpuText(cpu)).toBe(text));
 
 describe('graphOf', () => {
-  it('ends at the right, with a whole core or more as its height', () => {
+  it('ends at the right, and its full height is one core or more', () => {
     const { cpu, memory, ground } = graphOf(used(0, 0.5, 1).samples, 100, { width: 59, height: 10 });
     expect(cpu).toBe('M57 10 L57 10 L58 5 L59 0 L59 10 Z');
     expect(memory).toBe('M57 0 L58 0 L59 0');
@@ -70,13 +70,13 @@ describe('graphOf', () => {
       'M58 10 L58 10 L59 0 L59 10 Z',
     );
   });
-  it('draws memory on the scale that it is given', () => {
+  it('draws memory on the given scale', () => {
     expect(graphOf(used(0, 0).samples, 1000, { width: 59, height: 10 }).memory).toBe('M58 9 L59 9');
   });
-  it('is nothing of nothing', () => {
+  it('is empty without samples', () => {
     expect(graphOf([], 0, { width: 59, height: 10 })).toEqual({ cpu: '', memory: '', ground: '' });
   });
-  it('says how long it has looked, and on which scale', () => {
+  it('is described with its time span and its scale', () => {
     expect(graphText(12, 2_000_000)).toMatch(/^The last 12s, since this page looks.* at 2\.0 MB/);
     expect(graphText(60, 1)).toMatch(/^The last minute: /);
   });

@@ -1,4 +1,4 @@
-// A process started like another one: the same command, with at least as strict a sandbox.
+// A process that is started like another one: the same command, with at least as strict a sandbox.
 import { describe, expect, it } from 'vitest';
 import { processInfo } from '../../testing/process-info.ts';
 import {
@@ -13,13 +13,13 @@ import {
 
 const kept = { restartable: true, sandbox: 'read-only; no network' } as const;
 
-describe('a draft like a process', () => {
+describe('A draft like a process', () => {
   it.each([
     [{ restartable: true, sandbox: 'read-only' }, 'asModel'],
     [{ restartable: true, sandbox: 'none' }, 'asModel'],
     [{ restartable: false, sandbox: 'none' }, 'none'],
     [{ restartable: false, sandbox: 'read-only' }, null],
-  ])('of %j has the sandbox %s', (given, sandbox) =>
+  ])('with %j has the sandbox %s', (given, sandbox) =>
     expect(draftLike(processInfo(given)).sandbox).toBe(sandbox),
   );
 
@@ -28,7 +28,7 @@ describe('a draft like a process', () => {
     [['npm', 'test'], 'npm run e2e', ['/bin/bash', '-c', 'npm run e2e']],
     [['sh', '-c', 'make'], 'make', ['sh', '-c', 'make']],
     [['zsh', '-ic', 'make'], 'make all', ['zsh', '-ic', 'make all']],
-  ])('of %j is run for “%s” as %j', (argv, command, wanted) => {
+  ])('with the arguments %j runs “%s” as %j', (argv, command, wanted) => {
     const model = processInfo({ argv });
     expect(argvOf({ ...draftLike(model), command }, '/bin/bash', model)).toEqual(wanted);
   });
@@ -42,14 +42,14 @@ describe('a draft like a process', () => {
     [['npm', 'test'], 'npm test', null],
     [['npm', 'test'], 'npm run e2e', '/bin/bash -c'],
     [['bash', '-c', 'echo $1', 'bash', 'x'], "bash -c 'echo $1' bash x", null],
-  ])('of %j says of “%s” that %s runs it', (argv, command, runner) => {
+  ])('with the arguments %j and the command “%s” names the runner %s', (argv, command, runner) => {
     const model = argv && processInfo({ argv });
     const draft = model ? draftLike(model) : emptyDraft('/repo');
     expect(runnerOf({ ...draft, command }, '/bin/bash', model)).toBe(runner);
     expect(runnerOf({ ...draft, command, isExact: true }, '/bin/bash', model)).toBeNull();
   });
 
-  it('is not started before a sandbox is chosen that is not kept any more', () => {
+  it('does not start before a new sandbox is chosen when its original is no longer kept', () => {
     const model = processInfo(kept);
     const draft = draftLike(model);
     expect(whatIsMissing(draft, model)).toBeNull();
@@ -62,7 +62,7 @@ describe('a draft like a process', () => {
     expect(whatIsMissing({ ...draft, sandbox: 'none' }, model)).toBeNull();
   });
 
-  it('is kept for later without a sandbox only where its model had none', () => {
+  it('is saved as unsandboxed only when its original had no sandbox', () => {
     const sandboxOf = (sandbox: string) =>
       withoutModel(draftLike(processInfo({ ...kept, sandbox })), processInfo({ ...kept, sandbox })).sandbox;
     expect(sandboxOf('none')).toBe('none');
@@ -70,14 +70,14 @@ describe('a draft like a process', () => {
   });
 });
 
-describe('the runner of a draft, while the gateway’s shell is not known,', () => {
-  it('is that shell for a new command, also for one that is still empty', () => {
+describe('The runner of a draft, while the gateway’s shell is unknown,', () => {
+  it('is the gateway’s shell for a new command, also for an empty one', () => {
     expect(runnerOf(emptyDraft('/repo'), null)).toBe('the gateway’s shell');
     expect(runnerOf({ ...emptyDraft('/repo'), command: 'make' }, null)).toBe('the gateway’s shell');
     expect(runnerOf({ ...emptyDraft('/repo'), isExact: true }, null)).toBeNull();
   });
 
-  it('is still that of a model which has its own, and none for a model without', () => {
+  it('is that of the original, or null when the original has none', () => {
     const inDash = processInfo({ argv: ['/bin/dash', '-c', 'make'] });
     expect(runnerOf(draftLike(inDash), null, inDash)).toBe('/bin/dash -c');
     const plain = processInfo({ argv: ['npm', 'test'] });
@@ -85,8 +85,8 @@ describe('the runner of a draft, while the gateway’s shell is not known,', () 
   });
 });
 
-describe('saving a draft', () => {
-  it('names what is not saved: the environment of the original, and its sandbox where it had one', () => {
+describe('Saving a draft', () => {
+  it('names what is not saved: the environment of the original, and its sandbox if it had one', () => {
     const sandboxed = processInfo(kept);
     const free = processInfo({ ...kept, sandbox: 'none' });
     expect(lostBySaving(emptyDraft('/repo'))).toBeNull();
@@ -97,7 +97,7 @@ describe('saving a draft', () => {
     expect(lostBySaving({ ...draftLike(sandboxed), sandbox: 'readOnly' }, sandboxed)).not.toMatch(/sandbox/);
   });
 
-  it('leaves a sandbox to choose, and does not claim that its original is gone', () => {
+  it('requires a sandbox to be chosen, and does not claim that the original is gone', () => {
     const sandboxed = processInfo(kept);
     const why = whatIsMissing(withoutModel(draftLike(sandboxed), sandboxed));
     expect(why).toMatch(/^Choose a sandbox/);

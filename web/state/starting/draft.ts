@@ -84,8 +84,8 @@ export function whatIsMissing({ sandbox }: Draft, model?: Model): string | null 
   const isKnown = sandbox !== null && (sandbox !== 'asModel' || model?.restartable === true);
   if (isKnown) return null;
   return model
-    ? 'Choose a sandbox under “More”: the one that it ran in is not kept any more.'
-    : 'Choose a sandbox under “More”: the one that its original ran in was not saved.';
+    ? 'Choose a sandbox under “More”: the original’s sandbox is no longer retained.'
+    : 'Choose a sandbox under “More”: the original’s sandbox was not saved.';
 }
 
 /** Returns the parts of a draft that come from its model and are lost when it is saved; null when there are none. */

@@ -13,9 +13,9 @@ test.each([
   ['~', { folder: '/people/', start: 'ada' }],
   ['usr', null],
   ['', null],
-])('reads %j', (text, typed) => expect(typedPath(text, '/people/ada')).toEqual(typed));
+])('typedPath reads %j', (text, typed) => expect(typedPath(text, '/people/ada')).toEqual(typed));
 
-it('offers folders that begin as what is typed, and hidden ones for a dot', () => {
+it('foldersFor offers folders that begin with the typed text, and hidden ones after a dot', () => {
   const entries = [
     folder('src'),
     file('srv'),
@@ -29,7 +29,7 @@ it('offers folders that begin as what is typed, and hidden ones for a dot', () =
   expect(foldersFor({ folder: '/r/', start: '.' }, entries)).toEqual(['/r/.git']);
 });
 
-it('offers a few of many', () => {
+it('foldersFor offers a limited number', () => {
   const many = Array.from({ length: 5000 }, (_, index) => folder(`d${index}`));
   expect(foldersFor({ folder: '/', start: 'd' }, many)).toHaveLength(MOST_OFFERED);
 });

@@ -18,7 +18,7 @@ const draft = (command: string) => ({ ...emptyDraft('/repo'), command });
 const history = () => import('./command-history.ts');
 const saved = () => import('./saved-commands.ts');
 
-it('keeps the newest 50, each once, and no value of a variable', async () => {
+it('the history keeps the newest 50 commands, each once, without values of variables', async () => {
   const { commandHistory, rememberStarted } = await history();
   for (let i = 0; i < 60; i += 1) rememberStarted(draft(`echo ${i}`));
   rememberStarted({ ...draft('echo 30'), variables: 'TOKEN=hunter2\nA=1' });
@@ -29,7 +29,7 @@ it('keeps the newest 50, each once, and no value of a variable', async () => {
   expect([...kept.values()].join('')).not.toContain('hunter2');
 });
 
-it('is there again after a reload, and gone when it was forgotten', async () => {
+it('the history survives a reload, and is empty after it was forgotten', async () => {
   (await history()).rememberStarted({ ...draft('make'), sandbox: 'readOnly' });
   vi.resetModules();
   const again = await history();
@@ -39,7 +39,7 @@ it('is there again after a reload, and gone when it was forgotten', async () => 
   expect((await history()).commandHistory.getState().former).toEqual([]);
 });
 
-it('saves whole, replaces in its place, and deletes', async () => {
+it('a saved command is stored whole, replaced in place, and deleted', async () => {
   const { deleteCommand, saveCommand, savedCommands } = await saved();
   saveCommand('tests', { ...draft('npm test'), variables: 'CI=1' });
   saveCommand('build', draft('make'));
@@ -53,7 +53,7 @@ it('saves whole, replaces in its place, and deletes', async () => {
   expect((await saved()).savedCommands.getState().saved.map(({ name }) => name)).toEqual(['build']);
 });
 
-it('passes over what somebody else has written there', async () => {
+it('invalid stored commands are ignored', async () => {
   kept.set(
     'exec-console.saved-commands',
     '[null,{"name":"a"},{"name":"ok","draft":{"command":"ls","cwd":"/","sandbox":"toString"}}]',

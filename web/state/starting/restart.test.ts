@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-it('waits until all of it has ended', async () => {
+it('end waits until everything in the process has ended', async () => {
   let isDone = false;
   const ending = end(client, 'a').then(() => (isDone = true));
   await vi.advanceTimersByTimeAsync(0);
@@ -56,10 +56,10 @@ it('waits until all of it has ended', async () => {
 });
 
 it.each([
-  ['the connection goes', () => cut(), 'connection was lost'],
-  ['it is forgotten', () => become(null), 'not known any more'],
-  ['it does not end', () => vi.advanceTimersByTime(30_000), 'does not end'],
-])('gives up when %s', async (_, happen, why) => {
+  ['the connection is lost', () => cut(), 'connection was lost'],
+  ['the process is forgotten', () => become(null), 'not known any more'],
+  ['the process does not end', () => vi.advanceTimersByTime(30_000), 'does not end'],
+])('end gives up when %s', async (_, happen, why) => {
   const ending = expect(end(client, 'a')).rejects.toThrow(why);
   await vi.advanceTimersByTimeAsync(0);
   happen();
@@ -80,7 +80,7 @@ const running = (key: string, ageMs: number): ProcessInfo => {
 };
 const tell = vi.fn();
 
-it('asks before long work is ended, and does nothing unless the answer is yes', async () => {
+it('a restart asks before it ends long work, and does nothing unless the answer is yes', async () => {
   const old = running('old', 60 * 60_000);
   endAndStartAgain(parts, old, 'list', tell);
   expect(ladderStore.getState().question).toMatchObject({ step: 'terminate', keys: ['old'], place: 'list' });
@@ -96,7 +96,7 @@ it('asks before long work is ended, and does nothing unless the answer is yes', 
   expect(restarted).toHaveBeenCalledTimes(1);
 });
 
-it('ends and starts once what is asked for again meanwhile', async () => {
+it('a restart that is requested twice ends and starts the process once', async () => {
   const young = running('young', 1000);
   endAndStartAgain(parts, young, 'list', tell);
   endAndStartAgain(parts, young, 'list', tell);
@@ -110,7 +110,7 @@ it('ends and starts once what is asked for again meanwhile', async () => {
   expect(restarted).toHaveBeenCalledTimes(2);
 });
 
-it('may be asked for again once it was refused', async () => {
+it('a restart may be requested again after a refusal', async () => {
   running('refused', 1000);
   asked.mockRejectedValueOnce(new Error('no'));
   endAndStartAgain(parts, info ?? processInfo(), 'list', tell);

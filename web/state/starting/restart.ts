@@ -81,7 +81,7 @@ export function endAndStartAgain(
   tell: (problem: string) => void,
 ): void {
   const endFirst = async (): Promise<void> => {
-    const word = 'Ending it first, then it restarts';
+    const word = 'Terminating it before the restart';
     const terminal = parts.terminals.get(info.key);
     if (terminal) terminal.tell(word);
     else tellDone(word);
@@ -123,13 +123,13 @@ export async function end({ connection, processes }: ExecClient, key: string): P
     };
     const look = (): void => {
       const info = processes.get(key);
-      if (!info) settle('It is not known any more, and was not started again.');
+      if (!info) settle('Not restarted: the gateway no longer knows the process.');
       else if (isGone(info)) settle(null);
     };
-    const timer = setTimeout(() => settle('It does not end, and was not started again.'), PATIENCE_MS);
+    const timer = setTimeout(() => settle('Not restarted: the process does not end.'), PATIENCE_MS);
     undo.push(
       processes.onChanged(look),
-      connection.onState(() => settle('The connection was lost: it was not started again.')),
+      connection.onState(() => settle('Not restarted: the connection was lost.')),
     );
     look();
   });

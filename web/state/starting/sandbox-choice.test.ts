@@ -5,14 +5,17 @@ import { isSandboxChoice, SANDBOX_CHOICES, sandboxIntent } from './sandbox-choic
 
 const choices = Object.keys(SANDBOX_CHOICES).filter(isSandboxChoice);
 
-test.each(choices.filter((choice) => choice !== 'none'))('%s is an intent as the wire has it', (choice) => {
-  expect(shape.parse(sandboxIntent(choice, '/srv/my shop'))).toMatchObject({
-    cwd: 'file:///srv/my%20shop',
-    workspaceRoots: ['file:///srv/my%20shop'],
-  });
-});
+test.each(choices.filter((choice) => choice !== 'none'))(
+  'the choice %s is a valid sandbox intent on the wire',
+  (choice) => {
+    expect(shape.parse(sandboxIntent(choice, '/srv/my shop'))).toMatchObject({
+      cwd: 'file:///srv/my%20shop',
+      workspaceRoots: ['file:///srv/my%20shop'],
+    });
+  },
+);
 
-it('writes and reaches the network only where that is said', () => {
+it('the choices allow writing and the network only where they say so', () => {
   const intents = choices.map((choice) => sandboxIntent(choice, '/x')?.permissions);
   expect(intents.map((permissions) => permissions?.network)).toEqual([
     undefined,
@@ -24,6 +27,6 @@ it('writes and reaches the network only where that is said', () => {
   expect(writes).toEqual([undefined, false, true, true]);
 });
 
-it('knows its own names alone', () => {
+it('isSandboxChoice accepts only the known names', () => {
   expect(['none', 'toString', 7, undefined].map(isSandboxChoice)).toEqual([true, false, false, false]);
 });

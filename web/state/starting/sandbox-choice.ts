@@ -5,19 +5,19 @@ import { fileUri } from '../../../client/start-params.ts';
 export const SANDBOX_CHOICES = {
   none: {
     title: 'None',
-    about: 'Full access as the gateway’s user, unless the gateway encloses all that it runs.',
+    about: 'Full access as the gateway’s user, unless the gateway has a minimum sandbox.',
   },
   readOnly: {
     title: 'Read only, no network',
-    about: 'It may read every file, change none, and reach no network.',
+    about: 'Can read every file and write none. No network.',
   },
   workspace: {
     title: 'Write in its folder, no network',
-    about: 'It may change what is in its folder and in /tmp, but not .git there, and reach no network.',
+    about: 'Can write to its folder and /tmp, except .git. No network.',
   },
   workspaceNetwork: {
     title: 'Write in its folder, with network',
-    about: 'It may change what is in its folder and in /tmp, but not .git there, and reach the network.',
+    about: 'Can write to its folder and /tmp, except .git. Network allowed.',
   },
 } as const;
 

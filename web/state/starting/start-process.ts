@@ -15,10 +15,10 @@ import { sizeIn } from '../page/terminal-font.ts';
 export async function startProcess(client: ExecClient, draft: Draft, model?: Model): Promise<string> {
   const { command, cwd: folder, tty, pipeStdin, label, variables: text, sandbox } = draft;
   const { state } = client.connection;
-  if (state.kind !== 'online') throw new Error('There is no connection at the moment.');
+  if (state.kind !== 'online') throw new Error('Offline.');
   const cwd = expandHome(folder, pathOf(state.environment.userHomeDir)).replace(/(?<=.)\/+$/, '');
   if (!cwd.startsWith('/')) throw new Error(`The working directory ${cwd} is not an absolute path.`);
-  if (command.trim() === '') throw new Error('There is no command yet.');
+  if (command.trim() === '') throw new Error('Enter a command.');
   const { variables, problems } = parseVariables(text);
   if (problems.length > 0) throw new Error(problems.join(' '));
   const missing = whatIsMissing(draft, model);

@@ -2,7 +2,7 @@
 import { expect, it, test } from 'vitest';
 import { parseVariables, variableNames } from './variables.ts';
 
-it('takes values as they are, and passes over what says nothing', () => {
+it('parseVariables keeps values as they are, and ignores blank lines and comments', () => {
   const text = 'A=1\r\n\n# a comment\nexport B_2=x=y "z"  \n  C=\n';
   expect(parseVariables(text)).toEqual({
     variables: { A: '1', B_2: 'x=y "z"  ', C: '' },
@@ -18,12 +18,12 @@ test.each([
   ['A-B=secret', 'Line 1: the name may have letters, digits and “_” only, and begins with no digit.'],
   ['A=1\nA=secret', 'Line 2: A is set twice.'],
   [`A=${'x'.repeat(200_000)}`, 'Line 1: the value of A is too long.'],
-])('says of %j what is wrong, and no value', (text, problem) => {
+])('parseVariables reports the problem in %j without the value', (text, problem) => {
   const { problems } = parseVariables(text);
   expect(problems).toEqual([problem]);
   expect(problems.join('')).not.toContain('secret');
 });
 
-it('lets a variable be called what objects have of their own', () => {
+it('parseVariables accepts names of built-in object properties', () => {
   expect(parseVariables('__proto__=1\nconstructor=2').variables).toHaveProperty('constructor', '2');
 });

@@ -40,7 +40,7 @@ export function ApprovalsDialog({ argv, onClose }: ApprovalsDialogProps) {
       aria-labelledby="approvals-title"
       onClose={onClose}
     >
-      <h2 id="approvals-title">What agents ask for</h2>
+      <h2 id="approvals-title">Approval settings</h2>
       <div className="access-body" tabIndex={0} role="region" aria-label="Policies, pauses and rules">
         {settings ? <PolicyPart settings={settings} mayChange={mayChange} /> : null}
         {settings && settings.pauses.length > 0 ? (

@@ -21,7 +21,14 @@ export function ApprovalsRegion() {
   const shown = requests.slice(0, MOST_CARDS);
   const more = requests.length - shown.length;
   return (
-    <section className="approvals" role="region" aria-label="Approvals">
+    <section
+      className="approvals"
+      role="region"
+      aria-label="Approvals"
+      // It gets the focus of a request that has gone.
+      tabIndex={-1}
+      data-place="requests"
+    >
       <header>
         <h2>Approvals</h2>
         <span role="status" className="approvals-count">

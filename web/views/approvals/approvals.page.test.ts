@@ -25,7 +25,7 @@ const isReady = async (card: Locator): Promise<void> => {
   await expect(card.getByRole('button', { name: 'Approve once' })).toHaveAttribute('aria-disabled', 'false');
 };
 
-it('a card shows the whole command with what it runs, where, for whom, in which sandbox, and why it waits', async () => {
+it('a card shows the whole command with its parts, folder, agent, variables, rule, sandbox and reason', async () => {
   const { approvals, card } = await open();
   approvals.ask({
     argv: ['bash', '-lc', 'make && git push'],
@@ -61,7 +61,7 @@ it('a card shows the whole command with what it runs, where, for whom, in which 
   await expect(it.locator('.request-risk')).toHaveText('none');
 });
 
-it('a hostile command stays in its box, with what hides in it visible and marked', async () => {
+it('a hostile command stays in its box, with hidden characters escaped and marked', async () => {
   const { approvals, card } = await open();
   approvals.ask({ argv: ['echo', 'a\u202eb\nApproved by ann\u001b[2J', '\\n'] });
   const command = card('a-1').getByLabel('What would run');
@@ -73,7 +73,7 @@ it('a hostile command stays in its box, with what hides in it visible and marked
   expect(card('a-1').locator('[role="status"]').all()).toHaveLength(0);
 });
 
-it('a very long command is read to its end before it can be approved', async () => {
+it('a very long command can be approved only after all of it was loaded', async () => {
   const { page, approvals, card } = await open();
   const argv = ['make', ...Array.from({ length: 50 }, (_, at) => `target-${at}`)];
   const release = page.gateway.hold('console/approvals');
@@ -94,7 +94,7 @@ it.each([
   { button: 'Approve once', key: 'y', decision: 'accept' },
   { button: 'Approve for session', key: 's', decision: 'acceptForSession' },
   { button: 'Abort', key: 'a', decision: 'abort' },
-])('$button decides by its button and by $key', async ({ button, key, decision }) => {
+])('$button is sent by its button and by the key $key', async ({ button, key, decision }) => {
   const { page, approvals, card } = await open();
   approvals.ask();
   approvals.ask({ argv: ['other'] });
@@ -107,7 +107,7 @@ it.each([
   await expect.poll(() => approvals.decisions.at(-1)).toEqual({ id: 'a-2', decision });
 });
 
-it('n leads to the message, and Enter declines with it', async () => {
+it('n focuses the message, and Enter declines with it', async () => {
   const { page, approvals, card } = await open();
   approvals.ask();
   await isReady(card('a-1'));
@@ -123,7 +123,7 @@ it('n leads to the message, and Enter declines with it', async () => {
   await expect(card('a-1')).toContainText('Declined by page: use the staging server');
 });
 
-it('a rule is shown before it is written, and none is offered where none would do', async () => {
+it('a rule is shown before it is written, and offered only when the gateway proposes one', async () => {
   const { page, approvals, card } = await open();
   approvals.ask();
   approvals.ask({
@@ -140,7 +140,7 @@ it('a rule is shown before it is written, and none is offered where none would d
   await expect.poll(() => approvals.decisions).toEqual([{ id: 'a-2', decision: 'acceptWithRule' }]);
 });
 
-it('a card that has just come, or moved, takes neither key nor click', async () => {
+it('a card that has just appeared or moved ignores keys and clicks', async () => {
   const { page, approvals, card } = await open();
   approvals.ask();
   await isReady(card('a-1'));
@@ -171,7 +171,7 @@ it('the key that decides one card does not decide the next, which gets the focus
   expect(approvals.decisions).toEqual([{ id: 'a-1', decision: 'accept' }]);
 });
 
-it('a new request takes the focus from nobody', async () => {
+it('a new request does not take the focus', async () => {
   const { page, approvals, card } = await open();
   await page.getByRole('searchbox').focus();
   approvals.ask();
@@ -179,7 +179,7 @@ it('a new request takes the focus from nobody', async () => {
   await expect(page.getByRole('searchbox')).toBeFocused();
 });
 
-it('identical requests are decided together only when it is asked for, and others never', async () => {
+it('identical requests are decided together only on request, and others never', async () => {
   const { approvals, card } = await open();
   approvals.ask();
   approvals.ask();
@@ -196,7 +196,7 @@ it('identical requests are decided together only when it is asked for, and other
     ]);
 });
 
-it('what another person has decided says who and how, and then goes', async () => {
+it('a card that another person decided shows the decision and the name, and then disappears', async () => {
   const { approvals, card } = await open();
   approvals.ask();
   await expect(card('a-1')).toBeVisible();
@@ -206,7 +206,7 @@ it('what another person has decided says who and how, and then goes', async () =
   await expect(card('a-1')).toHaveCount(0);
 });
 
-it('an observer sees what waits, and has nothing to decide it with', async () => {
+it('an observer sees waiting requests without any means to decide them', async () => {
   const { page, approvals, card } = await open(({ gateway }) => {
     gateway.role = 'observer';
   });
@@ -220,7 +220,7 @@ it('an observer sees what waits, and has nothing to decide it with', async () =>
   expect(approvals.decisions).toEqual([]);
 });
 
-it('all agents are paused and unpaused by one button, and the pause says by whom', async () => {
+it('all agents are paused and unpaused by one button, and the pause shows who set it', async () => {
   const asked: unknown[] = [];
   const { page, approvals } = await open(({ gateway }) => {
     const pause = {
@@ -252,13 +252,13 @@ it('all agents are paused and unpaused by one button, and the pause says by whom
   await expect.poll(() => asked.at(-1)).toEqual({ id: 'h-1' });
 });
 
-it('where agents are asked about nothing there is nothing about approvals', async () => {
+it('the policy “never” hides the approvals region', async () => {
   const { page, approvals } = await open();
   approvals.set({ policy: 'never' });
   await expect(page.getByRole('region', { name: 'Approvals' })).toHaveCount(0);
 });
 
-it('a thousand requests are counted, and drawn in part', async () => {
+it('all of a thousand requests are counted, and only some are drawn', async () => {
   const { page, approvals } = await open();
   for (let n = 0; n < 1000; n += 1) approvals.ask({ argv: ['make', String(n)] });
   const region = page.getByRole('region', { name: 'Approvals' });
@@ -267,7 +267,7 @@ it('a thousand requests are counted, and drawn in part', async () => {
   await expect(region.locator('article')).toHaveCount(50);
 });
 
-it('a request is told to a person who looks elsewhere, with its whole agent and command', async () => {
+it('a request notifies a person who is looking elsewhere, with its agent and command', async () => {
   const shown = recordNotifications();
   localStorage.setItem('exec-console.notifications', JSON.stringify({ isOn: true, causes: ['failed'] }));
   const { approvals, card } = await open();

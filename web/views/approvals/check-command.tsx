@@ -32,7 +32,7 @@ export function CheckCommand({ argv }: { readonly argv: readonly string[] | null
   useEffect(() => askFirst(), []);
   return (
     <section aria-labelledby="approvals-check">
-      <h3 id="approvals-check">What happens to a command</h3>
+      <h3 id="approvals-check">Check a command</h3>
       <LineForm
         label="Command to check"
         placeholder="A command line, as an agent would run it"

@@ -23,8 +23,8 @@ export function PauseButton() {
       label={paused === null ? 'Pause all agents' : 'Unpause all agents'}
       hint={
         paused === null
-          ? 'Pause all agents: every new start waits, and nothing is ended'
-          : 'Unpause all agents: starts that only the pause holds go on'
+          ? 'Pause all agents: every new start waits, and nothing is terminated'
+          : 'Unpause all agents: starts held only by the pause continue'
       }
       pressed={paused !== null}
       onClick={() => (paused === null ? pause(client, { all: true }) : unpause(client, { id: paused }))}

@@ -66,14 +66,14 @@ export function PauseNote({ pause, mayChange }: { readonly pause: Pause; readonl
             <button
               type="button"
               className="link-button"
-              title="Sends Ctrl-C (SIGINT) to all that these agents run"
+              title="Sends SIGINT (Ctrl-C) to every running process of these agents"
               onClick={() => hold(client, { ...scope, interrupt: true })}
             >
               Interrupt what runs
             </button>
           ) : null}
           <button type="button" className="link-button" onClick={() => unpause(client, { id })}>
-            {why === 'aborted' ? 'Let it go on' : 'Unpause'}
+            {why === 'aborted' ? 'Let it continue' : 'Unpause'}
           </button>
         </span>
       ) : null}

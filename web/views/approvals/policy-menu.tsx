@@ -29,7 +29,7 @@ export function PolicyMenu({ settings }: { readonly settings: ApprovalSettings }
   return (
     <MenuButton
       icon={Settings2}
-      label="What agents ask for"
+      label="Approval settings"
       partsNow={() => [
         {
           name: 'Policy',

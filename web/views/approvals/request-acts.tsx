@@ -7,17 +7,20 @@ import { useConsole } from '../../parts/console-context.tsx';
 import { decide, MESSAGE_CHARS } from '../../state/approvals/decide.ts';
 import { isMeant, requestView, showRule, type RequestPlace } from '../../state/approvals/request-view.ts';
 import { processStore } from '../../state/processes/process-store.ts';
+import { MarkedText } from './marked-text.tsx';
 
 interface RequestActsProps {
   readonly request: Approval;
   readonly place: RequestPlace;
-  /** False for a moment after the request has appeared, and until its command has been read to its end. */
+  /** False for a moment after the request has appeared, and when it is over. */
   readonly isReady: boolean;
+  /** True once the end of its command has been in view; it is not approved before. */
+  readonly isRead: boolean;
   /** Ids of other requests that are identical. */
   readonly identical: readonly string[];
 }
 
-export function RequestActs({ request, place, isReady, identical }: RequestActsProps) {
+export function RequestActs({ request, place, isReady, isRead, identical }: RequestActsProps) {
   const { id, kind, proposedRules } = request;
   const { client } = useConsole();
   const isOnline = useStore(processStore, ({ connection }) => mayAct(connection));
@@ -25,12 +28,14 @@ export function RequestActs({ request, place, isReady, identical }: RequestActsP
   const [message, setMessage] = useState('');
   const [areAllMeant, setAllMeant] = useState(false);
   const mayDecide = isReady && isOnline;
+  const mayApprove = mayDecide && isRead;
   const act = (decision: ApprovalDecision): void => {
     const ids = areAllMeant ? [id, ...identical] : [id];
     const says = decision === 'decline' || decision === 'abort';
     decide(client, { ids, decision, ...(says && { message }) });
   };
-  const buttons = { isReady: mayDecide, onAct: act };
+  const approving = { isReady: mayApprove, onAct: act };
+  const refusing = { isReady: mayDecide, onAct: act };
   return (
     <div className="request-acts">
       {identical.length > 0 ? (
@@ -48,7 +53,7 @@ export function RequestActs({ request, place, isReady, identical }: RequestActsP
       {isRuleShown ? (
         <RulePreview
           rules={proposedRules}
-          isReady={mayDecide}
+          isReady={mayApprove}
           onWrite={() => {
             showRule(null);
             act('acceptWithRule');
@@ -57,11 +62,11 @@ export function RequestActs({ request, place, isReady, identical }: RequestActsP
         />
       ) : null}
       <p className="request-buttons">
-        <DecideButton {...buttons} decision="accept" keyName="y" className="primary">
+        <DecideButton {...approving} decision="accept" keyName="y" className="primary">
           Approve once
         </DecideButton>
         {kind === 'tool' ? null : (
-          <DecideButton {...buttons} decision="acceptForSession" keyName="s" className="secondary">
+          <DecideButton {...approving} decision="acceptForSession" keyName="s" className="secondary">
             Approve for session
           </DecideButton>
         )}
@@ -70,18 +75,18 @@ export function RequestActs({ request, place, isReady, identical }: RequestActsP
             type="button"
             className="secondary"
             title="Shows the rule before it is written (r)"
-            aria-disabled={!mayDecide}
+            aria-disabled={!mayApprove}
             onClick={() => {
-              if (mayDecide) showRule({ id, place });
+              if (mayApprove) showRule({ id, place });
             }}
           >
             Add rule …
           </button>
         ) : null}
-        <DecideButton {...buttons} decision="decline" keyName="n" className="secondary">
+        <DecideButton {...refusing} decision="decline" keyName="n" className="secondary">
           Decline
         </DecideButton>
-        <DecideButton {...buttons} decision="abort" keyName="a" className="secondary danger">
+        <DecideButton {...refusing} decision="abort" keyName="a" className="secondary danger">
           Abort
         </DecideButton>
       </p>
@@ -99,11 +104,11 @@ export function RequestActs({ request, place, isReady, identical }: RequestActsP
 }
 
 const TITLES: { readonly [decision in ApprovalDecision]: string } = {
-  accept: 'Lets this one go on',
-  acceptForSession: 'Lets this go on, and the same again in this session',
-  acceptWithRule: 'Writes the rule, and lets this go on',
-  decline: 'Refuses it; the agent gets the message, and goes on',
-  abort: 'Refuses it, terminates the processes of its thread, and holds its next starts',
+  accept: 'Runs this one',
+  acceptForSession: 'Runs it, and the same command again in this session',
+  acceptWithRule: 'Writes the rule, and runs this command',
+  decline: 'Rejects it; the agent gets the message and continues',
+  abort: 'Rejects it, terminates the processes of its thread, and holds its next starts',
 };
 
 interface DecideButtonProps {
@@ -156,7 +161,13 @@ function RulePreview({ rules, isReady, onWrite, onCancel }: RulePreviewProps) {
       }}
     >
       <p>Writes to the gateway’s rules, for every agent and from now on:</p>
-      <pre>{rules.join('\n')}</pre>
+      <pre>
+        {rules.map((rule) => (
+          <div key={rule}>
+            <MarkedText text={rule} />
+          </div>
+        ))}
+      </pre>
       <p className="request-buttons">
         <button
           ref={button}
@@ -199,7 +210,7 @@ function MessageField({ id, place, message, onChange, onSend }: MessageFieldProp
       type="text"
       className="request-message"
       aria-label="Message to the agent"
-      placeholder="Message to the agent, with a refusal"
+      placeholder="Message to the agent if you decline"
       maxLength={MESSAGE_CHARS}
       autoComplete="off"
       value={message}

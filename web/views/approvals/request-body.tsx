@@ -1,10 +1,12 @@
 // The inside of a request, in its card and in its pane: the whole of it, the facts, and the ways to decide.
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Approval } from '../../../protocol/approvals.ts';
 import { errorText } from '../../../text/error-text.ts';
 import { useConsole } from '../../parts/console-context.tsx';
+import { isOpen } from '../../state/approvals/approvals-store.ts';
 import type { RequestPlace } from '../../state/approvals/request-view.ts';
+import { noteRead } from '../../state/approvals/read-to-end.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { RequestActs } from './request-acts.tsx';
 import { RequestCommand } from './request-command.tsx';
@@ -24,9 +26,12 @@ export function RequestBody({ request, where, place, identical }: RequestBodyPro
   const isSettled = useSettled(request.id, place);
   const mayOnlyLook = useStore(processStore, (state) => state.mayOnlyLook);
   const { whole, problem } = useWhole(request);
+  const [isRead, setRead] = useState(false);
+  const read = useCallback(() => setRead(true), []);
+  useEffect(() => noteRead({ id: request.id, place: where }, isRead), [request.id, where, isRead]);
   return (
     <>
-      <RequestCommand request={whole ?? request} isWhole={whole !== null || problem !== null} />
+      <RequestCommand request={whole ?? request} isWhole={whole !== null} onRead={read} />
       {problem === null ? null : (
         <p role="alert" className="request-note">
           Only the beginning can be shown: {problem}.
@@ -40,7 +45,8 @@ export function RequestBody({ request, where, place, identical }: RequestBodyPro
         <RequestActs
           request={request}
           place={where}
-          isReady={isSettled && whole !== null}
+          isReady={isSettled && isOpen(request)}
+          isRead={isRead}
           identical={identical === '' ? [] : identical.split(' ')}
         />
       )}

@@ -1,6 +1,6 @@
 // One request as a card: the agent, the whole command, and the ways to decide; afterwards the person and the decision.
 import { Hand } from 'lucide-react';
-import { memo, useEffect, useRef } from 'react';
+import { memo, useEffect, useLayoutEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { Approval } from '../../../protocol/approvals.ts';
 import { dateTimeText, durationText } from '../../../text/amounts.ts';
@@ -11,6 +11,7 @@ import { askedText, outcomeText, requestName } from '../../state/approvals/reque
 import { isMeant, requestView } from '../../state/approvals/request-view.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { RequestBody } from './request-body.tsx';
+import { useTyping } from './use-typing.tsx';
 
 interface RequestCardProps {
   readonly request: Approval;
@@ -34,6 +35,16 @@ export const RequestCard = memo(function RequestCard({ request, place, own, iden
   useEffect(() => {
     if (focus) element.current?.focus();
   }, [focus]);
+  // A key that is meant for a request that has just gone must not act on the page.
+  useLayoutEffect(
+    () => () => {
+      const { current } = element;
+      if (current !== null && current === document.activeElement)
+        current.closest<HTMLElement>('[data-place="requests"]')?.focus();
+    },
+    [],
+  );
+  const { isTyping, watched } = useTyping(id);
   const name = requestName(request).slice(0, NAME_CHARS);
   return (
     <article
@@ -44,21 +55,22 @@ export const RequestCard = memo(function RequestCard({ request, place, own, iden
       data-approval-state={request.state}
       data-place="request"
       aria-label={`${visible(request.startedBy)} ${askedText(request)}: ${name}`}
+      {...watched}
     >
       <header>
         <Hand size={14} aria-hidden="true" />
         <Asker request={request} />
         {isOpen(request) ? <Age sinceMs={request.createdAtMs} /> : null}
       </header>
-      {isOpen(request) ? (
+      {isOpen(request) || isTyping ? (
         <RequestBody request={request} where="card" place={place} identical={identical} />
       ) : (
-        <>
-          <p className="request-name">{name}</p>
-          <p role="status" className="request-outcome">
-            {outcomeText(request, own)}
-          </p>
-        </>
+        <p className="request-name">{name}</p>
+      )}
+      {isOpen(request) ? null : (
+        <p role="status" className="request-outcome">
+          {outcomeText(request, own)}
+        </p>
       )}
     </article>
   );
@@ -81,7 +93,7 @@ function Asker({ request }: { readonly request: Approval }) {
 function Age({ sinceMs }: { readonly sinceMs: number }) {
   const now = useNow(true);
   return (
-    <time className="request-age" title={`Waits since ${dateTimeText(sinceMs)}`}>
+    <time className="request-age" title={`Waiting since ${dateTimeText(sinceMs)}`}>
       {durationText(now - sinceMs)}
     </time>
   );

@@ -1,43 +1,93 @@
 // The whole command, input or signal of a request, byte for byte, in a box that its text cannot leave.
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import type { Approval } from '../../../protocol/approvals.ts';
 import { shellQuote } from '../../../text/command-line.ts';
 import { isCommand, shownCommand } from '../../state/approvals/request-words.ts';
 import { MarkedText } from './marked-text.tsx';
 
-/** `isWhole` false: only its beginning has been read. */
-export function RequestCommand({
-  request,
-  isWhole,
-}: {
+interface RequestCommandProps {
   readonly request: Approval;
+  /** False: only its beginning has been read from the gateway. */
   readonly isWhole: boolean;
-}) {
+  /** Called when the end of the whole command has come into view. */
+  readonly onRead: () => void;
+}
+
+export function RequestCommand({ request, isWhole, onRead }: RequestCommandProps) {
   const { kind, input, method, cwd, argv } = request;
+  const box = useRef<HTMLPreElement>(null);
+  const [isOpened, setOpened] = useState(false);
+  const linesBelow = useLinesBelow(box, isOpened);
+  const isRead = isWhole && linesBelow === 0;
+  useLayoutEffect(() => {
+    if (isRead) onRead();
+  }, [isRead, onRead]);
   return (
-    <pre className="request-command" tabIndex={0} aria-label={LABELS[kind]}>
-      {kind === 'input' ? (
-        <MarkedText text={input ?? ''} keepsLines />
-      ) : isCommand(request) ? (
-        <Command request={request} />
-      ) : kind === 'tool' ? (
-        <MarkedText text={request.details ?? ''} keepsLines />
-      ) : (
-        <>
-          <span className="request-wrapper">{method} </span>
-          <MarkedText text={cwd} />
-          {argv.length > 0 ? <MarkedText text={` ${argv.map(shellQuote).join(' ')}`} /> : null}
-        </>
+    <div className="request-command-box">
+      <pre
+        ref={box}
+        className="request-command"
+        tabIndex={0}
+        aria-label={LABELS[kind]}
+        data-opened={isOpened}
+      >
+        {kind === 'input' ? (
+          <MarkedText text={input ?? ''} keepsLines />
+        ) : isCommand(request) ? (
+          <Command request={request} />
+        ) : kind === 'tool' ? (
+          <MarkedText text={request.details ?? ''} keepsLines />
+        ) : (
+          <>
+            <span className="request-wrapper">{method} </span>
+            <MarkedText text={cwd} />
+            {argv.length > 0 ? <MarkedText text={` ${argv.map(shellQuote).join(' ')}`} /> : null}
+          </>
+        )}
+        {isWhole ? null : <span className="request-wrapper"> … reading the rest</span>}
+      </pre>
+      {linesBelow === null || linesBelow === 0 ? null : (
+        <button type="button" className="request-more" onClick={() => setOpened(true)}>
+          {linesBelow === 1 ? 'Show 1 more line' : `Show ${linesBelow.toLocaleString('en')} more lines`}
+        </button>
       )}
-      {isWhole ? null : <span className="request-wrapper"> … reading the rest</span>}
-    </pre>
+    </div>
   );
+}
+
+/** Pixels at the end of a box that hold no text. */
+const PADDING_PX = 8;
+
+/** Returns the number of lines below what is in view of the box; null before it is known. */
+function useLinesBelow(box: RefObject<HTMLElement | null>, isOpened: boolean): number | null {
+  const [below, setBelow] = useState<number | null>(null);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const measure = (): void => {
+      const { scrollHeight, clientHeight, scrollTop } = element;
+      const restPx = scrollHeight - clientHeight - scrollTop - PADDING_PX;
+      const lineHeightPx = Number.parseFloat(getComputedStyle(element).lineHeight) || PADDING_PX * 2;
+      setBelow(restPx <= 0 ? 0 : Math.ceil(restPx / lineHeightPx));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    for (const child of element.children) observer.observe(child);
+    element.addEventListener('scroll', measure, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', measure);
+    };
+  });
+  return isOpened ? 0 : below;
 }
 
 const LABELS: { readonly [kind in Approval['kind']]: string } = {
   start: 'What would run',
-  input: 'What would be typed',
-  file: 'What would change',
-  request: 'What would be sent',
+  input: 'Text to type',
+  file: 'Changes',
+  request: 'Text to send',
   tool: 'What a tool would do',
 };
 

@@ -84,7 +84,7 @@ export function RulesPart({ rules: { files, changed, tightened }, onChanged }: R
       {mayAct(connection) ? (
         <LineForm
           label="Allow commands that begin with"
-          placeholder="Allow commands that begin with, as npm test"
+          placeholder="Words of the command, such as npm test"
           button="Allow"
           clears
           onTake={(line) => {

@@ -39,14 +39,14 @@ async function open(prepare: (page: TestPage, approvals: PageApprovals) => void 
 const askedFor = (page: TestPage, method: string): unknown[] =>
   page.gateway.fake.requests.filter((each) => each.method === method).map(({ params }) => params);
 
-it('a policy is chosen for all agents and for one', async () => {
+it('a policy is set for all agents, and one of a single agent is shown', async () => {
   const { page, approvals } = await open(({ gateway }, { settings }) => {
     gateway.answer('console/setPolicy', () => ({}));
     gateway.answer('console/rules', () => ({ files: [], changed: [], tightened: settings.tightened }));
   });
-  await page.getByRole('button', { name: 'What agents ask for' }).click();
+  await page.getByRole('button', { name: 'Approval settings' }).click();
   await page.getByText('Agents and rules …').click();
-  const dialog = page.getByRole('dialog', { name: 'What agents ask for' });
+  const dialog = page.getByRole('dialog', { name: 'Approval settings' });
   await expect(dialog.getByRole('radio', { name: /about everything/ })).toBeChecked();
   await dialog.getByRole('radio', { name: /about nothing/ }).check();
   await expect.poll(() => askedFor(page, 'console/setPolicy')).toEqual([{ policy: 'never' }]);
@@ -54,7 +54,7 @@ it('a policy is chosen for all agents and for one', async () => {
   await expect(dialog).toContainText('bot');
 });
 
-it('rules that were changed elsewhere are shown as a difference, and accepted by an admin alone', async () => {
+it('rules that were changed elsewhere are shown as a diff, which only an admin can accept', async () => {
   const rules = { files: [], changed: [CHANGED], tightened: 'default.rules was changed' };
   for (const role of ['operator', 'admin'] as const) {
     const { page } = await open(({ gateway }, approvals) => {
@@ -66,7 +66,7 @@ it('rules that were changed elsewhere are shown as a difference, and accepted by
     const region = page.getByRole('region', { name: 'Approvals' });
     await expect(region).toContainText('Every start waits: default.rules was changed');
     await region.getByRole('button', { name: 'Rules …' }).click();
-    const dialog = page.getByRole('dialog', { name: 'What agents ask for' });
+    const dialog = page.getByRole('dialog', { name: 'Approval settings' });
     await expect(dialog.locator('[data-sign="-"]')).toHaveText('- b');
     await expect(dialog.locator('[data-sign="+"]')).toHaveText('+ B');
     const accept = dialog.getByRole('button', { name: 'Accept the shown changes' });
@@ -79,7 +79,7 @@ it('rules that were changed elsewhere are shown as a difference, and accepted by
   }
 });
 
-it('the rules are asked about the command of a row', async () => {
+it('the command of a row is checked against the rules', async () => {
   const { page } = await open(({ gateway }) => {
     gateway.answer('console/checkCommand', ({ argv }) => ({ ...CHECK, argv: argv as string[] }));
     gateway.answer('console/rules', () => ({ files: [], changed: [], tightened: null }));
@@ -89,13 +89,13 @@ it('the rules are asked about the command of a row', async () => {
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('what they say of this');
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'What agents ask for' });
+  const dialog = page.getByRole('dialog', { name: 'Approval settings' });
   await expect(dialog).toContainText('Now it is refused: a rule forbids it.');
   await expect(dialog).toContainText('team.rules, line 3');
   expect(askedFor(page, 'console/checkCommand')).toEqual([{ argv: ['rm', '-rf', 'build dir'] }]);
 });
 
-it('a person is warned once before they start what a rule forbids to agents', async () => {
+it('a person is warned once before they start a command that a rule forbids to agents', async () => {
   const { page, approvals } = await open(({ gateway }) => {
     gateway.answer('console/checkCommand', ({ argv }) => ({ ...CHECK, argv: argv as string[] }));
   });
@@ -112,7 +112,7 @@ it('a person is warned once before they start what a rule forbids to agents', as
   await expect.poll(() => askedFor(page, 'process/start')).toHaveLength(1);
 });
 
-it('what its sandbox has denied is run again without it, as a process of the person', async () => {
+it('a process that its sandbox blocked is restarted without the sandbox', async () => {
   const { page } = await open();
   const process = page.agent.start(['make'], { sandbox: 'read-only', restartable: true });
   process.tell({ sandboxDenied: true });
@@ -134,7 +134,7 @@ const PAUSE = {
   id: 'h-1',
 } as const;
 
-it('the starts of one session are held from its menu', async () => {
+it('the menu of a session pauses its starts', async () => {
   const { page } = await open(({ gateway }) => gateway.answer('console/pause', () => ({ pause: PAUSE })));
   page.agent.start(['make']);
   await page.getByRole('button', { name: 'All of test' }).click();
@@ -142,7 +142,7 @@ it('the starts of one session are held from its menu', async () => {
   await expect.poll(() => askedFor(page, 'console/pause')).toEqual([{ session: 's1' }]);
 });
 
-it('the starts of a paused session are let go on from its menu', async () => {
+it('the menu of a paused session unpauses its starts', async () => {
   const { page } = await open(({ gateway }, approvals) => {
     approvals.settings = { ...approvals.settings, pauses: [PAUSE] };
     gateway.answer('console/unpause', () => ({ lifted: [PAUSE] }));

@@ -47,8 +47,8 @@ export function AccessDialog({ onClose }: { readonly onClose: () => void }) {
             <ShareList shares={shares} onChanged={askAgain} onProblem={setFailure} />
           ) : (
             <p className="hint">
-              {isAdmin ? 'Nothing is shared.' : 'You share nothing.'} A share link gives read-only access to
-              one process, or to all, until it expires. Share a single process from its menu.
+              {isAdmin ? 'There are no shares.' : 'You have no shares.'} A share link gives read-only access
+              to one process, or to all, until it expires. Share a single process from its menu.
             </p>
           )}
         </section>

@@ -54,7 +54,7 @@ export function CommandField({ draft, hint, onChange, onFormer }: CommandFieldPr
     },
     {
       name: 'History',
-      items: [{ id: 'forget', content: 'Forget all of these', onChoose: forgetHistory }],
+      items: [{ id: 'forget', content: 'Delete all of these', onChoose: forgetHistory }],
     },
   ];
 

@@ -30,7 +30,7 @@ export function KeepOrReplace({ signedIn: { name, role }, onKeep, onReplace }: K
             Sign in with the link
           </button>
         </div>
-        <p className="hint">While you stay signed in the link is not used, and works until it expires.</p>
+        <p className="hint">If you stay signed in, the link stays unused and works until it expires.</p>
       </div>
     </main>
   );

@@ -44,7 +44,7 @@ export function MoreFields(props: MoreFieldsProps) {
             className="plain"
             autoComplete="off"
             maxLength={LONGEST_LABEL}
-            placeholder="how the list calls it"
+            placeholder="name shown in the list"
             value={draft.label}
             onChange={(event) => onChange({ label: event.target.value })}
           />
@@ -149,8 +149,8 @@ const sandboxTitle = (sandbox: SandboxChoice | 'asModel'): string =>
   sandbox === 'asModel' ? 'Sandbox as the original' : SANDBOX_CHOICES[sandbox].title;
 
 function aboutOf(sandbox: Draft['sandbox'], original: string | null): string {
-  if (sandbox === 'asModel') return original === null ? 'The original ran in none.' : `${original}.`;
-  return sandbox === null ? 'Nothing is started before one is chosen.' : SANDBOX_CHOICES[sandbox].about;
+  if (sandbox === 'asModel') return original === null ? 'The original had no sandbox.' : `${original}.`;
+  return sandbox === null ? 'Choose one before you start it.' : SANDBOX_CHOICES[sandbox].about;
 }
 
 /** Summary of the values inside, while they are folded. */

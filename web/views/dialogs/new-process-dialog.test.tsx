@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The form of a new process starts only valid commands, and explains others.
+// The form for a new process starts only valid commands, and explains why it rejects others.
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -54,7 +54,7 @@ afterEach(async () => {
   start.mockReset();
 });
 
-it('A saved command that lacks a sandbox is loaded into the form, with More open and the reason why it cannot start', async () => {
+it('A saved command without a sandbox is loaded into the form, which opens More and shows why it cannot start', async () => {
   await open();
   expect(shown()).not.toContain('Choose a sandbox under');
   await act(async () => button('Run build').click());
@@ -66,7 +66,7 @@ it('A saved command that lacks a sandbox is loaded into the form, with More open
   expect(document.querySelector('[role="alert"]')).toBeNull();
 });
 
-it('A saved command that the palette could not start is in the form when it opens', async () => {
+it('A saved command that the palette could not start is in the form when the form opens', async () => {
   await open('build');
   expect(document.querySelector('textarea')?.value).toBe('make all');
   expect(document.querySelector('details')?.open).toBe(true);
@@ -77,14 +77,14 @@ it.each([
   ['silent', 'does not respond'],
   ['waiting', 'no connection'],
 ])(
-  'While the connection is %s Start is disabled with the reason, and Enter starts nothing',
+  'Start is disabled with the reason while the connection is %s, and Enter starts nothing',
   async (kind, why) => {
     processStore.setState({ connection: { kind, ...online } as never });
     await open();
     expect(button('Start').disabled).toBe(true);
     expect(shown()).toContain(why);
-    expect(shown()).toContain('Run by the gateway’s shell');
-    expect(shown()).not.toContain('as the original');
+    expect(shown()).toContain('Runs with the gateway’s shell');
+    expect(shown()).not.toContain('as the original did');
     await act(async () => document.querySelector('form')?.requestSubmit());
     expect(start).not.toHaveBeenCalled();
   },

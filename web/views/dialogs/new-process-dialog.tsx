@@ -78,7 +78,7 @@ export function NewProcessDialog({
   const notChosen =
     whatIsMissing(draft, model) ??
     (model && !model.restartable && !hasOwnEnv
-      ? 'Its environment is not kept any more: agree to the gateway’s own under “More”.'
+      ? 'The original’s environment is no longer retained: accept the gateway’s own under “More”.'
       : null);
   const change = (changed: Partial<Draft>): void => setDraft((current) => ({ ...current, ...changed }));
 
@@ -105,14 +105,14 @@ export function NewProcessDialog({
       rememberStarted(withoutModel(wanted, model));
       if (!dialog.current) {
         // A start that was cancelled too late is in the list, and does not interrupt the person.
-        tellProblem('It runs all the same: it was on its way already when it was cancelled.');
+        tellProblem('It is running: it had already been sent when you cancelled.');
         return;
       }
       // The dialog closes first: nothing behind it can have the focus.
       onStarted();
       openPane(key);
     } catch (error) {
-      if (!dialog.current) tellProblem(`What was cancelled could not start either: ${refusalText(error)}`);
+      if (!dialog.current) tellProblem(`The cancelled start failed as well: ${refusalText(error)}`);
       setProblem(refusalText(error));
       setStarting(false);
       isUnderWay.current = false;
@@ -151,8 +151,8 @@ export function NewProcessDialog({
         {model ? (
           <p className="hint">
             {model.restartable
-              ? 'It keeps the environment and the sandbox of the original; “More” changes them.'
-              : 'How the original was started is not kept any more: choose its sandbox and environment under “More”.'}
+              ? 'The original’s environment and sandbox are kept; change them under “More”.'
+              : 'The original’s settings are no longer retained: choose a sandbox and an environment under “More”.'}
           </p>
         ) : (
           <SavedRow
@@ -245,12 +245,12 @@ export function NewProcessDialog({
 
 /** The program that will actually run the command. */
 function runHint(draft: Draft, shell: string | null, model?: Model): string {
-  if (draft.isExact) return 'Started as it is, without a shell: one argument a line.';
+  if (draft.isExact) return 'Started without a shell: one argument per line.';
   const runner = runnerOf(draft, shell, model);
-  const keys = 'Enter starts it, Shift+Enter makes a new line.';
+  const keys = 'Enter starts it, Shift+Enter adds a line.';
   return runner === null
-    ? `Started without a shell, as the original; once edited, it is run by ${shell ?? 'the gateway’s shell,'} -c. ${keys}`
-    : `Run by ${runner}. ${keys}`;
+    ? `Starts without a shell, as the original did; after an edit it runs with ${shell ?? 'the gateway’s shell'} -c. ${keys}`
+    : `Runs with ${runner}. ${keys}`;
 }
 
 interface StreamChoiceProps {

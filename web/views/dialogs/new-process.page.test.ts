@@ -1,5 +1,4 @@
-// The form of a new process: pressed twice, cancelled while starting, refused with a reason, and filled from former
-// commands.
+// The form for a new process: submitted twice, cancelled while starting, and refused with a reason.
 import { it } from 'vitest';
 import { expect, newPage, type Locator, type TestPage } from '../../testing/page.ts';
 
@@ -8,7 +7,7 @@ async function newProcess(page: TestPage): Promise<Locator> {
   return page.getByRole('dialog', { name: 'New process' });
 }
 
-it('Enter pressed again and again starts one process', async () => {
+it('pressing Enter several times starts one process', async () => {
   const page = await newPage().load();
   const dialog = await newProcess(page);
   await dialog.getByLabel('Command').fill('cat');
@@ -23,7 +22,7 @@ it('Enter pressed again and again starts one process', async () => {
   await expect.poll(() => page.gateway.processes.size).toBe(2);
 });
 
-it('what is cancelled on its way is said to run, and takes nobody from what they do', async () => {
+it('a start that was cancelled too late is reported as running, and does not take the focus', async () => {
   const page = await newPage().load();
   const dialog = await newProcess(page);
   await dialog.getByLabel('Command').fill('exec sleep 1000');
@@ -35,12 +34,12 @@ it('what is cancelled on its way is said to run, and takes nobody from what they
   const palette = page.getByRole('dialog');
   release();
   await expect(page.locator('.process-row')).toHaveCount(1);
-  await expect(page.getByText('It runs all the same')).toBeVisible();
+  await expect(page.getByText('It is running: it had already')).toBeVisible();
   await expect(palette).toBeVisible();
   await expect(page.locator('.pane[data-process-key]')).toHaveCount(0);
 });
 
-it('a command that cannot start says why, with everything typed still there', async () => {
+it('a command that cannot start shows the reason, and the form keeps its contents', async () => {
   const page = await newPage().load();
   page.gateway.answer('process/start', () => new Error('no such folder: /no/such/folder'));
   const dialog = await newProcess(page);

@@ -78,7 +78,7 @@ export function NewToken({ onMade, onDone }: NewTokenProps) {
             autoFocus
             autoComplete="off"
             maxLength={LONGEST_NAME}
-            placeholder="who people see"
+            placeholder="name that people see"
             value={name}
             onChange={(event) => setName(event.target.value)}
           />
@@ -98,7 +98,7 @@ export function NewToken({ onMade, onDone }: NewTokenProps) {
           </select>
         </div>
         <div className="field">
-          <label htmlFor="token-lifetime">Ends after</label>
+          <label htmlFor="token-lifetime">Expires after</label>
           <select id="token-lifetime" value={lifetime} onChange={(event) => setLifetime(event.target.value)}>
             {TOKEN_LIFETIMES.map(({ text }) => (
               <option key={text}>{text}</option>

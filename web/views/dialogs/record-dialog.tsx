@@ -100,7 +100,7 @@ export function RecordDialog({ processKey, onClose }: RecordDialogProps) {
           {!state.isRead
             ? 'Reading …'
             : who === '' && act === ''
-              ? 'Nothing has been done yet, as far as the gateway remembers.'
+              ? 'The gateway has no entries yet.'
               : 'The audit log has no such entry.'}
         </p>
       )}

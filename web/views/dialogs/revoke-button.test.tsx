@@ -18,28 +18,31 @@ const connect = (kind: string): Promise<void> =>
 const states = (): readonly (readonly [string | null, boolean])[] =>
   [...place.querySelectorAll('button')].map((button) => [button.textContent, button.disabled]);
 
-it.each(['silent', 'waiting'])('nothing is made or ended while the connection is %s', async (kind) => {
-  await connect('online');
-  const revoke = vi.fn();
-  const parts = { client: {} } as unknown as ConsoleParts;
-  await act(async () =>
-    root.render(
-      <ConsoleContext value={parts}>
-        <RevokeButton key={kind} question="End it?" act="End" what="the link" onRevoke={revoke} />
-        <NewToken key={`new ${kind}`} onMade={() => undefined} onDone={() => undefined} />
-      </ConsoleContext>,
-    ),
-  );
-  await act(async () => place.querySelector('button')?.click());
-  expect(states()).toContainEqual(['End', false]);
-  await connect(kind);
-  expect(states()).toEqual([
-    ['End', true],
-    ['Keep', false],
-    ['Cancel', false],
-    ['Create token', true],
-  ]);
-  await act(async () => place.querySelector('button')?.click());
-  expect(revoke).not.toHaveBeenCalled();
-  expect(place.querySelector('button')?.title).toContain('nothing can be changed');
-});
+it.each(['silent', 'waiting'])(
+  'the buttons that create or revoke are disabled while the connection is %s',
+  async (kind) => {
+    await connect('online');
+    const revoke = vi.fn();
+    const parts = { client: {} } as unknown as ConsoleParts;
+    await act(async () =>
+      root.render(
+        <ConsoleContext value={parts}>
+          <RevokeButton key={kind} question="End it?" act="End" what="the link" onRevoke={revoke} />
+          <NewToken key={`new ${kind}`} onMade={() => undefined} onDone={() => undefined} />
+        </ConsoleContext>,
+      ),
+    );
+    await act(async () => place.querySelector('button')?.click());
+    expect(states()).toContainEqual(['End', false]);
+    await connect(kind);
+    expect(states()).toEqual([
+      ['End', true],
+      ['Keep', false],
+      ['Cancel', false],
+      ['Create token', true],
+    ]);
+    await act(async () => place.querySelector('button')?.click());
+    expect(revoke).not.toHaveBeenCalled();
+    expect(place.querySelector('button')?.title).toContain('nothing can be changed');
+  },
+);

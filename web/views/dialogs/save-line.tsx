@@ -37,7 +37,7 @@ export function SaveLine({ draft, name: before, lost, onDone }: SaveLineProps) {
   return (
     // Focus scrolls only the field itself into view, so the whole line is scrolled here.
     <div ref={scrollIntoSight} className="field save-line">
-      <label htmlFor="new-saved-name">Save it under the name</label>
+      <label htmlFor="new-saved-name">Save as</label>
       <div className="save-line-row">
         <input
           id="new-saved-name"
@@ -65,8 +65,8 @@ export function SaveLine({ draft, name: before, lost, onDone }: SaveLineProps) {
       {lost === null ? null : <p className="hint field-warning">{lost}</p>}
       <p className="hint">
         {names.length > 0
-          ? `Kept in this browser, with the values of ${names.join(', ')}: whoever uses it can read them.`
-          : 'Kept in this browser.'}
+          ? `Saved in this browser, with the values of ${names.join(', ')}: anyone who uses this browser can read them.`
+          : 'Saved in this browser.'}
         {isFull ? ` ${MOST_SAVED_COMMANDS} are kept at most: delete one first.` : ''}
       </p>
     </div>

@@ -89,7 +89,7 @@ export function SearchDialog({ onClose, onOpened }: SearchDialogProps) {
         {problem !== null
           ? visible(problem)
           : query.text === ''
-            ? 'In everything that is kept, also of processes that have ended.'
+            ? 'Searches all retained output, including that of ended processes.'
             : isSearching || !result
               ? 'Searching …'
               : `${foundText(result.hits, result.isComplete)} · looked through ${bytesText(result.searchedBytes)}`}

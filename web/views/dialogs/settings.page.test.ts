@@ -9,7 +9,7 @@ async function openSettings(page: TestPage): Promise<Locator> {
   return dialog;
 }
 
-it('the theme is dark, light, or as the system has it', async () => {
+it('the theme is dark, light, or that of the system', async () => {
   const page = await newPage().load();
   const theme = (): string | undefined => document.documentElement.dataset['theme'];
   const dialog = await openSettings(page);

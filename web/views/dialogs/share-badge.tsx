@@ -12,7 +12,7 @@ export function ShareBadge() {
   if (!share) return null;
   const ends = dateTimeText(share.expiresAtMs);
   return (
-    <span className="share-badge" title={`You may look, and change nothing, until ${ends}`}>
+    <span className="share-badge" title={`Read-only access until ${ends}`}>
       <Eye size={14} aria-hidden="true" />
       <span className="share-badge-text">
         Shared<span className="share-badge-more"> with you</span>{' '}

@@ -77,7 +77,7 @@ export function ShareDialog({ processKey, onClose }: ShareDialogProps) {
       ) : (
         <form onSubmit={(event) => void share(event)}>
           <fieldset className="lifetimes">
-            <legend>The link ends after</legend>
+            <legend>The link expires after</legend>
             {SHARE_LIFETIMES.map((each) => (
               <label key={each.text}>
                 <input
@@ -105,13 +105,13 @@ export function ShareDialog({ processKey, onClose }: ShareDialogProps) {
       )}
       {made ? (
         <>
-          <p className="hint">It is shown only now, and can be opened until it ends.</p>
+          <p className="hint">Copy it now: it is not shown again. It works until it expires.</p>
           <LinkNotes url={made.url} />
         </>
       ) : null}
       {running.length > 0 ? (
         <section aria-labelledby="share-running">
-          <h3 id="share-running">Shared now</h3>
+          <h3 id="share-running">Active shares</h3>
           <ShareList shares={running} onChanged={askAgain} onProblem={setFailure} />
         </section>
       ) : null}

@@ -10,7 +10,7 @@ export function ShareEnded() {
         <span className="sign-in-icon" aria-hidden="true">
           <EyeOff size={22} />
         </span>
-        <h1>This is not shared any more</h1>
+        <h1>This share has ended</h1>
         <p>
           Whoever shared it with you has ended that, or its time is over. To look again, ask them for another
           link.

@@ -7,7 +7,7 @@ import { SignInPage } from './sign-in-page.tsx';
 
 vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
 
-it('The sign-in page drops what it said of the last link when another one is entered', async () => {
+it('The sign-in page removes the error of the last link when another one is entered', async () => {
   const element = document.body.appendChild(document.createElement('div'));
   await act(async () =>
     createRoot(element).render(<SignInPage problem="That link did not work" hasFailed={false} />),

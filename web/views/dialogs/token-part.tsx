@@ -107,7 +107,7 @@ function TokenRow({ token, onRevoke }: { readonly token: TokenInfo; readonly onR
           what={name}
           question={
             isOwn
-              ? 'Revoke your own, and be put out?'
+              ? 'Revoke your own token and sign out?'
               : connected === 0
                 ? `Revoke ${name}?`
                 : `Revoke ${name}, and close ${connected === 1 ? 'a connection' : `${connected} connections`}?`

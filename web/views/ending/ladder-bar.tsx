@@ -22,7 +22,7 @@ export function LadderBar({ onAnswered }: { readonly onAnswered: () => void }) {
   return (
     <>
       {/* The element is always there, so that its later text is read out. */}
-      <div role="status" aria-label="What became of it">
+      <div role="status" aria-label="Result">
         {done === null ? null : <WhatBecame done={done} onDone={onAnswered} />}
       </div>
       <div className="ladder-bar-question">

@@ -26,7 +26,7 @@ export function EndFacts({ info }: { readonly info: ProcessInfo }) {
     );
   }
   return hasProof(info) ? (
-    <span className="end-proof" title="Of all that it had started, the gateway found nothing left">
+    <span className="end-proof" title="The gateway found none of its descendants still running">
       all ended
     </span>
   ) : null;

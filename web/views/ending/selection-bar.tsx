@@ -22,9 +22,11 @@ export function SelectionBar() {
   );
   if (selected.length === 0 && !isTapping) return null;
   return (
-    <div role="toolbar" aria-label="What is selected" className="selection-bar">
+    <div role="toolbar" aria-label="Selection" className="selection-bar">
       <span className="selection-count">
-        {selected.length === 0 ? 'Tap what you mean' : `${selected.length.toLocaleString('en')} selected`}
+        {selected.length === 0
+          ? 'Tap an item to choose it'
+          : `${selected.length.toLocaleString('en')} selected`}
       </span>
       {STEPS.filter((step) => selected.some((info) => mayStep(info, step))).map((step) => (
         <StepButton

@@ -10,8 +10,8 @@ const startThree = (page: TestPage): [string, string, string] =>
     string,
   ];
 
-const bar = (page: TestPage) => page.getByRole('toolbar', { name: 'What is selected' });
-const report = (page: TestPage) => page.getByRole('status', { name: 'What became of it' });
+const bar = (page: TestPage) => page.getByRole('toolbar', { name: 'Selection' });
+const report = (page: TestPage) => page.getByRole('status', { name: 'Result' });
 
 async function expectSelected(page: TestPage, keys: readonly string[]): Promise<void> {
   const selected = page.locator('[role="row"][aria-selected="true"]');
@@ -19,7 +19,7 @@ async function expectSelected(page: TestPage, keys: readonly string[]): Promise<
   for (const key of keys) await expect(page.row(key)).toHaveAttribute('aria-selected', 'true');
 }
 
-it('the mouse selects with keys held, and what is not in sight is meant too', async () => {
+it('clicks with Ctrl and Shift select rows, and acts include selected rows that the filter hides', async () => {
   const page = await newPage().load();
   const [one, two, three] = startThree(page);
   await page.row(one).click({ modifiers: ['ControlOrMeta'] });
@@ -39,7 +39,7 @@ it('the mouse selects with keys held, and what is not in sight is meant too', as
   await expect(bar(page)).toHaveCount(0);
 });
 
-it('one question stands for all, and none for the step after it', async () => {
+it('one question is asked for all processes, and none for the next step', async () => {
   const page = await newPage().load();
   startThree(page);
   const stubborn = page.agent.start(sh('trap "" TERM; echo ready; while :; do sleep 0.1; done # stubborn'));
@@ -63,7 +63,7 @@ it('one question stands for all, and none for the step after it', async () => {
   await expect(page.row(stubborn.key)).toContainText(/killed by \S+/);
 });
 
-it('what is refused is named', async () => {
+it('the report names refused processes', async () => {
   const page = await newPage().load();
   startThree(page);
   page.gateway.answer('process/signal', () => new Error('unknown method process/nothing'));
@@ -75,7 +75,7 @@ it('what is refused is named', async () => {
   );
 });
 
-it('who may only look selects nothing', async () => {
+it('an observer cannot select rows', async () => {
   const page = newPage();
   page.gateway.role = 'observer';
   await page.load();
@@ -87,7 +87,7 @@ it('who may only look selects nothing', async () => {
   await expectSelected(page, []);
 });
 
-it('who may only look has no buttons that do anything', async () => {
+it('an observer has no buttons that act on a process', async () => {
   const page = newPage();
   page.gateway.role = 'observer';
   await page.load();

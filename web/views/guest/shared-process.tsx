@@ -83,7 +83,7 @@ function Gone() {
   return (
     <div className="overview">
       <div className="overview-card" role="status">
-        <h2>It is not there any more</h2>
+        <h2>It no longer exists</h2>
         <p>
           The gateway does not have the process that was shared with you any more: it has been started anew.
         </p>

@@ -42,10 +42,10 @@ export function AwayDigest() {
       <header>
         <h2 id="away-title">While you were away</h2>
         <span className="away-time">{durationText(untilMs - sinceMs)}</span>
-        <IconButton icon={X} label="Dismiss what happened" onClick={dismissAbsence} />
+        <IconButton icon={X} label="Dismiss activity" onClick={dismissAbsence} />
       </header>
       <p>{countsText(absence)}</p>
-      <ul tabIndex={shown.length > SHOWN_FIRST ? 0 : -1} aria-label="What happened">
+      <ul tabIndex={shown.length > SHOWN_FIRST ? 0 : -1} aria-label="Activity">
         {shown.map((each) => (
           <NewsItem key={each.key} news={each} />
         ))}
@@ -105,5 +105,5 @@ function countsText({ started, ended, failed, waiting, notified, isComplete }: A
     countText(notified, 'notified') || null,
   ].filter((part) => part !== null);
   const text = parts.join(' · ');
-  return isComplete ? text : `At least ${text}: more happened than the gateway remembers.`;
+  return isComplete ? text : `At least ${text}: the gateway no longer has older activity.`;
 }

@@ -1,10 +1,10 @@
-// The list’s counts, which are equal everywhere, and its headings: agents and their threads.
+// The list’s counts, which agree everywhere, and its headings: agents and their threads.
 import { it } from 'vitest';
 import { expect, newPage, sh } from '../../testing/page.ts';
 
 const SLEEP = ['sleep', '1000'];
 
-it('counts agree in chips, section, groups, wall and tab title', async () => {
+it('the counts agree in chips, section, groups, wall and tab title', async () => {
   const page = await newPage().load();
   for (let i = 0; i < 2; i += 1) page.agent.start(SLEEP);
   const asks = page.agent.start(sh("printf 'Go on? '; read answer"), { tty: true });
@@ -32,7 +32,7 @@ it('counts agree in chips, section, groups, wall and tab title', async () => {
   await expect(page.locator('.wall-bar')).toContainText(/3 running\s*1 waiting/);
 });
 
-it('a thread has one heading, called by its first command, start and count, with its id in the tip', async () => {
+it('a thread has one heading with its first command, start and count, and its id in the tooltip', async () => {
   const page = await newPage().load();
   const threadId = '0198f3a2-7c1e-7d3b-9d55-3b6f0f5b1c11';
   page.agent.start(sh('true'), { metadata: { threadId } }).ends();
@@ -51,7 +51,7 @@ it('a thread has one heading, called by its first command, start and count, with
   await expect(page.getByRole('button', { name: 'Do not filter by thread true' })).toBeVisible();
 });
 
-it('an agent’s threads are apart, and a click on a thread or a call shows only that', async () => {
+it('an agent’s threads are separate, and a click on a thread or a tool call shows only that', async () => {
   const page = await newPage().load();
   const one = page.agent.start(SLEEP, { metadata: { threadId: 'thread-1', toolCallId: 'call_1' } });
   const other = page.agent.start(SLEEP, { metadata: { threadId: 'thread-2', toolCallId: 'call_2' } });
@@ -69,7 +69,7 @@ it('an agent’s threads are apart, and a click on a thread or a call shows only
   await expect(page.pane(other.key)).toBeHidden();
 });
 
-it('a group folds up, and stays so over a reload', async () => {
+it('a group can be collapsed, and stays collapsed over a reload', async () => {
   const page = await newPage().load();
   const { key } = page.agent.start(SLEEP);
   const title = page.locator('.process-group-title');

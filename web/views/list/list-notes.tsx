@@ -50,7 +50,7 @@ export function MoreFailedRow({ count, isAll, isCollapsed, row, onTurn, onSeen }
           type="button"
           className="link-button"
           tabIndex={row.tabIndex}
-          title="All failures and notifications so far; the processes stay listed"
+          title="Marks all failures and notifications as seen; the processes stay listed"
           onClick={(event) => {
             event.stopPropagation();
             onSeen();

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The line over the rows measures only processes that can be measured.
+// The line above the rows offers the busiest order only while usage can be measured.
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -31,7 +31,7 @@ const button = (): HTMLButtonElement | null => place.querySelector('[aria-keysho
 
 afterEach(() => act(async () => toggleBusiest()));
 
-it('A gateway that does not respond is not measured, and only the way back is offered', async () => {
+it('While the gateway does not respond, the busiest order cannot be turned on, only off', async () => {
   await connect('online');
   await show(false);
   expect(button()?.disabled).toBe(false);

@@ -57,7 +57,7 @@ export function ListSummary(props: ListSummaryProps) {
         aria-keyshortcuts="b"
         // The other order needs no request to the gateway.
         disabled={refusal !== null && !isBusiest}
-        title={(isBusiest ? null : refusal) ?? 'What runs, by how much of the processor it uses (b)'}
+        title={(isBusiest ? null : refusal) ?? 'Sort by CPU use, running only (b)'}
         onClick={onBusiest}
       >
         <Activity size={13} aria-hidden="true" />
@@ -96,14 +96,14 @@ function Clearing({ finished, cleared }: ClearingProps) {
         <button
           type="button"
           className="link-button"
-          title={clears ? 'Hides them in this browser; the gateway keeps them' : 'Shows them again'}
+          title={clears ? 'Hides them in this browser; the gateway retains them' : 'Show them again'}
           onClick={clears ? () => clearFinished(Object.values(processStore.getState().processes)) : undoClear}
         >
           {clears ? `Clear ${finished} finished` : 'Undo'}
         </button>
       ) : null}
       {clears && cleared > 0 ? (
-        <button type="button" className="link-button" title="Shows them again" onClick={undoClear}>
+        <button type="button" className="link-button" title="Show them again" onClick={undoClear}>
           Undo
         </button>
       ) : null}

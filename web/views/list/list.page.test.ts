@@ -4,7 +4,7 @@ import { expect, newPage, sh } from '../../testing/page.ts';
 
 const SLEEP = sh('sleep 1000');
 
-it('what waits for a person comes first, then what failed unseen, then what runs, then what is done', async () => {
+it('the list shows waiting processes first, then unseen failures, then running and then finished processes', async () => {
   const page = await newPage().load();
   const failed = page.agent.start(sh('echo broken; exit 3'));
   failed.prints('broken\n');
@@ -30,7 +30,7 @@ it('what waits for a person comes first, then what failed unseen, then what runs
   await expect.poll(() => page.keys()).toEqual([asks.key, runs.key, done.key, failed.key]);
 });
 
-it('a failure behind another tab or the wall has not been seen', async () => {
+it('a failure behind another tab or the wall stays unseen', async () => {
   const page = await newPage().load();
   const behind = page.agent.start(sh('read x; exit 3'));
   const walled = page.agent.start(sh('read x; exit 3'));
@@ -52,7 +52,7 @@ it('a failure behind another tab or the wall has not been seen', async () => {
   await expect(page.row(walled.key)).not.toContainText('unseen');
 });
 
-it('what needs a person stands above everything of every agent, with who started it, and in the order of the keys', async () => {
+it('processes that need attention are above those of every agent, name their agent, and are reached by j first', async () => {
   const page = await newPage().load();
   const { keyboard, agent: one } = page;
   const other = page.gateway.agent();
@@ -86,7 +86,7 @@ it('what needs a person stands above everything of every agent, with who started
   await expect(needs).not.toContainText('failed');
 });
 
-it('scripts that begin alike are told by what differs where they are cut, in rows and tabs', async () => {
+it('scripts that begin alike are shortened to their difference in rows and tabs', async () => {
   const page = await newPage().load();
   const [first, second] = ['first', 'second'].map((name) =>
     page.agent.start(sh(`cd /tmp && sleep 1000 && echo ${name}`)),
@@ -104,7 +104,7 @@ it('scripts that begin alike are told by what differs where they are cut, in row
   }
 });
 
-it('chips and words narrow the list, and are taken back', async () => {
+it('chips and words narrow the list, and can be removed', async () => {
   const page = await newPage().load();
   const runs = page.agent.start(SLEEP, { metadata: { threadId: 'one' } });
   const failed = page.agent.start(sh('exit 2'));
@@ -131,7 +131,7 @@ it('chips and words narrow the list, and are taken back', async () => {
   await expect(page.getByText('No process matches “nothing”.')).toBeVisible();
 });
 
-it('what hides in a name is seen in the filter, too', async () => {
+it('hidden characters of a name are visible in the filter, too', async () => {
   const page = await newPage().load();
   const { key } = page.agent.start(SLEEP, { metadata: { toolCallId: 'a\u202eb', threadId: 'c\u202ed' } });
   page.agent.start(SLEEP);
@@ -151,7 +151,7 @@ it('what hides in a name is seen in the filter, too', async () => {
   );
 });
 
-it('what is finished is cleared from the list, here and after a reload, and comes back', async () => {
+it('finished processes are cleared from the list, also after a reload, and can be restored', async () => {
   const page = await newPage().load();
   const runs = page.agent.start(sh('read x'));
   const done = page.agent.start(sh('echo done'));
@@ -174,7 +174,7 @@ it('what is finished is cleared from the list, here and after a reload, and come
   await expect(page.row(failed.key)).toBeVisible();
 });
 
-it('a row has the exit code of its process as it is', async () => {
+it('a row has the exit code of its process', async () => {
   const page = await newPage().load();
   const [good, bad] = [page.agent.start(['true']), page.agent.start(sh('exit 42'))];
   good.ends();

@@ -7,7 +7,7 @@ import { ConsoleContext, type ConsoleParts } from '../../parts/console-context.t
 import type { ProcessGroup } from '../../state/processes/process-groups.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { processInfo } from '../../testing/process-info.ts';
-import { GroupRow, ThreadRow } from './process-group.tsx';
+import { GroupRow, NoThreadRow, ThreadRow } from './process-group.tsx';
 
 vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
 
@@ -23,7 +23,7 @@ async function textOf(content: ReactNode): Promise<string> {
 
 afterEach(() => act(async () => root.unmount()));
 
-it('A group counts what waits first, and all of it last', async () => {
+it('A group counts waiting processes first, and the total last', async () => {
   processStore.setState({ connection: { kind: 'online' } as never });
   const thread = { thread: null, keys: ['a'] };
   const group = {
@@ -43,7 +43,7 @@ it('A group counts what waits first, and all of it last', async () => {
   expect(text).toContain('1 waiting · 3 running · 2 failed · 9 total');
 });
 
-it('A thread is named by the words of its first command, also when that is its only one', async () => {
+it('A thread is named by its first command, also when that is its only one', async () => {
   const inThread = (key: string) =>
     processInfo({ key, argv: ['npm', 'test'], metadata: { threadId: 't' }, session: 's1' });
   processStore.setState({ processes: { a: inThread('a'), b: inThread('b') } });
@@ -51,4 +51,8 @@ it('A thread is named by the words of its first command, also when that is its o
     textOf(<ThreadRow thread="t" keys={keys} row={row} onOnly={() => undefined} />);
   expect(await heading(['a'])).toMatch(/^npm test · \d\d:\d\d · 1 command$/);
   expect(await heading(['a', 'b'])).toMatch(/^npm test · \d\d:\d\d · 2 commands$/);
+});
+
+it('A heading over what has no thread says so, and offers no act on a thread', async () => {
+  expect(await textOf(<NoThreadRow count={6} row={row} />)).toBe('No thread · 6 commands');
 });

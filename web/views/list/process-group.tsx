@@ -92,6 +92,20 @@ export function ThreadRow({ thread, keys, row, onOnly }: ThreadRowProps) {
   );
 }
 
+interface NoThreadRowProps {
+  readonly count: number;
+  readonly row: RowProps;
+}
+
+/** Heading that keeps processes without a thread apart from the thread above them. */
+export function NoThreadRow({ count, row }: NoThreadRowProps) {
+  return (
+    <div {...row} className="process-thread no-thread">
+      <span role="gridcell">No thread · {countedText(count, 'command')}</span>
+    </div>
+  );
+}
+
 interface SessionState {
   readonly text: string;
   readonly isDetached: boolean;

@@ -130,7 +130,7 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
           />
         )}
         {isListed && total === 0 ? (
-          <p className="quiet">{cleared > 0 ? 'Nothing runs.' : 'No processes yet.'}</p>
+          <p className="quiet">{cleared > 0 ? 'Nothing is running.' : 'No processes yet.'}</p>
         ) : null}
         {isListed && total + cleared === 0 ? (
           <div className="empty-list">
@@ -138,7 +138,9 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
             <ConnectLine />
           </div>
         ) : null}
-        {busiest && listing.live.length === 0 && total > 0 ? <p className="quiet">Nothing runs.</p> : null}
+        {busiest && listing.live.length === 0 && total > 0 ? (
+          <p className="quiet">Nothing is running.</p>
+        ) : null}
         {filter !== '' && matching === 0 && total > 0 ? (
           <NoMatch
             filter={filter}

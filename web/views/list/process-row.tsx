@@ -155,9 +155,7 @@ function Facts({ info, isAbove, agent, now, tabIndex, onFilter }: FactsProps) {
   return (
     <>
       <ProgressFact progress={info.progress} />
-      {quietFor === null ? null : (
-        <span title={`Its last output came ${quietFor} ago`}>quiet {quietFor}</span>
-      )}
+      {quietFor === null ? null : <span title={`Last output ${quietFor} ago`}>quiet {quietFor}</span>}
       {isLive(info) ? null : <Ended info={info} />}
       {statusOf(info) === 'failed' ? <Unseen info={info} isAbove={isAbove} /> : null}
       {agent === null ? null : <span className="process-row-agent">{agent}</span>}
@@ -189,7 +187,7 @@ interface UnseenProps {
 function Unseen({ info, isAbove }: UnseenProps) {
   const seen = useStore(seenStore);
   if (!isUnseenFailure(info, seen)) return null;
-  const title = 'Nobody has opened it in this browser since it failed';
+  const title = 'Not opened in this browser since it failed';
   return (
     <span className={isAbove ? 'sr-only' : undefined} title={title}>
       unseen

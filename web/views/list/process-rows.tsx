@@ -15,7 +15,7 @@ import { selectAlso, selectionStore, selectTo, toggleSelected } from '../../stat
 import { listView, type Step } from '../../state/page/list-view.ts';
 import { isMac } from '../../state/page/platform.ts';
 import { ROW_HEIGHT, startOf, titlesOf, type ListItem } from '../../state/processes/list-items.ts';
-import { GroupRow, ThreadRow } from './process-group.tsx';
+import { GroupRow, NoThreadRow, ThreadRow } from './process-group.tsx';
 import { MoreFailedRow, NeedingRow, OlderRow } from './list-notes.tsx';
 import { filterWord } from '../../state/processes/process-filter.ts';
 import { ProcessRow } from './process-row.tsx';
@@ -87,8 +87,8 @@ export function ProcessRows(props: ProcessRowsProps) {
   };
   const act = (item: ListItem): void => {
     if (item.kind === 'process') onOpen(item.key);
-    else if (item.kind === 'thread') onFilter(filterWord('thread', item.thread));
-    else onTurn(item.id);
+    else if (item.kind !== 'thread') onTurn(item.id);
+    else if (item.thread !== null) onFilter(filterWord('thread', item.thread));
   };
   const extend = (to: number): void => {
     const [from, next] = [items[tabStop], items[to]];
@@ -232,7 +232,9 @@ export function ProcessRows(props: ProcessRowsProps) {
                 />
               );
             case 'thread':
-              return (
+              return item.thread === null ? (
+                <NoThreadRow key={item.id} count={item.keys.length} row={row} />
+              ) : (
                 <ThreadRow
                   key={item.id}
                   thread={item.thread}

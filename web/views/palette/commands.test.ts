@@ -31,30 +31,30 @@ const EVERYDAY: readonly (readonly [typed: string, id: string])[] = [
   ['end', 'toEnd'],
 ];
 
-it.each(EVERYDAY)('finds for “%s” %s, and first nothing that does harm unasked', (typed, id) => {
+it.each(EVERYDAY)('the palette finds %s for “%s”, and no dangerous command first', (typed, id) => {
   const found = offered(paletteItems(COMMANDS, [], []), typed, []).map(({ item }) => item);
   expect(found.slice(0, 6).map((item) => item.id)).toContain(id);
   if (typed !== 'stop') expect(found[0]?.isDangerous).toBe(false);
 });
 
-describe('the table', () => {
+describe('The table of commands', () => {
   it('has every command once', () => {
     const ids = COMMANDS.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('takes from a terminal that has the keyboard one key alone: the one that gives it back', () => {
+  it('takes only one key from a terminal that has the keyboard: the one that leaves it', () => {
     expect(bindings.filter(({ scope }) => scope === 'terminal').map(({ keys }) => keys)).toEqual([
       'Mod+Shift+L',
     ]);
   });
 
-  it('leaves copying and pasting to the terminal, and to browsers what they keep', () => {
+  it('leaves copy and paste keys to the terminal, and reserved keys to the browser', () => {
     const reserved = ['C', 'V', 'N', 'T', 'W', 'I'].map((letter) => `Mod+Shift+${letter}`);
     expect(bindings.filter(({ keys }) => reserved.includes(keys))).toEqual([]);
   });
 
-  it('has one meaning for a key, but for opposites of which only one can be done', () => {
+  it('has one meaning for each key, except for opposites of which only one is possible at a time', () => {
     const opposites = new Map([
       ['w', ['wall', 'leaveWall']],
       ['r r', ['restart', 'endAndRestart']],
@@ -74,7 +74,7 @@ describe('the table', () => {
     }
   });
 
-  it('begins no longer keys with shorter ones', () => {
+  it('begins no sequence of keys with a key that has its own meaning', () => {
     const single = new Set(
       bindings
         .filter(({ keys, scope }) => scope !== 'request' && strokesOf(keys).length === 1)

@@ -32,11 +32,11 @@ describe('matches', () => {
     ['j', pressed('j', { ctrlKey: true }), false],
     ['j', pressed('j', { metaKey: true }), false],
     ['ArrowDown', pressed('ArrowDown', { shiftKey: true }), false],
-  ])('%s by %o: %s', (keys, event, isMatch) => {
+  ])('returns for %s and %o: %s', (keys, event, isMatch) => {
     expect(matches(parseStroke(keys), event, false)).toBe(isMatch);
   });
 
-  it('has ⌘ for Ctrl on a Mac, where Ctrl is left to the terminal', () => {
+  it('uses ⌘ instead of Ctrl on a Mac, where Ctrl is left to the terminal', () => {
     const stroke = parseStroke('Mod+Shift+P');
     expect(matches(stroke, pressed('p', { metaKey: true, shiftKey: true }), true)).toBe(true);
     expect(matches(stroke, pressed('P', ctrlShift), true)).toBe(false);
@@ -49,7 +49,7 @@ it.each([
   ['G', ['G'], ['G']],
   ['j', ['j'], ['j']],
   ['Escape', ['Esc'], ['Esc']],
-])('%s reads %j, on a Mac %j', (keys, caps, macCaps) => {
+])('%s is shown as %j, on a Mac as %j', (keys, caps, macCaps) => {
   expect(capsOf(keys, false)).toEqual(caps);
   expect(capsOf(keys, true)).toEqual(macCaps);
 });

@@ -28,8 +28,8 @@ const processes = [
 const found = (typed: string, recent: readonly string[] = []): readonly string[] =>
   offered(paletteItems(commands, processes, recent), typed, recent).map(({ item }) => item.id);
 
-describe('the palette', () => {
-  it('offers everything while nothing is typed, the last used first', () => {
+describe('The palette', () => {
+  it('offers everything while nothing is typed, the last used command first', () => {
     expect(found('')).toEqual(['help', 'zoom', 'closePane', 'process-1', 'process-2']);
     expect(found('  ', ['closePane', 'gone'])).toEqual([
       'closePane',
@@ -46,22 +46,22 @@ describe('the palette', () => {
     ['front', 'process-1'],
     ['npm dev', 'process-1'],
     ['cargo rel', 'process-2'],
-  ])('finds for “%s” first %s', (typed, id) => {
+  ])('finds for “%s” as the first result %s', (typed, id) => {
     expect(found(typed)[0]).toBe(id);
   });
 
-  it('says of those that are called the same what tells them apart', () => {
+  it('shows the difference between processes of the same name', () => {
     const alike = [process('3', ['/bin/cat']), { ...process('4', ['cat']), pid: 12 }, ...processes];
     const told = paletteItems(commands, alike, []).map(({ distinction }) => distinction);
     expect(told.filter((distinction) => distinction !== null)).toHaveLength(2);
     expect(told).toContain('PID 12');
   });
 
-  it('finds nothing for what is nowhere', () => {
+  it('finds nothing for letters that match no entry', () => {
     expect(found('qqqq')).toEqual([]);
   });
 
-  it('finds by what people call it, below what is called so', () => {
+  it('finds a command by its synonyms, below commands with that word in their title', () => {
     const named = [
       command('text', 'Read as plain text', { words: 'copy select' }),
       command('copyAll', 'Copy all'),
@@ -71,7 +71,7 @@ describe('the palette', () => {
     expect(offered(paletteItems(named, [], []), 'read sel', [])[0]?.indexes).toEqual([0, 1, 2, 3]);
   });
 
-  it('offers nothing dangerous for letters that happen to be in it, nor before its equals', () => {
+  it('offers a dangerous command only for matching words, and after harmless ones that match as well', () => {
     const some = [
       command('suspend', 'Suspend (SIGTSTP)', { isDangerous: true }),
       command('terminate', 'Terminate', { isDangerous: true, words: 'end' }),
@@ -86,7 +86,7 @@ describe('the palette', () => {
     expect(ids('susp')).toEqual(['suspend']);
   });
 
-  it('has what says it in these very words before what has the words in another order', () => {
+  it('ranks an entry with the exact phrase above one with the words in another order', () => {
     const two = [
       command('move', 'Move the tab to the left, or to a new one'),
       command('back', 'One to the left'),
@@ -97,12 +97,12 @@ describe('the palette', () => {
     expect(offered(paletteItems(two, [], []), 'one to the left', [])[0]?.item.id).toBe('back');
   });
 
-  it('says which letters were typed', () => {
+  it('reports which letters matched', () => {
     const [first] = offered(paletteItems(commands, [], []), 'zoo', []);
     expect(first?.indexes).toEqual([0, 1, 2]);
   });
 
-  it('offers no more than can be looked through', () => {
+  it('limits the number of results', () => {
     const many = Array.from({ length: 500 }, (_, index) => process(`${index}`, ['sleep', `${index}`]));
     expect(offered(paletteItems([], many, []), 'sleep', [])).toHaveLength(MOST_OFFERED);
   });

@@ -2,7 +2,7 @@
 import { it } from 'vitest';
 import { expect, newPage, sh } from '../../testing/page.ts';
 
-it('who waits is marked, and those of one name are told apart', async () => {
+it('a waiting process is marked, and processes of one name are distinguished', async () => {
   const page = await newPage().load();
   const asks = page.agent.start(sh('printf "Sure? "; read x'), { tty: true });
   asks.asks('Sure? ');
@@ -16,7 +16,7 @@ it('who waits is marked, and those of one name are told apart', async () => {
   await expect(options.filter({ hasText: /PID \d+/ })).toHaveCount(2);
 });
 
-it('what stands out stays what it is while processes come', async () => {
+it('the selected result stays the same while processes start', async () => {
   const page = await newPage().load();
   const first = page.agent.start(['sleep', '1111']);
   await expect(page.row(first.key)).toBeVisible();

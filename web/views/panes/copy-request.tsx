@@ -33,7 +33,7 @@ export function CopyRequest({ info }: { readonly info: ProcessInfo }) {
           {chars === 1 ? '1 character' : `${chars.toLocaleString('en')} characters`} to your clipboard
         </span>
       </p>
-      <pre className="copy-request-text" tabIndex={0} aria-label="What would be copied">
+      <pre className="copy-request-text" tabIndex={0} aria-label="Text to copy">
         {shown}
         {text.length > SHOWN_CHARS ? <span className="muted"> … and more</span> : null}
       </pre>

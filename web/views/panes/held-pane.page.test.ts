@@ -3,7 +3,7 @@ import { it } from 'vitest';
 import { expect, newPage } from '../../testing/page.ts';
 import { PageApprovals } from '../../testing/page-approvals.ts';
 
-it('a start that waits for approval is waiting everywhere, has not started, and is decided in its pane', async () => {
+it('a start that is waiting for approval counts as waiting, has not started, and can be decided in its pane', async () => {
   const page = newPage();
   const approvals = new PageApprovals(page.gateway);
   await page.load();

@@ -7,6 +7,7 @@ import { approvalsStore, isOpen } from '../../state/approvals/approvals-store.ts
 import { identicalTo, outcomeText } from '../../state/approvals/request-words.ts';
 import { closePane, focusPane } from '../../state/layout/layout-store.ts';
 import { RequestBody } from '../approvals/request-body.tsx';
+import { useTyping } from '../approvals/use-typing.tsx';
 
 interface HeldPaneProps {
   /** The id of the request. */
@@ -21,6 +22,7 @@ export function HeldPane({ processKey, info }: HeldPaneProps) {
     approvalsStore,
     ({ requests }) => identicalTo(requests.filter(isOpen)).get(processKey) ?? '',
   );
+  const { isTyping, watched } = useTyping(processKey);
   return (
     <section
       role="region"
@@ -34,11 +36,15 @@ export function HeldPane({ processKey, info }: HeldPaneProps) {
       data-exit-code=""
       onFocus={() => focusPane(processKey)}
     >
-      <div className="pane-empty held-pane">
-        {info && request && isOpen(request) ? (
+      <div className="pane-empty held-pane" {...watched}>
+        {request && ((info && isOpen(request)) || isTyping) ? (
           <>
-            <h2>Waiting for approval</h2>
-            <p>{visible(info.startedBy)} asks to start this. It has not started.</p>
+            <h2>{isOpen(request) ? 'Waiting for approval' : 'Decided meanwhile'}</h2>
+            <p>
+              {isOpen(request)
+                ? `${visible(request.startedBy)} asks to start this. It has not started.`
+                : `${outcomeText(request, null)}.`}
+            </p>
             <div className="request-inside">
               <RequestBody request={request} where="pane" place={0} identical={identical} />
             </div>
@@ -46,7 +52,7 @@ export function HeldPane({ processKey, info }: HeldPaneProps) {
         ) : (
           <>
             {request && !isOpen(request) ? <p>{outcomeText(request, null)}.</p> : null}
-            <p>This request no longer waits. If it was approved, its process is in the list.</p>
+            <p>This request is no longer waiting. If it was approved, its process is in the list.</p>
           </>
         )}
         <button type="button" className="link-button" onClick={() => closePane(processKey)}>

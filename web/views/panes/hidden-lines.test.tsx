@@ -33,17 +33,17 @@ afterEach(async () => {
   processStore.setState({ terminals: {} });
 });
 
-it('A log without a filter says nothing of one', async () => {
+it('A log without a filter shows no bar', async () => {
   await hide(null);
   expect(element.textContent).toBe('');
 });
 
-it('A log in which the filter leaves lines says how many it hides', async () => {
+it('A log in which the filter leaves lines shows how many it hides', async () => {
   await hide({ lines: 1234, isAll: false });
   expect(element.textContent).toBe('Only stderr is shown · 1,234 lines hiddenShow all');
 });
 
-it('A log in which the filter leaves nothing says so, and its button shows all', async () => {
+it('A log in which the filter leaves nothing reports that, and its button shows all lines', async () => {
   toggleStderrOnly('a');
   await hide({ lines: 1, isAll: true });
   expect(element.textContent).toBe('Nothing on stderr, 1 line hidden. Show all');

@@ -53,7 +53,7 @@ export function LayoutsDialog({ onClose }: { readonly onClose: () => void }) {
       )}
       <form className="layouts-save" onSubmit={save}>
         <div className="field">
-          <label htmlFor="layout-name">Save what is open as</label>
+          <label htmlFor="layout-name">Save the open panes as</label>
           <input
             id="layout-name"
             autoComplete="off"
@@ -68,7 +68,7 @@ export function LayoutsDialog({ onClose }: { readonly onClose: () => void }) {
           {isThere ? 'Replace' : 'Save'}
         </button>
       </form>
-      {!layout ? <p className="hint">Nothing is open now.</p> : null}
+      {!layout ? <p className="hint">No pane is open.</p> : null}
       {isFull ? <p className="hint">There are {MOST_SAVED} already: delete one, or replace one.</p> : null}
       {saved.length === 0 ? (
         <p className="hint">
@@ -84,7 +84,7 @@ export function LayoutsDialog({ onClose }: { readonly onClose: () => void }) {
               onLoad={() => load(each)}
               onRename={(to) => {
                 const isTaken = saved.some(({ name: other }) => other === to && other !== each.name);
-                setProblem(isTaken ? `There is a layout “${to}” already.` : null);
+                setProblem(isTaken ? `A layout named “${to}” already exists.` : null);
                 if (!isTaken) renameLayout(each.name, to);
               }}
             />

@@ -17,7 +17,7 @@ import { Question } from '../ending/question.tsx';
 import { PipeViewToggle } from './pipe-view-toggle.tsx';
 import { ControlButton } from '../../parts/control-button.tsx';
 import { ControlledBy, Watchers } from '../../parts/watchers.tsx';
-import { commandLine, processName } from '../../../text/command-line.ts';
+import { commandLine, processName, shortCommand } from '../../../text/command-line.ts';
 import { bytesText, durationText } from '../../../text/amounts.ts';
 import { elapsedMs, isDenied, isDraining, isWaiting, isLive, statusOf } from '../../../text/process-words.ts';
 import { isShownOne, processStore } from '../../state/processes/process-store.ts';
@@ -95,7 +95,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
                 hint={
                   info.restartable
                     ? 'Restart it as it was started'
-                    : 'Restart it: its environment and sandbox are not known any more, and are asked for'
+                    : 'Restart: opens the form, since its environment and sandbox are no longer known'
                 }
                 onClick={() => act(startAgain(parts, info))}
               >
@@ -146,7 +146,7 @@ function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
       <span className="pane-status">
         <StatusWord info={info} />
         {isOffline && isLive(info) ? (
-          <span className="status-word waiting" title="This is what had arrived until then">
+          <span className="status-word waiting" title="Output up to that point">
             {isSilent ? 'Not responding' : 'Offline'}
             {info.tty && !isObserver && !hasBar ? (
               <span className="pane-keys-note">: keys are not sent</span>
@@ -157,7 +157,7 @@ function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
         <EndFacts info={info} />
         <Missed processKey={info.key} />
         {isDraining(info) ? (
-          <span title="It has ended, but something it started still holds its output open.">
+          <span title="The process has ended, but a process that it started holds its output pipe open.">
             output still open
           </span>
         ) : null}
@@ -167,9 +167,14 @@ function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
         <ControlledBy info={info} />
         <span className="pane-elapsed">{durationText(elapsedMs(info, now))}</span>
         <SandboxChip info={info} isOpen={isPolicyShown} onToggle={onTogglePolicy} />
+        {info.label === null ? null : (
+          <span className="pane-command" title={commandLine(info.argv)}>
+            {shortCommand(info.argv)}
+          </span>
+        )}
         <Watchers info={info} />
         {info.size && isLive(info) ? (
-          <span className="pane-size" title="The process’s own size, which looking does not change">
+          <span className="pane-size" title="The process’s own size; watching does not change it">
             {info.size.cols}×{info.size.rows}
           </span>
         ) : null}
@@ -186,9 +191,7 @@ function Missed({ processKey }: { readonly processKey: string }) {
     <span
       className="status-word missed"
       title={`This fell out of what the gateway retains before it could be shown here. ${
-        isExact
-          ? 'The screen is exact all the same.'
-          : 'Until it is drawn anew the screen may differ from it.'
+        isExact ? 'The screen is still exact.' : 'The screen may differ until the program redraws it.'
       }`}
     >
       {bytesText(missedBytes)} not shown{isExact ? '' : ', the screen may differ'}

@@ -35,7 +35,7 @@ function PasteDialog({ processKey, text }: { readonly processKey: string; readon
         pressed after it.
       </p>
       <textarea
-        aria-label="What will be pasted"
+        aria-label="Text to paste"
         value={draft}
         rows={Math.min(14, Math.max(4, lines))}
         spellCheck={false}

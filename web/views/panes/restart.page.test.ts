@@ -2,7 +2,7 @@
 import { it } from 'vitest';
 import { expect, newPage, sh } from '../../testing/page.ts';
 
-it('a process that is forgotten while it is being restarted is refused in words', async () => {
+it('the restart of a process that the gateway has forgotten is refused with an explanation', async () => {
   const page = await newPage().load();
   page.gateway.refuse('process/restart', -32020, 'unknown process key');
   const process = page.agent.start(sh('echo once'));

@@ -20,7 +20,7 @@ export function RunWithoutSandbox({ info, onError }: RunWithoutSandboxProps) {
     <button
       type="button"
       className="link-button"
-      title="Starts the same command as yours, without the sandbox that its agent asked for"
+      title="Starts the same command as your process, without the agent’s sandbox"
       onClick={() => {
         startAgainWithoutSandbox(parts, info).catch((error: unknown) => onError(refusalText(error)));
       }}

@@ -32,7 +32,9 @@ export function SearchBar({ processKey, onClose }: SearchBarProps) {
       () =>
         terminals
           .get(processKey)
-          ?.notify('Searching for expressions could not be loaded: the page may be older than its gateway.'),
+          ?.notify(
+            'The regular-expression search could not be loaded: this page may be older than the gateway.',
+          ),
     );
   const problem = isRegex ? expressionProblem(text) : null;
   const find = (direction: 'up' | 'down'): void =>
@@ -102,8 +104,7 @@ export function SearchBar({ processKey, onClose }: SearchBarProps) {
   );
 }
 
-const WHAT_EXPRESSIONS =
-  'Expressions as in RE2: without lookaround, back references and very large repetitions';
+const WHAT_EXPRESSIONS = 'RE2 syntax: no lookaround, no backreferences, no very large repetitions';
 
 function countText(text: string, matches: PaneMatches | null): string {
   if (text === '') return '';

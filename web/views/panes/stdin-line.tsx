@@ -18,8 +18,8 @@ export function StdinLine({ processKey, onError }: StdinLineProps) {
   const [line, setLine] = useState('');
   const connection = useStore(processStore, (state) => state.connection.kind);
   const tell = (outcome: unknown): void => {
-    if (outcome === 'stdinClosed') onError('The process does not read its stdin any more.');
-    if (outcome === 'inDoubt') onError('The connection was lost: it is not sure that this arrived.');
+    if (outcome === 'stdinClosed') onError('The process no longer reads its stdin.');
+    if (outcome === 'inDoubt') onError('The connection was lost: this may not have arrived.');
   };
   const fail = (error: unknown): void => onError(errorText(error));
   return (

@@ -67,7 +67,7 @@ export function TabBar({ group, isFocused, mayZoom }: TabBarProps) {
         <IconButton
           icon={isZoomed ? Minimize2 : Maximize2}
           label="Zoom"
-          hint={isZoomed ? 'Back to all panes' : 'Give this pane all the space'}
+          hint={isZoomed ? 'Back to all panes' : 'Maximize this pane'}
           pressed={isZoomed}
           onClick={() => {
             focusPane(group.shown);

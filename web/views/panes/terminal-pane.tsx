@@ -27,7 +27,7 @@ import { searchingStore, startSearch, stopSearch } from '../../state/page/search
 
 import { visible } from '../../../text/visible.ts';
 
-const FORGOTTEN = 'The gateway keeps nothing of this any more: what had arrived is still here';
+const FORGOTTEN = 'The gateway retains nothing of this any more: what had arrived is still here';
 
 export function TerminalPane({ processKey }: { readonly processKey: string }) {
   const info = useStore(processStore, (state) => state.processes[processKey]);

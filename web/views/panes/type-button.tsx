@@ -27,7 +27,7 @@ export function TypeButton({ info }: { readonly info: ProcessInfo }) {
       disabled={!isOnline && !hasKeyboard}
       title={
         hasKeyboard
-          ? `Keys go to the program. ${capsOf(GIVE_BACK, isMac).join('+')} gives the keyboard back to the page`
+          ? `Keys go to the program. ${capsOf(GIVE_BACK, isMac).join('+')} returns the keyboard to the page`
           : 'Give the keyboard to the program in this terminal. A click into the terminal does it too'
       }
       // The terminal keeps the focus until the button is pressed.

@@ -74,8 +74,8 @@ export function Wall({ onOpen }: { readonly onOpen: (key: string) => void }) {
   if (keys.length === 0) {
     return (
       <div className="wall-empty">
-        <h2>Nothing runs</h2>
-        <p>What starts appears here, live.</p>
+        <h2>Nothing is running</h2>
+        <p>New processes appear here, live.</p>
       </div>
     );
   }
