@@ -4,11 +4,21 @@ import type { Dialect, Item } from '../agent/scripted-model.ts';
 import type { Program } from './programs.ts';
 
 /** The ways by which an agent's commands come to the gateway. */
-export type Door = 'mcp-stdio' | 'mcp-http' | 'hook' | 'shim';
+export type Door =
+  | 'mcp-stdio'
+  | 'mcp-http'
+  | 'hook'
+  | 'shim'
+  /** The gateway as the exec-server of Codex. */
+  | 'exec-server'
+  /** The agent runs its commands itself, and asks the gateway whether it may. */
+  | 'prompt-tool';
 
 /** Everything that an agent is set up with. */
 export interface Place {
   readonly door: Door;
+  /** Seconds within which calls are answered; null: as long as the agent waits. */
+  readonly budgetS: number | null;
   /** Folder in which the agent works. */
   readonly dir: string;
   /** The agent's home folder, which is empty at first. */
@@ -47,12 +57,21 @@ export interface Client {
 }
 
 /** Returns the command line of `exec-console mcp`. */
-export const relay = ({ console, gateway }: Place): readonly [string, ...string[]] => [
+export const relay = ({ console, gateway, budgetS }: Place): readonly [string, ...string[]] => [
   ...console,
   'mcp',
   '--state-dir',
   gateway.stateDir,
+  ...(budgetS === null ? [] : ['--budget', String(budgetS)]),
 ];
+
+/** Connects the agent as its user does, in the settings that are in the home folder by now. */
+export function connect({ console, gateway, home }: Place, agent: string): void {
+  const [program, ...args] = console;
+  const flags = ['connect', agent, '--yes', '--state-dir', gateway.stateDir];
+  const env = { PATH: process.env['PATH'], HOME: home, CODEX_HOME: home };
+  execFileSync(program, [...args, ...flags], { env, stdio: 'pipe' });
+}
 
 /** Returns the path that `exec-console shell` prints for this flag. */
 export function standIn({ console, gateway }: Place, flag: string, agent: string): string {

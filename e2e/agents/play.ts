@@ -42,7 +42,15 @@ export async function play(
   const stage: Stage = { client, door, dir, person, turns: () => model.turns.length };
   const model: ScriptedModel = await ScriptedModel.start(scenario.steps(stage), client.dialect);
   try {
-    const launch = client.configure({ door, dir, home, model: model.origin, console, gateway });
+    const launch = client.configure({
+      budgetS: scenario.budgetS ?? null,
+      door,
+      dir,
+      home,
+      model: model.origin,
+      console,
+      gateway,
+    });
     if (scenario.policy) await person.setPolicy(scenario.policy);
     const decided = scenario.person?.(stage).then(() => null, String) ?? null;
     const agent = spawn(path, launch.args, { cwd: dir, env: { ...plain(home), ...launch.env } });

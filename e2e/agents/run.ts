@@ -70,7 +70,7 @@ async function playAll(
   const gateway = gatewayOf(server, client);
   const left: number[] = [];
   for (const part of parts) {
-    const whyNot = part.scenario.whyNot?.(client) ?? null;
+    const whyNot = part.scenario.whyNot?.(client, part.door) ?? null;
     if (whyNot !== null) {
       counts.skipped += 1;
       console.log(`SKIP  ${nameOf(part)}: ${whyNot}`);

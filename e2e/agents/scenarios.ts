@@ -20,7 +20,9 @@ export interface Scenario {
   /** The tools that it takes: those of the gateway, or the agent's own for commands. */
   readonly tools: 'gateway' | 'own';
   /** Reason why this agent cannot have it; null: it can. */
-  readonly whyNot?: (client: Client) => string | null;
+  readonly whyNot?: (client: Client, door: Door) => string | null;
+  /** Seconds within which calls are answered; by default as long as the agent waits. */
+  readonly budgetS?: number;
   readonly steps: (stage: Stage) => readonly Step[];
   /** Patterns that the answers contain, each after the former. */
   readonly expect: readonly RegExp[];
@@ -130,6 +132,9 @@ const GATEWAY: readonly Scenario[] = [
   },
   {
     name: 'approved after the call: it is told to wait, and polls',
+    budgetS: 5,
+    whyNot: (_, door) =>
+      door === 'mcp-http' ? 'only the program of mcp-stdio takes a limit for calls' : null,
     tools: 'gateway',
     policy: 'always',
     steps: (stage) => [
@@ -207,5 +212,21 @@ const OWN: readonly Scenario[] = [
   },
 ];
 
-export const scenariosOf = (door: Door): readonly Scenario[] =>
-  door === 'mcp-stdio' || door === 'mcp-http' ? GATEWAY : OWN;
+/** The agent's own tool runs the command, once the person has allowed it. */
+const ASKED: readonly Scenario[] = OWN.filter(({ policy }) => policy === 'always').map((scenario) => ({
+  ...scenario,
+  policy: 'never',
+  rows: 0,
+}));
+
+export function scenariosOf(door: Door): readonly Scenario[] {
+  switch (door) {
+    case 'mcp-stdio':
+    case 'mcp-http':
+      return GATEWAY;
+    case 'prompt-tool':
+      return ASKED;
+    default:
+      return OWN;
+  }
+}

@@ -1,35 +1,57 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call } from '../../agent/scripted-model.ts';
-import { isMcp, relay, standIn, type Client, type Place } from '../client.ts';
+import { connect, relay, standIn, type Client, type Place } from '../client.ts';
 import { MESSAGES } from '../dialects/messages.ts';
 
 export const CLAUDE: Client = {
   program: { command: 'claude', package: '@anthropic-ai/claude-code', version: '2.1.332' },
   shownAs: 'claude',
   dialect: MESSAGES,
-  doors: ['mcp-stdio', 'mcp-http', 'shim'],
+  doors: ['mcp-stdio', 'mcp-http', 'hook', 'shim', 'prompt-tool'],
   configure: (place) => {
     const env = {
       ANTHROPIC_BASE_URL: place.model,
       ANTHROPIC_API_KEY: 'scripted',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
+      // It refuses to skip its questions as root elsewhere.
+      IS_SANDBOX: '1',
     };
-    const args = ['-p', 'go', '--model', 'sonnet'];
-    if (!isMcp(place)) {
-      const prefix = standIn(place, '--prefix-path', 'claude');
-      return { args: [...args, '--allowedTools', 'Bash'], env: { ...env, CLAUDE_CODE_SHELL_PREFIX: prefix } };
-    }
-    const file = join(place.home, 'mcp.json');
-    writeFileSync(file, JSON.stringify({ mcpServers: { console: server(place) } }));
-    const tools = ['--allowedTools', 'mcp__console', '--disallowedTools', 'Bash'];
-    return { args: [...args, '--mcp-config', file, '--strict-mcp-config', ...tools], env };
+    const args = ['-p', 'go', '--model', 'sonnet', ...how(place)];
+    if (place.door === 'hook') connect(place, 'claude');
+    if (place.door !== 'shim') return { args, env };
+    const prefix = standIn(place, '--prefix-path', 'claude');
+    return { args, env: { ...env, CLAUDE_CODE_SHELL_PREFIX: prefix } };
   },
   tool: (name, args) => call(`mcp__console__${name}`, args),
   shell: (command) => call('Bash', { command, description: 'a step' }),
   background: (command) => call('Bash', { command, description: 'a step', run_in_background: true }),
 };
+
+function how(place: Place): readonly string[] {
+  switch (place.door) {
+    case 'hook':
+      // Without a person, Claude Code refuses what its settings or its hook do not allow.
+      return ['--permission-mode', 'bypassPermissions'];
+    case 'shim':
+      return ['--allowedTools', 'Bash'];
+    case 'prompt-tool':
+      return [
+        ...servers({ ...place, door: 'mcp-stdio' }),
+        '--permission-prompt-tool',
+        'mcp__console__approve',
+      ];
+    default:
+      return [...servers(place), '--allowedTools', 'mcp__console', '--disallowedTools', 'Bash'];
+  }
+}
+
+function servers(place: Place): readonly string[] {
+  const file = join(place.home, 'mcp.json');
+  writeFileSync(file, JSON.stringify({ mcpServers: { console: server(place) } }));
+  return ['--mcp-config', file, '--strict-mcp-config'];
+}
 
 function server(place: Place): object {
   const { door, gateway } = place;

@@ -1,20 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, RESPONSES, run } from '../../agent/scripted-model.ts';
-import { relay, type Client, type Place } from '../client.ts';
+import { connect, relay, type Client, type Place } from '../client.ts';
 
 export const CODEX: Client = {
   program: { command: 'codex', package: '@openai/codex', version: '0.169.0' },
   shownAs: 'codex',
   dialect: RESPONSES,
-  doors: ['mcp-stdio', 'mcp-http'],
+  doors: ['mcp-stdio', 'mcp-http', 'hook', 'exec-server'],
   configure: (place) => {
-    writeFileSync(
-      join(place.home, 'config.toml'),
-      [...settings(place.model), ...server(place), ''].join('\n'),
-    );
+    writeFileSync(join(place.home, 'config.toml'), [...settings(place.model), ...door(place), ''].join('\n'));
+    if (place.door === 'exec-server') connect(place, 'codex');
+    const trust = place.door === 'hook' ? ['--dangerously-bypass-hook-trust'] : [];
     return {
-      args: ['exec', '--skip-git-repo-check', '-C', place.dir, 'go'],
+      args: ['exec', '--skip-git-repo-check', ...trust, '-C', place.dir, 'go'],
       env: { CODEX_HOME: place.home, CONSOLE_TOKEN: place.gateway.token },
     };
   },
@@ -36,6 +35,31 @@ const settings = (model: string): readonly string[] => [
   `base_url = "${model}/v1"`,
   'wire_api = "responses"',
 ];
+
+function door(place: Place): readonly string[] {
+  switch (place.door) {
+    case 'mcp-stdio':
+    case 'mcp-http':
+      return server(place);
+    case 'hook':
+      return hook(place);
+    default:
+      return [];
+  }
+}
+
+function hook({ console, gateway }: Place): readonly string[] {
+  const words = [...console, 'hook', '--agent', 'codex', '--state-dir', gateway.stateDir];
+  const command = words.map((word) => `'${word}'`).join(' ');
+  return [
+    '[[hooks.PreToolUse]]',
+    'matcher = "Bash"',
+    '[[hooks.PreToolUse.hooks]]',
+    'type = "command"',
+    `command = ${JSON.stringify(command)}`,
+    'timeout = 600',
+  ];
+}
 
 function server(place: Place): readonly string[] {
   const { door, gateway } = place;

@@ -1,17 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call } from '../../agent/scripted-model.ts';
-import { isMcp, relay, standIn, type Client, type Place } from '../client.ts';
+import { connect, isMcp, relay, standIn, type Client, type Place } from '../client.ts';
 import { GENERATE_CONTENT } from '../dialects/generate-content.ts';
 
 export const GEMINI: Client = {
   program: { command: 'gemini', package: '@google/gemini-cli', version: '0.61.0' },
   shownAs: 'gemini',
   dialect: GENERATE_CONTENT,
-  doors: ['mcp-stdio', 'mcp-http', 'shim'],
+  doors: ['mcp-stdio', 'mcp-http', 'hook', 'shim'],
   configure: (place) => {
     mkdirSync(join(place.home, '.gemini'));
     writeFileSync(join(place.home, '.gemini', 'settings.json'), JSON.stringify(settings(place)));
+    if (place.door === 'hook') connect(place, 'gemini');
     const env = {
       GOOGLE_GEMINI_BASE_URL: place.model,
       GEMINI_API_KEY: 'scripted',

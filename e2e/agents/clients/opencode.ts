@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call } from '../../agent/scripted-model.ts';
-import { isMcp, relay, standIn, type Client, type Place } from '../client.ts';
+import { connect, standIn, type Client, type Place } from '../client.ts';
 import { CHAT } from '../dialects/chat.ts';
 
 export const OPENCODE: Client = {
@@ -13,6 +13,7 @@ export const OPENCODE: Client = {
     const folder = join(place.home, '.config', 'opencode');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'opencode.json'), JSON.stringify(settings(place)));
+    if (place.door === 'mcp-stdio') connect(place, 'opencode');
     const env = {
       OPENCODE_DISABLE_MODELS_FETCH: '1',
       OPENCODE_DISABLE_AUTOUPDATE: '1',
@@ -38,12 +39,13 @@ const settings = (place: Place): object => ({
       models: { model: { name: 'model' } },
     },
   },
-  ...(isMcp(place) && { permission: { bash: 'deny' }, mcp: { console: server(place) } }),
+  ...(place.door === 'mcp-http' && { permission: { bash: 'deny' }, mcp: { console: remote(place) } }),
 });
 
-function server(place: Place): object {
-  const { door, gateway } = place;
-  if (door === 'mcp-stdio') return { type: 'local', command: relay(place), enabled: true };
-  const headers = { Authorization: `Bearer ${gateway.token}` };
-  return { type: 'remote', url: gateway.mcpUrl, headers, oauth: false, enabled: true };
-}
+const remote = ({ gateway }: Place): object => ({
+  type: 'remote',
+  url: gateway.mcpUrl,
+  headers: { Authorization: `Bearer ${gateway.token}` },
+  oauth: false,
+  enabled: true,
+});
