@@ -148,9 +148,11 @@ export class AskedStart implements Asked {
    * environment.
    */
   get #shownVariables(): readonly string[] {
-    const words = new Set(this.#params.argv.flatMap((word) => word.match(WORDS) ?? []));
     const own = environmentOf(this.#user, process.env);
-    const named = Object.keys(this.#env).filter((name) => words.has(name) && this.#env[name] !== own[name]);
+    const changed = new Set(Object.keys(this.#env).filter((name) => this.#env[name] !== own[name]));
+    const named = new Set<string>();
+    for (const word of this.#params.argv)
+      for (const [name] of word.matchAll(WORDS)) if (changed.has(name)) named.add(name);
     return [...new Set([...this.#variables, ...named])].toSorted();
   }
 
