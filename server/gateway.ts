@@ -288,6 +288,7 @@ export class Gateway {
 
   /** Ends every process, whole groups, with a grace; then every connection. */
   async close(graceMs = this.#options.limits.shutdownGraceMs): Promise<void> {
+    this.unified.close();
     this.#onWaiting?.close();
     this.#approvals?.close();
     await this.console.endProcesses(graceMs);
@@ -296,7 +297,6 @@ export class Gateway {
     await new Promise((resolve) => setImmediate(resolve));
     for (const connection of this.#connections.keys())
       connection.close(CloseCode.goingAway, 'the gateway stops');
-    this.unified.close();
     this.console.close();
     this.audit.close();
     await this.#options.sandboxes.close();

@@ -2,7 +2,7 @@
 import { Failed } from './failed.ts';
 
 /** Thrown for arguments that cannot be used; the message is the whole answer. */
-export class WrongArguments extends Failed {
+class WrongArguments extends Failed {
   constructor(why: string) {
     super(`failed to parse function arguments: ${why}`);
   }

@@ -27,6 +27,10 @@ export interface Call {
 /** The newest request of a session about a process that waits for a person. */
 export type FindApproval = (session: string, processId: string) => Approval | undefined;
 
+/** Time after the exit in which output that is held open must go on. */
+const LATE_OUTPUT_MS = 50;
+/** The same while output comes. */
+const MOST_LATE_MS = 2000;
 const PROGRESS_MS = 10_000;
 const APPROVAL_LOOK_MS = 100;
 const LAST_BYTES = 4096;
@@ -39,11 +43,11 @@ export class Attention {
   readonly #endsAtMs: number;
   #told: string | null = null;
 
-  /** `closing`: ends every wait of this client. */
-  constructor(call: Call, closing: readonly AbortSignal[], findApproval: FindApproval) {
+  /** `signal`: that of the call, or the end of its client. */
+  constructor(call: Call, signal: AbortSignal, findApproval: FindApproval) {
     this.call = call;
     this.#findApproval = findApproval;
-    this.#signal = AbortSignal.any([call.signal, ...closing]);
+    this.#signal = signal;
     this.#endsAtMs = performance.now() + call.budgetMs;
   }
 
@@ -87,6 +91,19 @@ export class Attention {
     promise.then(settle, settle);
     await this.untilDecided(held, () => isSettled);
     return isSettled;
+  }
+
+  /** Waits for output after the exit: children may hold it open, and what the program has printed may still be on its way. */
+  async untilComplete(held: Held): Promise<void> {
+    const endsAtMs = performance.now() + MOST_LATE_MS;
+    for (let before = -1; before !== held.receivedBytes;) {
+      before = held.receivedBytes;
+      await this.until(held, () => held.isClosed, LATE_OUTPUT_MS);
+      // A gateway that stood still has yet to read what came meanwhile.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (held.isClosed || this.isOver || performance.now() > endsAtMs) return;
+      if ((held.view?.log.totalBytes ?? 0) > held.receivedBytes) before = -1;
+    }
   }
 
   /** Does `work` when it is this call's turn at the session. */

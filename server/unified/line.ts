@@ -1,5 +1,6 @@
 // An exec-server session of the gateway's own making, as an agent has one over a socket: kept over a client that goes and
 // comes back.
+import { CloseCode } from '../../protocol/console-constants.ts';
 import type { Identity } from '../policy/identity.ts';
 import type { Channel } from '../rpc/channel.ts';
 import { MemoryChannel } from './memory-channel.ts';
@@ -77,6 +78,8 @@ export class Line {
   #sessionId: string | null = null;
   #label = '';
   #ids = 0;
+  /** Reason why its token is worth nothing any more. */
+  #refusal: string | null = null;
   #leftAtMs = performance.now();
 
   /** `from`: address of the client, for the audit. */
@@ -107,7 +110,7 @@ export class Line {
 
   /** True when nobody uses it any more, and its session is over by now. */
   get isOver(): boolean {
-    return this.#users.size === 0 && performance.now() - this.#leftAtMs > OVER_MS;
+    return this.#users.size === 0 && (this.#refusal !== null || performance.now() - this.#leftAtMs > OVER_MS);
   }
 
   follow(processId: string, events: ProcessEvents): void {
@@ -128,6 +131,8 @@ export class Line {
 
   /** Resolves when events are followed, and those are told that came while nobody did. */
   attach(): Promise<void> {
+    if (this.#refusal !== null) return Promise.reject(new Refused(this.#refusal));
+    if (this.#users.size === 0) return Promise.reject(new Cut('the client is gone'));
     this.#attached ??= this.#attach();
     return this.#attached;
   }
@@ -146,7 +151,8 @@ export class Line {
   async #attach(): Promise<void> {
     const channel = new MemoryChannel(this.#from, {
       onMessage: (text) => this.#receive(JSON.parse(text) as Message),
-      onClosed: () => {
+      onClosed: (code, reason) => {
+        if (code === CloseCode.unauthorized) this.#refusal = reason;
         if (this.#channel === channel) this.#cut();
       },
     });

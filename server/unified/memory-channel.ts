@@ -5,7 +5,7 @@ interface Ends {
   /** Called with each message, in order. */
   readonly onMessage: (text: string) => void;
   /** Called once, when the server closes the channel. */
-  readonly onClosed: (reason: string) => void;
+  readonly onClosed: (code: number, reason: string) => void;
 }
 
 interface Queued {
@@ -50,11 +50,11 @@ export class MemoryChannel implements Channel {
     work();
   }
 
-  close(_code: number, reason: string): void {
+  close(code: number, reason: string): void {
     if (this.#isClosed) return;
     this.#take();
     this.#stop();
-    this.#ends.onClosed(reason);
+    this.#ends.onClosed(code, reason);
   }
 
   /** Gives the server a message. */

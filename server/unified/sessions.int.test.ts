@@ -79,6 +79,22 @@ describe('a session of unified exec', () => {
     expect((await sibling.call('terminate', { session_id: id })).text).toContain('exited with code 143');
   });
 
+  it('[UE2] is out of reach as soon as the token is revoked, also for a client that is still there', async () => {
+    const { id } = await agent.start('sleep 100', { yield_time_ms: 250 });
+    gateway.gateway.revoke('bot');
+    const after = [await agent.call('write_stdin', { session_id: id }), await agent.start('true')];
+    for (const { text } of after) expect(text).toContain('the token was revoked');
+    expect(gateway.gateway.connectedWith('bot')).toBe(0);
+  });
+
+  it('[UE5] leaves no connection behind when its client goes, whatever the client waited for', async () => {
+    const { id } = await agent.start('sleep 100', { yield_time_ms: 250 });
+    const calls = [agent.call('write_stdin', { session_id: id }), agent.start('sleep 100')];
+    agent.exec.close();
+    await Promise.all(calls);
+    await expect.poll(() => gateway.gateway.connectedWith('bot')).toBe(0);
+  });
+
   it('[UE5] goes on with what was printed while its client was away, once another one of the token comes', async () => {
     const { id, text } = await agent.start(`echo a; ${untilFile('b')}; echo b; ${untilFile('c')}; echo c`, {
       yield_time_ms: 2000,

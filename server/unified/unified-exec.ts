@@ -58,10 +58,6 @@ export interface RoomOptions {
 const EARLY_EXIT_MS = 150;
 /** Time between a write and the look at what came of it. */
 const AFTER_WRITE_MS = 100;
-/** Time after the exit in which output that is held open must go on. */
-const LATE_OUTPUT_MS = 50;
-/** The same while output comes. */
-const MOST_LATE_MS = 2000;
 /** Time after the grace for SIGKILL to take effect. */
 const KILL_MS = 1000;
 const INTERRUPT = '\u0003';
@@ -71,34 +67,42 @@ export class UnifiedRoom {
   readonly #options: RoomOptions;
   readonly #sessions: Sessions;
   readonly #lines: Lines;
-  readonly #closing = new AbortController();
+  readonly #clients = new Set<UnifiedExec>();
+  #isClosed = false;
 
   constructor(options: RoomOptions) {
     this.#options = options;
     this.#sessions = new Sessions(options.process);
-    this.#lines = new Lines(options.serve);
+    this.#lines = new Lines((channel, identity) => {
+      if (this.#isClosed) throw new Cut('the gateway stops');
+      options.serve(channel, identity);
+    });
   }
 
   /** Returns the tools of one client. A client that comes back with the same token finds its sessions again. */
   enter(identity: Identity, client: UnifiedClient): UnifiedExec {
-    return new UnifiedExec(identity, client, {
+    const exec: UnifiedExec = new UnifiedExec(identity, client, {
       ...this.#options,
       sessions: this.#sessions,
       lines: this.#lines,
-      closing: this.#closing.signal,
+      left: () => this.#clients.delete(exec),
     });
+    this.#clients.add(exec);
+    return exec;
   }
 
-  /** Stops every wait; processes are ended elsewhere. */
+  /** Closes all clients, and begins nothing more; processes are ended elsewhere. */
   close(): void {
-    this.#closing.abort();
+    this.#isClosed = true;
+    for (const exec of this.#clients) exec.close();
   }
 }
 
 interface Room extends RoomOptions {
   readonly sessions: Sessions;
   readonly lines: Lines;
-  readonly closing: AbortSignal;
+  /** Called when the client is gone. */
+  readonly left: () => void;
 }
 
 interface Asked {
@@ -114,9 +118,11 @@ export class UnifiedExec {
   readonly #client: UnifiedClient;
   readonly #room: Room;
   readonly #used = new Set<Line>();
-  readonly #closing = new AbortController();
+  /** Calls in progress. */
+  readonly #calls = new Set<AbortController>();
   /** The session in which this client starts processes; null before the first one. */
   #own: Line | null = null;
+  #isClosed = false;
 
   constructor(identity: Identity, client: UnifiedClient, room: Room) {
     this.#identity = identity;
@@ -126,11 +132,10 @@ export class UnifiedExec {
 
   execCommand(args: unknown, call: Call): Promise<Answer> {
     const tool = 'exec_command';
-    return answered(tool, async () => {
+    return this.#during(tool, call, async (attention) => {
       const asked = execArguments(args);
       this.#checkEscalation(asked);
       const cwd = folderOf(asked.workdir, call);
-      const attention = this.#attention(call);
       const thread = call.thread ?? this.#client.thread;
       this.#own ??= this.#room.lines.of(this.#identity, this.#client);
       const { held, ended } = this.#room.sessions.add({
@@ -163,11 +168,10 @@ export class UnifiedExec {
 
   writeStdin(args: unknown, call: Call): Promise<Answer> {
     const tool = 'write_stdin';
-    return answered(tool, async () => {
+    return this.#during(tool, call, async (attention) => {
       const id = sessionArgument(args);
       const held = this.#open(tool, id);
       const asked = { ...writeArguments(args), tool };
-      const attention = this.#attention(call);
       return attention.inTurn(held, async (isMyTurn) => {
         if (!isMyTurn) {
           if (asked.chars !== '') throw new Failed(`${tool} failed: another call is at work on this session`);
@@ -206,10 +210,9 @@ export class UnifiedExec {
 
   terminate(args: unknown, call: Call): Promise<Answer> {
     const tool = 'terminate';
-    return answered(tool, async () => {
+    return this.#during(tool, call, async (attention) => {
       const { id, graceMs } = terminateArguments(args);
       const held = this.#open(tool, id);
-      const attention = this.#attention(call);
       if (!held.isDecided) {
         this.#withdraw(held);
         return { text: `Withdrawn: ${id} has not been started`, isError: false };
@@ -234,13 +237,26 @@ export class UnifiedExec {
 
   /** Call when the client is gone: its processes run on for 80 s, unless it comes back. */
   close(): void {
-    this.#closing.abort();
+    this.#isClosed = true;
+    for (const each of this.#calls) each.abort();
     for (const line of this.#used) line.leave(this);
     this.#used.clear();
+    this.#room.left();
   }
 
-  #attention(call: Call): Attention {
-    return new Attention(call, [this.#closing.signal, this.#room.closing], this.#room.approval);
+  /** Does `work` until it is done, or stops its waits when the call is cancelled or the client goes. */
+  async #during(tool: string, call: Call, work: (attention: Attention) => Promise<Answer>): Promise<Answer> {
+    const controller = new AbortController();
+    const abort = (): void => controller.abort();
+    this.#calls.add(controller);
+    call.signal.addEventListener('abort', abort);
+    if (call.signal.aborted) abort();
+    try {
+      return await answered(tool, () => work(new Attention(call, controller.signal, this.#room.approval)));
+    } finally {
+      call.signal.removeEventListener('abort', abort);
+      this.#calls.delete(controller);
+    }
   }
 
   #checkEscalation({ permissions }: ExecArguments): void {
@@ -253,6 +269,7 @@ export class UnifiedExec {
   }
 
   #use(line: Line): Line {
+    if (this.#isClosed) throw new Cut('the client is gone');
     this.#used.add(line);
     line.use(this);
     return line;
@@ -299,7 +316,7 @@ export class UnifiedExec {
     const beganAtMs = performance.now();
     if (held.isDecided) {
       await attention.until(held, () => held.hasExited, asked.yieldMs);
-      if (held.hasExited) await lateOutput(held, attention);
+      if (held.hasExited) await attention.untilComplete(held);
     }
     // The output is left for the next call, since nobody gets this answer.
     if (attention.isOver) return { text: `${asked.tool} was cancelled`, isError: true };
@@ -326,19 +343,6 @@ export class UnifiedExec {
 
   #waitsForInput({ view, hasExited }: Held): boolean {
     return view !== undefined && !hasExited && this.#room.waitsForInput(view);
-  }
-}
-
-/** Waits for output after the exit: children may hold it open, and what the program itself has printed may still be on its way. */
-async function lateOutput(held: Held, attention: Attention): Promise<void> {
-  const endsAtMs = performance.now() + MOST_LATE_MS;
-  for (let before = -1; before !== held.receivedBytes;) {
-    before = held.receivedBytes;
-    await attention.until(held, () => held.isClosed, LATE_OUTPUT_MS);
-    // A gateway that stood still has yet to read what came meanwhile.
-    await new Promise((resolve) => setImmediate(resolve));
-    if (held.isClosed || attention.isOver || performance.now() > endsAtMs) return;
-    if ((held.view?.log.totalBytes ?? 0) > held.receivedBytes) before = -1;
   }
 }
 
