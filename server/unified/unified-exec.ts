@@ -225,13 +225,9 @@ export class UnifiedExec {
     });
   }
 
-  /**
-   * Asks for a decision about a tool of the agent's own; `params` are those of `approvals/ask`. Null when the wait was over
-   * before.
-   */
+  /** Has a tool of the agent's own decided on, with the params of `approvals/ask`; null: the wait was over before. */
   ask(params: object, { signal }: Pick<Call, 'signal'>): Promise<AskResult | null> {
     const wait = AbortSignal.any([signal, this.#closing.signal, this.#room.closing]);
-    // A client without a thread gets a session of its own.
     return asked(this.#room.lines.of(this.#identity, { ...this.#client, thread: null }), params, wait);
   }
 

@@ -1,0 +1,114 @@
+// POST /mcp with a room that only notes what it is asked, and requests to it.
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { McpDoor } from '../mcp/door.ts';
+import type { Exec } from '../mcp/room.ts';
+import type { Identity } from '../policy/identity.ts';
+import type { Answer, Call, UnifiedClient } from '../unified/unified-exec.ts';
+
+type Work = (args: unknown, call: Call) => Promise<Answer>;
+
+export const said = (text: string): Promise<Answer> => Promise.resolve({ text, isError: false });
+export const untilAborted: Work = (_args, { signal }) =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve({ text: 'late', isError: false })));
+
+export class McpVisits {
+  identity: Identity = { tokenId: 't1', name: 'bot', role: 'agent', expiresAtMs: null };
+  whyFull: string | null = null;
+  /** What exec_command does. */
+  work: Work = () => said('done');
+  readonly entered: UnifiedClient[] = [];
+  /** Calls of exec_command, with what they were told. */
+  readonly calls: Call[] = [];
+  /** Times that a client was found to be gone. */
+  left = 0;
+  readonly door: McpDoor;
+  readonly #server: Server;
+  url = '';
+
+  private constructor() {
+    const exec: Exec = {
+      execCommand: (args, call) => {
+        this.calls.push(call);
+        return this.work(args, call);
+      },
+      writeStdin: () => said('written'),
+      listSessions: () => said('none'),
+      readOutput: () => Promise.resolve({ text: 'again', isError: true, meta: { exitCode: 3 } }),
+      terminate: () => said('ended'),
+      ask: () => Promise.resolve(null),
+      close: () => {
+        this.left += 1;
+      },
+    };
+    this.door = new McpDoor({
+      room: {
+        enter: (_identity, client) => {
+          this.entered.push(client);
+          return exec;
+        },
+      },
+      decide: () => undefined,
+      limits: { mcpSessions: 10, mcpIdleMs: 60_000, mcpForgottenMs: 120_000 },
+      version: '1.2.3',
+      whyFull: () => this.whyFull,
+    });
+    this.#server = createServer(
+      (request, response) => void this.door.serve(request, response, this.identity),
+    ).listen(0);
+  }
+
+  static async start(): Promise<McpVisits> {
+    const visits = new McpVisits();
+    await once(visits.#server, 'listening');
+    visits.url = `http://127.0.0.1:${(visits.#server.address() as AddressInfo).port}/mcp`;
+    return visits;
+  }
+
+  close(): void {
+    this.door.close();
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  post(body: unknown, headers: Record<string, string> = {}, signal?: AbortSignal): Promise<Response> {
+    return fetch(this.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: BOTH, ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      ...(signal && { signal }),
+    });
+  }
+
+  /** Begins a session; returns its header. */
+  async begin(name = 'test', more: object = {}): Promise<Record<string, string>> {
+    const response = await this.post(hello(name, more));
+    return { 'mcp-session-id': response.headers.get('mcp-session-id') ?? '' };
+  }
+}
+
+const BOTH = 'application/json, text/event-stream';
+
+export const rpc = (id: number | string, method: string, params?: object): object => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  ...(params && { params }),
+});
+export const hello = (name: string, more: object = {}): object =>
+  rpc(0, 'initialize', {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name, version: '9' },
+    ...more,
+  });
+export const run = (
+  id: number | string,
+  args: object = { cmd: 'true', workdir: '/' },
+  meta: object = {},
+): object => rpc(id, 'tools/call', { name: 'exec_command', arguments: args, _meta: meta });
+
+/** Messages of a stream of events. */
+export const events = (text: string): unknown[] =>
+  [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as unknown);
