@@ -114,6 +114,7 @@ function outcomeOf(over: Approval | null, refusal: string | null): AskResult {
 class AskedTool implements Asked {
   readonly isStart = true;
   readonly settled = null;
+  readonly isStill = null;
   readonly key = null;
   readonly asksOnce = false;
   /** The start that would follow; null for a tool that runs no command. */
