@@ -52,7 +52,7 @@ describe('a script', () => {
     });
   });
 
-  it('[AS1] prints to one pipe in the order of printing', async () => {
+  it('[AS1] [PR14] prints to one pipe in the order of printing', async () => {
     const path = join(folder, 'joined');
     const file = openSync(path, 'w');
     const script = 'for i in 1 2 3 4 5 6 7 8; do echo o$i; echo e$i >&2; done';
@@ -85,7 +85,7 @@ describe('a script', () => {
 
 describe('a signal to the shell', () => {
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const)(
-    '[AS3] that is %s reaches the script, and the shell dies of it',
+    '[AS3] [PR14] that is %s reaches the script, and the shell dies of it',
     async (signal) => {
       const child = line.spawn(['shell', '-c', 'echo ready; exec sleep 1000']);
       await said(child.stdout, 'ready');
@@ -101,7 +101,7 @@ describe('a signal to the shell', () => {
     expect(await endOf(child)).toEqual([7, null]);
   });
 
-  it('[AS3] that kills it at once ends the script at once', async () => {
+  it('[AS3] [SE9] that kills it at once ends the script at once', async () => {
     const child = line.spawn(['shell', '-c', 'echo ready; exec sleep 1001']);
     await said(child.stdout, 'ready');
     child.kill('SIGKILL');
