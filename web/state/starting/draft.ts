@@ -70,7 +70,8 @@ const UNKNOWN_SHELL = '';
  * unknown.
  */
 export function runnerOf(draft: Draft, shell: string | null, model?: Model): string | null {
-  const argv = argvOf({ ...draft, command: draft.command || ' ' }, shell ?? UNKNOWN_SHELL, model);
+  const command = draft.command.trim() === '' ? ':' : draft.command;
+  const argv = argvOf({ ...draft, command }, shell ?? UNKNOWN_SHELL, model);
   if (!draft.isExact && argv[0] === UNKNOWN_SHELL) return 'the gateway’s shell';
   return draft.isExact || scriptOf(argv) === null ? null : commandLine(argv.slice(0, 2));
 }
