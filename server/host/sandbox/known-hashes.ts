@@ -1,6 +1,6 @@
 // Hashes of program files that were read whole, so that many requests for one program read it once.
 
-export interface FileIdentity {
+interface FileIdentity {
   readonly dev: bigint;
   readonly ino: bigint;
   readonly size: bigint;
