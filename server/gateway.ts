@@ -39,7 +39,7 @@ import { environmentMethods } from './methods/environment/environment-handlers.t
 import { outboundMethods } from './methods/http/outbound-handlers.ts';
 import type { Sandboxes } from './host/sandbox/sandboxes.ts';
 import { Refused } from './unified/line.ts';
-import { UnifiedRoom } from './unified/unified-exec.ts';
+import { UnifiedRoom } from './unified/room.ts';
 import { Peer, type Decide, type Methods, type PeerAudit } from './sessions/peer.ts';
 import type { Session } from './sessions/session.ts';
 

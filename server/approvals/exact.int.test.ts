@@ -200,15 +200,27 @@ it('[AP13] an HTTP request is reported with its method, query and body, and acce
     });
   const accepted = errorOf(request('GET'));
   const asked = await waits(operator);
-  expect(asked).toMatchObject({ cwd: 'http://127.0.0.1:1/path', details: 'GET, with a query' });
+  expect(asked).toMatchObject({ cwd: 'http://127.0.0.1:1/path', details: 'GET, with the query ?secret=1' });
   await decide(operator, asked.id, 'acceptForSession');
   expect((await accepted)?.message).not.toMatch(/declined/);
   expect((await errorOf(request('GET')))?.message).not.toMatch(/declined/);
-  const other = errorOf(request('DELETE', { bodyBase64: Buffer.from('hello').toString('base64') }));
-  const second = await waits(operator);
-  expect(second.details).toBe('DELETE, with a query, with a body of 5 bytes');
-  await decide(operator, second.id, 'decline');
-  expect((await other)?.message).toBe('declined by the operator');
+  const body = (bytes: string | Uint8Array): object => ({
+    headers: [{ name: 'x-key', value: 'hidden' }],
+    bodyBase64: Buffer.from(bytes).toString('base64'),
+  });
+  for (const [bytes, shown] of [
+    ['hello\n\u202eyou', String.raw`hello\n\u202eyou`],
+    [new Uint8Array([0xff]), /^of 1 bytes?, SHA-256 [0-9a-f]{64}$/],
+    ['x'.repeat(9000), /^of 9.*, SHA-256 [0-9a-f]{64}$/],
+  ] as const) {
+    const other = errorOf(request('DELETE', body(bytes)));
+    const second = await waits(operator);
+    const [before, after] = (second.details ?? '').split(', with the body ');
+    expect(before).toBe('DELETE, with the query ?secret=1, with the headers x-key');
+    expect(after).toEqual(typeof shown === 'string' ? shown : expect.stringMatching(shown));
+    await decide(operator, second.id, 'decline');
+    expect((await other)?.message).toBe('declined by the operator');
+  }
 });
 
 it('[AP5] a page that was signed in by the requesting token cannot decide', async () => {

@@ -1,7 +1,10 @@
 // Requests that change files or reach other hosts, made by the gateway for an agent.
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import type { RequestMethod } from '../../protocol/methods.ts';
 import { bytesText } from '../../text/amounts.ts';
+import { visible } from '../../text/visible.ts';
 import { realOf } from '../host/real-path.ts';
 import type { RuleSet } from '../policy/rules/rule.ts';
 import type { Peer } from '../sessions/peer.ts';
@@ -86,23 +89,23 @@ interface RequestParams {
   readonly url: string;
   readonly method: string;
   readonly bodyBase64?: string | null;
+  readonly headers?: readonly { readonly name: string }[];
 }
 
 /** Null for what is no address: it is refused when it takes effect. */
 export function askedRequest(params: unknown): Asked | null {
-  const { url, method, bodyBase64 } = params as RequestParams;
+  const { url, method, bodyBase64, headers = [] } = params as RequestParams;
   if (!URL.canParse(url)) return null;
   const { protocol, hostname, host, origin, pathname, search } = new URL(url);
-  const bodyBytes = Buffer.byteLength(bodyBase64 ?? '', 'base64');
   return new AskedOutside({
     kind: 'request',
     method: 'http/request',
-    // The query may hold a secret.
     place: origin + pathname,
     details: [
       method.slice(0, METHOD_CHARS),
-      ...(search === '' ? [] : ['with a query']),
-      ...(bodyBytes === 0 ? [] : [`with a body of ${bytesText(bodyBytes)}`]),
+      ...(search === '' ? [] : [`with the query ${shownPart(Buffer.from(search))}`]),
+      ...(headers.length === 0 ? [] : [`with the headers ${shownNames(headers)}`]),
+      ...(bodyBase64 ? [`with the body ${shownPart(Buffer.from(bodyBase64, 'base64'))}`] : []),
     ].join(', '),
     key: JSON.stringify(['request', method, protocol, host]),
     look: (rules, under) => {
@@ -117,6 +120,21 @@ export function askedRequest(params: unknown): Asked | null {
       return underAlways('a request to elsewhere')(rules, under);
     },
   });
+}
+
+/** Most bytes of a query or body that are shown; of a longer one the size and the hash. */
+const SHOWN_BYTES = 8000;
+/** Most characters of the names of headers that are shown. */
+const NAMES_CHARS = 400;
+
+function shownPart(bytes: Buffer): string {
+  if (bytes.length <= SHOWN_BYTES && isUtf8(bytes)) return visible(bytes.toString('utf8'));
+  return `of ${bytesText(bytes.length)}, SHA-256 ${createHash('sha256').update(bytes).digest('hex')}`;
+}
+
+function shownNames(headers: readonly { readonly name: string }[]): string {
+  const names = visible(headers.map(({ name }) => name).join(', '));
+  return names.length > NAMES_CHARS ? `${names.slice(0, NAMES_CHARS)}…` : names;
 }
 
 /** Limit of the method of HTTP that is shown. */

@@ -1,5 +1,6 @@
 // Unified exec, as far as MCP uses it.
-import type { UnifiedExec, UnifiedRoom } from '../unified/unified-exec.ts';
+import type { UnifiedRoom } from '../unified/room.ts';
+import type { UnifiedExec } from '../unified/unified-exec.ts';
 
 export type Exec = Pick<
   UnifiedExec,

@@ -20,11 +20,11 @@ import {
 import { start, written } from './effects.ts';
 import { Failed, NO_ESCALATION, STDIN_CLOSED, unknownProcess } from './failed.ts';
 import type { Held } from './held.ts';
-import { Lines } from './lines.ts';
+import type { Lines } from './lines.ts';
 import { Cut, Refused, type Line, type Serve } from './line.ts';
 import { outputAgain, sessionList } from './listing.ts';
 import { MOST_SESSIONS } from './prune.ts';
-import { Sessions } from './sessions.ts';
+import type { Sessions } from './sessions.ts';
 
 export type { Answer } from './answer.ts';
 export type { Call } from './attention.ts';
@@ -62,43 +62,8 @@ const AFTER_WRITE_MS = 100;
 const KILL_MS = 1000;
 const INTERRUPT = '\u0003';
 
-/** All clients of the gateway: sessions have ids that are unique here, and valid for the token that started them. */
-export class UnifiedRoom {
-  readonly #options: RoomOptions;
-  readonly #sessions: Sessions;
-  readonly #lines: Lines;
-  readonly #clients = new Set<UnifiedExec>();
-  #isClosed = false;
-
-  constructor(options: RoomOptions) {
-    this.#options = options;
-    this.#sessions = new Sessions(options.process);
-    this.#lines = new Lines((channel, identity) => {
-      if (this.#isClosed) throw new Cut('the gateway stops');
-      options.serve(channel, identity);
-    });
-  }
-
-  /** Returns the tools of one client. A client that comes back with the same token finds its sessions again. */
-  enter(identity: Identity, client: UnifiedClient): UnifiedExec {
-    const exec: UnifiedExec = new UnifiedExec(identity, client, {
-      ...this.#options,
-      sessions: this.#sessions,
-      lines: this.#lines,
-      left: () => this.#clients.delete(exec),
-    });
-    this.#clients.add(exec);
-    return exec;
-  }
-
-  /** Closes all clients, and begins nothing more; processes are ended elsewhere. */
-  close(): void {
-    this.#isClosed = true;
-    for (const exec of this.#clients) exec.close();
-  }
-}
-
-interface Room extends RoomOptions {
+/** What a client has of the room that it is in. */
+export interface Room extends RoomOptions {
   readonly sessions: Sessions;
   readonly lines: Lines;
   /** Called when the client is gone. */
@@ -227,8 +192,8 @@ export class UnifiedExec {
 
   /** Has a tool of the agent's own decided on, with the params of `approvals/ask`; null: the wait was over before. */
   ask(params: object, { signal }: Pick<Call, 'signal'>): Promise<AskResult | null> {
-    const wait = AbortSignal.any([signal, this.#closing.signal, this.#room.closing]);
-    return asked(this.#room.lines.of(this.#identity, { ...this.#client, thread: null }), params, wait);
+    const line = this.#room.lines.of(this.#identity, { ...this.#client, thread: null });
+    return this.#whileOpen(signal, (wait) => asked(line, params, wait));
   }
 
   /** Call when the client is gone: its processes run on for 80 s, unless it comes back. */
@@ -240,17 +205,23 @@ export class UnifiedExec {
     this.#room.left();
   }
 
-  /** Does `work` until it is done, or stops its waits when the call is cancelled or the client goes. */
-  async #during(tool: string, call: Call, work: (attention: Attention) => Promise<Answer>): Promise<Answer> {
+  #during(tool: string, call: Call, work: (attention: Attention) => Promise<Answer>): Promise<Answer> {
+    return this.#whileOpen(call.signal, (signal) =>
+      answered(tool, () => work(new Attention(call, signal, this.#room.approval))),
+    );
+  }
+
+  /** Does `work`, whose signal is aborted when the call is cancelled or the client goes. */
+  async #whileOpen<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     const abort = (): void => controller.abort();
     this.#calls.add(controller);
-    call.signal.addEventListener('abort', abort);
-    if (call.signal.aborted) abort();
+    signal.addEventListener('abort', abort);
+    if (signal.aborted) abort();
     try {
-      return await answered(tool, () => work(new Attention(call, controller.signal, this.#room.approval)));
+      return await work(controller.signal);
     } finally {
-      call.signal.removeEventListener('abort', abort);
+      signal.removeEventListener('abort', abort);
       this.#calls.delete(controller);
     }
   }
