@@ -95,6 +95,7 @@ export class Attention {
 
   /** Waits for output after the exit: children may hold it open, and what the program has printed may still be on its way. */
   async untilComplete(held: Held): Promise<void> {
+    if (held.isClosed) return;
     const endsAtMs = performance.now() + MOST_LATE_MS;
     for (let before = -1; before !== held.receivedBytes;) {
       before = held.receivedBytes;

@@ -13,7 +13,7 @@ interface Queued {
   readonly onTaken: (() => void) | undefined;
 }
 
-/** Messages are taken in the next turn of the event loop: whoever sends a flood gives way to others like everybody else. */
+/** Messages are taken as soon as the sender is done: a flood is sent in turns, and gives way to others between them. */
 export class MemoryChannel implements Channel {
   readonly peer: string;
   readonly window = null;
@@ -22,7 +22,7 @@ export class MemoryChannel implements Channel {
   #events: ChannelEvents | null = null;
   #queue: Queued[] = [];
   #queuedBytes = 0;
-  #scheduled: NodeJS.Immediate | null = null;
+  #isScheduled = false;
   #isClosed = false;
 
   /** `peer`: the address of the client on whose behalf this is. */
@@ -43,7 +43,9 @@ export class MemoryChannel implements Channel {
     if (this.#isClosed) return;
     this.#queue.push({ message, onTaken });
     this.#queuedBytes += message.length;
-    this.#scheduled ??= setImmediate(() => this.#take());
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    queueMicrotask(() => this.#take());
   }
 
   batch(work: () => void): void {
@@ -70,8 +72,7 @@ export class MemoryChannel implements Channel {
   }
 
   #take(): void {
-    if (this.#scheduled) clearImmediate(this.#scheduled);
-    this.#scheduled = null;
+    this.#isScheduled = false;
     const queue = this.#queue;
     this.#queue = [];
     this.#queuedBytes = 0;
@@ -85,8 +86,6 @@ export class MemoryChannel implements Channel {
 
   #stop(): void {
     this.#isClosed = true;
-    if (this.#scheduled) clearImmediate(this.#scheduled);
-    this.#scheduled = null;
     this.#queue = [];
     this.#queuedBytes = 0;
   }
