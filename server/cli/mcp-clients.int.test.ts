@@ -27,8 +27,7 @@ afterAll(async () => {
 async function connected(transport: StdioClientTransport | StreamableHTTPClientTransport): Promise<Client> {
   const client = new Client({ name: 'sdk', version: '4.5' }, { capabilities: { roots: {} } });
   client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: pathToFileURL(folder).href }] }));
-  // The types of the SDK's transports do not fit each other under exactOptionalPropertyTypes.
-  await client.connect(transport as Parameters<Client['connect']>[0]);
+  await client.connect(transport);
   clients.push(client);
   return client;
 }

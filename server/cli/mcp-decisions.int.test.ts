@@ -41,8 +41,7 @@ async function agent(
       return chosen();
     });
   const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers } });
-  // The types of the SDK's transports do not fit each other under exactOptionalPropertyTypes.
-  await client.connect(transport as unknown as Parameters<Client['connect']>[0]);
+  await client.connect(transport);
   clients.push(client);
   return client;
 }

@@ -24,7 +24,7 @@ export interface McpRelayOptions {
   readonly write: (message: unknown) => void;
   /** Called with the client's name before the gateway is reached for the first time. */
   readonly named: (client: string) => void;
-  /** What only this program knows of its client, for `_meta` of `initialize`. */
+  /** Facts for `_meta` of `initialize` that only this program knows of its client. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
@@ -95,7 +95,8 @@ export class McpRelay {
       write(errorOf(request.id, McpError.invalidParams, 'initialize: expected clientInfo with a name'));
       return;
     }
-    const whole = { ...params, _meta: { ...params._meta, ...facts } };
+    const { _meta: told, ...rest } = params;
+    const whole = { ...rest, _meta: { ...told, ...facts } };
     this.#client = params.clientInfo.name;
     named(this.#client);
     try {

@@ -52,7 +52,7 @@ export async function approve(exec: Exec, args: unknown, call: Call): Promise<An
           : { input: JSON.stringify(input, null, 2).slice(0, SHOWN_CHARS) }),
         cwd: uriFromPath(call.cwd ?? '/'),
         metadata: metadataOf(call, id ?? null),
-        // Whoever asks here would ask a person, under every policy.
+        // Without this tool the agent would ask its own person, under every policy.
         everyTime: true,
       },
       { signal: AbortSignal.any([call.signal, AbortSignal.timeout(progress ? REPORTED_MS : QUIET_MS)]) },

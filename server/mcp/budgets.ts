@@ -1,4 +1,4 @@
-// How long a call may take, by client: each gives a call up after a time of its own, and then the answer is lost.
+// Time limits of calls, by client: each gives a call up after a time of its own, and then the answer is lost.
 
 const SECOND = 1000;
 

@@ -1,4 +1,4 @@
-// What a client says of one call in `_meta`: its thread, the use of the tool, the model. Each client has names of its own.
+// Facts of one call in `_meta`: its thread, the use of the tool, the model. Each client has names of its own.
 import { z } from 'zod';
 import { shortText } from './client.ts';
 

@@ -1,4 +1,4 @@
-// What an MCP client has told about itself at the beginning, within bounds.
+// Facts that an MCP client gives of itself at the beginning, within bounds.
 import { z } from 'zod';
 import { visible } from '../../text/visible.ts';
 import { budgetOf } from './budgets.ts';

@@ -1,4 +1,4 @@
-// What a client learns before it calls anything: the version, what the server is, and its tools.
+// Answers before any call: the version of the protocol, a description of the server, and its tools.
 import { APPROVE } from './approve.ts';
 import { TOOLS } from '../unified/tools.ts';
 

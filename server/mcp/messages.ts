@@ -34,7 +34,7 @@ export const McpError = {
   invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,
-  /** Of streamable HTTP: the session has ended, or never was. */
+  /** The session has ended, or never was; of streamable HTTP. */
   unknownSession: -32001,
 } as const;
 

@@ -59,17 +59,17 @@ export class McpSessions {
 
   /** Ends the sessions of a token that was revoked. */
   revoke(tokenId: string): void {
-    for (const { session } of [...this.#entries.values()]) if (session.tokenId === tokenId) this.end(session);
+    for (const { session } of this.#entries.values()) if (session.tokenId === tokenId) this.end(session);
   }
 
   close(): void {
     clearInterval(this.#timer);
-    for (const { session } of [...this.#entries.values()]) this.end(session);
+    for (const { session } of this.#entries.values()) this.end(session);
   }
 
   #look(): void {
     const { mcpIdleMs, mcpForgottenMs } = this.#limits;
-    for (const { session } of [...this.#entries.values()]) {
+    for (const { session } of this.#entries.values()) {
       if (session.idleMs > mcpForgottenMs) this.end(session);
       else if (session.idleMs > mcpIdleMs) session.leave();
     }

@@ -84,7 +84,14 @@ export class Tokens {
     const expiresAtMs = ttlMs === null ? null : now + ttlMs;
     const kind = 'token';
     const added: TokenRecord = {
-      ...{ id, name, role, kind, sha256, createdAtMs: now, expiresAtMs, parent: null },
+      id,
+      name,
+      role,
+      kind,
+      sha256,
+      createdAtMs: now,
+      expiresAtMs,
+      parent: null,
       ...(mayElicit && { mayElicit }),
     };
     this.change((records) => {
