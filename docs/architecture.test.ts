@@ -16,7 +16,7 @@ const ONLY_IN: readonly (readonly [string: RegExp, files: RegExp])[] = [
   [/^node:https?$/, /^server\/(doors\/http\/|methods\/http\/|cli\/ask\.ts)/],
   [/^node:/, /^(server|client\/node|bench|tools)\//],
   // Input from outside is checked where it enters: the wire, a request's body, the state on disk.
-  [/^zod$/, /^(protocol|server\/(doors\/http|policy))\//],
+  [/^zod$/, /^(protocol|server\/(cli|doors\/http|policy))\//],
   [/^react/, /^web\/.*\.tsx$/],
   [/^zustand$/, /^web\/.*\.tsx$/],
   [/^prom-client$/, /^server\/ops\//],
