@@ -52,7 +52,6 @@ export interface ConnectionOptions {
    * will, and a session is not given up while the server has it.
    */
   readonly isOwnSession?: boolean;
-  /** Id of a session to resume with the first connection; default: a new one is made. */
   readonly resume?: string | undefined;
 }
 
@@ -88,7 +87,6 @@ export class ClientConnection implements Connection {
     });
   }
 
-  /** The session's id, a secret; null before it is known and after the end. */
   get sessionId(): string | null {
     return this.#sessionId;
   }

@@ -73,7 +73,7 @@ export const askParams = z.object({
   argv: z.array(z.string()).min(1, 'must not be empty').optional(),
   /** Variables that the command would have over the gateway's own environment. */
   env: z.record(z.string(), z.string()).optional(),
-  /** What another tool would do, as text for people. */
+  /** The effect of another tool, as text for people. */
   input: z.string().max(TOOL_INPUT_CHARS).optional(),
   cwd: fileUri,
   /** As in a start; `toolCallId` joins the start that follows, which is then not asked about again. */

@@ -4,7 +4,7 @@ import type { ActivitySince, Person } from './activity.ts';
 import type { Approval, ApprovalSettings } from './approvals.ts';
 import { WINDOW_BYTES } from './console-constants.ts';
 import type { OutputChunk, ReadResult, WriteResult } from './process.ts';
-import { shapes, startShape } from './process.ts';
+import { shapes, shellShape, startShape } from './process.ts';
 import { count, name, size, type Size } from './scalars.ts';
 
 export const FEATURES = [
@@ -67,10 +67,7 @@ export const startParams = z.object({
     .transform((value) => size.safeParse(value).data)
     .optional(),
   label: z.string().max(256).optional(),
-  /** True for one pipe that takes both stdout and stderr, as `2>&1`: all of it is stdout, in the order of printing. */
-  joinStderr: z.boolean().optional(),
-  /** True to kill it with the loss of its connection, unless it has exited: nobody comes back for it. */
-  endsWithConnection: z.boolean().optional(),
+  ...shellShape,
   /**
    * Model of a console process, which inherits the environment (with `env` laid over it) and the sandbox that the
    * process with this key was started with, unless `ownEnv` or `ownSandbox` requests its own.

@@ -31,6 +31,14 @@ export const startShape = {
   metadata: z.unknown().optional(),
 };
 
+/** Members that a stand-in for a shell needs; ours. */
+export const shellShape = {
+  /** True for one pipe that takes both stdout and stderr, as `2>&1`: all of it is stdout, in the order of printing. */
+  joinStderr: z.boolean().optional(),
+  /** True to kill it with the loss of its connection, unless it has exited: nobody comes back for it. */
+  endsWithConnection: z.boolean().optional(),
+};
+
 const processId = z.string();
 const readShape = { afterSeq: count.nullish(), maxBytes: count.nullish(), waitMs: count.nullish() };
 const writeShape = {

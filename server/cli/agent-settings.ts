@@ -1,4 +1,4 @@
-// Where each agent keeps its settings, and the entries that connect it to the gateway: one door for each agent.
+// The settings file of each agent, and the entries that connect it to the gateway: one door for each agent.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isSettings, type Edit } from './settings-edits.ts';
@@ -13,7 +13,7 @@ export interface AgentSettings {
   readonly file: (env: NodeJS.ProcessEnv) => string;
   /** Null for a file that is not JSON. */
   readonly edits: ((program: readonly string[], flags: readonly string[]) => readonly Edit[]) | null;
-  /** What a person has to know or do besides. */
+  /** Note for the person about what else to know or do. */
   readonly note: string;
 }
 

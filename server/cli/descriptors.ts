@@ -1,4 +1,4 @@
-// What this command's stdin, stdout and stderr are.
+// Kinds of this command's stdin, stdout and stderr.
 import { fstatSync, statSync, type Stats } from 'node:fs';
 import { isatty } from 'node:tty';
 

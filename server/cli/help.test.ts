@@ -1,6 +1,6 @@
 // The help of the command line, compared with the table of commands that it is made from.
 import { describe, expect, it } from 'vitest';
-import { parseCommandLine, parseWords } from './arguments.ts';
+import { parseCommandLine, parseLeading, parseWords } from './arguments.ts';
 import { COMMANDS, gatewayHelp, sharedFlags } from './commands.ts';
 import { entryLines, helpOf } from './help.ts';
 import { FLAG_GROUPS, parseCommand } from './options.ts';
@@ -33,7 +33,12 @@ describe.each([...COMMANDS])('The help of %s', (name, command) => {
   });
 
   it('has examples that the command understands', () => {
-    const parse = command.words === 'commandLine' ? parseCommandLine : parseWords;
+    const parse =
+      command.words === 'commandLine'
+        ? parseCommandLine
+        : command.words === 'afterFlags'
+          ? parseLeading
+          : parseWords;
     for (const example of command.examples) {
       const [first, ...rest] = wordsOf(example);
       expect(first).toBe(name);

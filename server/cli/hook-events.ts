@@ -1,7 +1,7 @@
-// What an agent tells a hook before it uses a tool, in the words of each agent.
+// Event of a hook that an agent sends before it uses a tool, in the words of each agent.
 import { z } from 'zod';
 
-/** How an agent says it, and wants its answer. */
+/** Agents whose events and answers have a form of their own. */
 export type Dialect = 'claude' | 'codex' | 'vscode' | 'gemini' | 'cursor';
 
 export interface HookEvent {

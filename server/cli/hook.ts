@@ -47,7 +47,7 @@ Without a gateway the agent asks as usual; with --when-away refuse it may not us
     },
     'no-rewrite': { type: 'boolean', about: 'Only ask, and let the agent run its commands itself' },
   },
-  examples: ['hook --agent claude < event.json'],
+  examples: ['hook --agent claude'],
   exitCodes: [
     ['0', 'Also when nobody could be asked'],
     ['2', 'Refused without a gateway, for an event that cannot be read'],
@@ -64,7 +64,7 @@ Without a gateway the agent asks as usual; with --when-away refuse it may not us
       if (answer) await printJson(answer);
       return ExitCode.ok;
     } catch (error) {
-      // Whatever it is, the agent asks its own question.
+      // The agent then asks its own question, for every kind of failure.
       if (whenAway === 'ask') return ExitCode.ok;
       const refusal =
         event && hookRefusal(event, `exec-console cannot ask about it: ${(error as Error).message}`);
@@ -79,7 +79,7 @@ async function answerTo(event: HookEvent, args: Arguments, env: NodeJS.ProcessEn
   if (isInsideGateway(env, stateDir)) return null;
   const own = { program: ownProgram(), flags: passedFlags(args) };
   const former = event.command === null ? null : readBack(event.command, own);
-  // What was rewritten is asked about once.
+  // A rewritten command is asked about once.
   if (former && event.moment === 'before') return null;
   const agent = former?.agent ?? args.text('agent') ?? event.dialect;
   const run: Rewritten | null =

@@ -1,4 +1,4 @@
-// Whether this command runs inside a process of the gateway, where a shell is the real one.
+// Detection of a command that runs inside a process of the gateway, where a shell is the real one.
 import { findLocalGateway } from '../policy/local-gateway.ts';
 import { procStat } from '../host/proc-stat.ts';
 import { INSIDE } from './shell-environment.ts';

@@ -1,4 +1,4 @@
-// What background jobs print after the exit of their shell: a program that stays behind writes it to the same output.
+// Output of background jobs after the exit of their shell: a program that stays behind writes it to the same place.
 import { spawn } from 'node:child_process';
 import { finished } from 'node:stream/promises';
 import { json } from 'node:stream/consumers';

@@ -20,7 +20,7 @@ const CLOSE_MS = 100;
 /** Time after which the agent is told what its command waits for. */
 const WAITING_MS = 10_000;
 
-/** What a command ended with: as for a process that was started here. */
+/** The ending of a command, as of a process that was started here. */
 export type ShellEnding =
   | { readonly kind: 'exited'; readonly exitCode: number }
   | { readonly kind: 'signalled'; readonly signal: NodeJS.Signals };
@@ -189,7 +189,7 @@ class ShellRun {
 
   #signalled(signal: EndingSignal): void {
     const isOnline = this.#client.connection.state.kind === 'online';
-    // What waits is withdrawn with its connection.
+    // A waiting start is withdrawn with its connection.
     if (!this.#process || !isOnline) this.#fail(new Signalled(signal));
     else this.#send(signal);
   }

@@ -72,7 +72,7 @@ Without a gateway the real shell runs the script, and a line on stderr says so. 
     'SHELL=$(exec-console shell --path --agent opencode) opencode',
     'PATH=$(exec-console shell --folder --agent gemini):$PATH gemini',
     'CLAUDE_CODE_SHELL_PREFIX=$(exec-console shell --prefix-path) claude',
-    "exec-console shell -c 'npm test'",
+    "shell -c 'npm test'",
   ],
   exitCodes: [
     ['…', "The script's own; it dies of the signal that its script died of"],
