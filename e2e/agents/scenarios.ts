@@ -220,13 +220,6 @@ const ASKED: readonly Scenario[] = OWN.filter(({ policy }) => policy === 'always
 }));
 
 export function scenariosOf(door: Door): readonly Scenario[] {
-  switch (door) {
-    case 'mcp-stdio':
-    case 'mcp-http':
-      return GATEWAY;
-    case 'prompt-tool':
-      return ASKED;
-    default:
-      return OWN;
-  }
+  if (door === 'mcp-stdio' || door === 'mcp-http') return GATEWAY;
+  return door === 'prompt-tool' ? ASKED : OWN;
 }

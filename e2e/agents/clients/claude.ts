@@ -30,21 +30,12 @@ export const CLAUDE: Client = {
 };
 
 function how(place: Place): readonly string[] {
-  switch (place.door) {
-    case 'hook':
-      // Without a person, Claude Code refuses what its settings or its hook do not allow.
-      return ['--permission-mode', 'bypassPermissions'];
-    case 'shim':
-      return ['--allowedTools', 'Bash'];
-    case 'prompt-tool':
-      return [
-        ...servers({ ...place, door: 'mcp-stdio' }),
-        '--permission-prompt-tool',
-        'mcp__console__approve',
-      ];
-    default:
-      return [...servers(place), '--allowedTools', 'mcp__console', '--disallowedTools', 'Bash'];
-  }
+  // Without a person, Claude Code refuses what its settings or its hook do not allow.
+  if (place.door === 'hook') return ['--permission-mode', 'bypassPermissions'];
+  if (place.door === 'shim') return ['--allowedTools', 'Bash'];
+  if (place.door === 'prompt-tool')
+    return [...servers(place), '--permission-prompt-tool', 'mcp__console__approve'];
+  return [...servers(place), '--allowedTools', 'mcp__console', '--disallowedTools', 'Bash'];
 }
 
 function servers(place: Place): readonly string[] {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, RESPONSES, run } from '../../agent/scripted-model.ts';
-import { connect, relay, type Client, type Place } from '../client.ts';
+import { connect, isMcp, relay, type Client, type Place } from '../client.ts';
 
 export const CODEX: Client = {
   program: { command: 'codex', package: '@openai/codex', version: '0.169.0' },
@@ -37,15 +37,8 @@ const settings = (model: string): readonly string[] => [
 ];
 
 function door(place: Place): readonly string[] {
-  switch (place.door) {
-    case 'mcp-stdio':
-    case 'mcp-http':
-      return server(place);
-    case 'hook':
-      return hook(place);
-    default:
-      return [];
-  }
+  if (isMcp(place)) return server(place);
+  return place.door === 'hook' ? hook(place) : [];
 }
 
 function hook({ console, gateway }: Place): readonly string[] {
