@@ -28,7 +28,7 @@ export async function handOn(
   clientName: string,
 ): Promise<void> {
   const { url, token, pid, fingerprint } = address;
-  const [program = '', ...args] = [...ownProgram(), 'shell', '--rest'];
+  const [program, ...args] = [...ownProgram(), 'shell', '--rest'];
   // In the same process group, so that a signal to that reaches it; and with secrets on no command line.
   const child = spawn(program, args, { stdio: ['pipe', 'inherit', 'inherit'], env: {} });
   child.unref();

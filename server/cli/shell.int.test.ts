@@ -149,7 +149,7 @@ describe('the real shell', () => {
   it('[AS5] is what the folder of stand-ins hides, and the script does not find that folder', async () => {
     const { stdout } = await line.outcome(['shell', '--folder', '--agent', 'path']);
     const standIns = stdout.toString().trim();
-    const [command = '', ...args] = ['bash', '-c', 'command -v bash; echo "$PATH"'];
+    const [command, ...args] = ['bash', '-c', 'command -v bash; echo "$PATH"'];
     const PATH = `${standIns}:${line.env['PATH'] ?? ''}`;
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...line.env, PATH } });
     const output = await text(child.stdout);
