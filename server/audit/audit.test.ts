@@ -160,6 +160,8 @@ describe('actOf', () => {
       return actOf(method, { ...(own ?? any), mode: 'replace' }, {}) === null;
     });
     expect(silent.sort()).toEqual([
+      // A request that waits is in the audit log with its decision, as every one of the queue.
+      'approvals/ask',
       'console/audit',
       'console/checkCommand',
       'console/rules',

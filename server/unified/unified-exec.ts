@@ -62,7 +62,7 @@ const AFTER_WRITE_MS = 100;
 const KILL_MS = 1000;
 const INTERRUPT = '\u0003';
 
-/** What a client has of the room that it is in. */
+/** The part of the room that a client uses. */
 export interface Room extends RoomOptions {
   readonly sessions: Sessions;
   readonly lines: Lines;

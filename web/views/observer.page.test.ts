@@ -52,7 +52,7 @@ it('an observer is offered no acts by pane, menu, keys or palette, and the keys 
   for (const stroke of ['i', 'x', 'n']) {
     await page.row(key).focus();
     await page.keyboard.press(stroke);
-    const why = page.getByRole('alert').filter({ hasText: 'You may look here' });
+    const why = page.getByRole('alert').filter({ hasText: 'Read-only' });
     await expect(why).toBeVisible();
     await why.getByRole('button', { name: 'Dismiss' }).click();
   }

@@ -1,3 +1,4 @@
+// Claude Code: its settings for each door, and the calls of its own tools.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call } from '../../agent/scripted-model.ts';

@@ -1,3 +1,4 @@
+// Codex: its settings for each door, and the calls of its own tools.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, RESPONSES, run } from '../../agent/scripted-model.ts';

@@ -1,3 +1,4 @@
+// opencode: its settings for each door, and the calls of its own tools.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call } from '../../agent/scripted-model.ts';

@@ -106,7 +106,7 @@ export function questionText(
   nowMs: number,
 ): QuestionText {
   const ran = durationText(Math.max(0, ...able.map((info) => elapsedMs(info, nowMs))));
-  const which = able.length === 1 ? 'It' : 'Longest';
+  const which = able.length === 1 ? 'It' : 'The longest';
   return {
     verb: name,
     ...objectOf(able),
