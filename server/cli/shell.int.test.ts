@@ -224,11 +224,13 @@ describe('a decision', () => {
     const stderr = text(child.stderr ?? process.stdin);
     const waiting = await vi.waitFor(async () => {
       const { stdout } = await line.outcome(['approvals', '--json']);
-      const [id] = /a-[\w-]+/.exec(stdout.toString()) ?? [];
-      if (id === undefined) throw new Error('nothing waits');
-      return id;
+      const approvals = JSON.parse(stdout.toString()) as { id: string; argv: string[] }[];
+      const asked = approvals.find(({ argv }) => argv.includes('echo never'));
+      if (!asked) throw new Error('nothing waits');
+      return asked.id;
     }, 30_000);
-    await line.outcome(['decline', '--message', 'not on Fridays', waiting]);
+    const { stderr: said } = await line.outcome(['decline', '--message', 'not on Fridays', waiting]);
+    expect(said.toString()).toBe('');
     expect(await endOf(child)).toEqual([126, null]);
     expect(await stderr).toContain('declined by cli: not on Fridays');
   });

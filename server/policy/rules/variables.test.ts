@@ -31,6 +31,8 @@ it.each([
     ['GIT_CONFIG_COUNT', 'GIT_DIR', 'GIT_SSH_COMMAND'],
   ],
   [{ GIT_PAGER: 'cat', PAGER: 'cat', GH_PAGER: 'cat', NO_COLOR: '1', TERM: 'dumb', LANG: 'C.UTF-8' }, []],
+  [{ GIT_EDITOR: 'true', EDITOR: ':' }, []],
+  [{ GIT_EDITOR: 'touch x', EDITOR: 'true; x' }, ['EDITOR', 'GIT_EDITOR']],
   [{ GIT_PAGER: 'touch x' }, ['GIT_PAGER']],
   [{ HOME: '/tmp' }, ['HOME']],
   [{ 'BASH_FUNC_ls%%': '() { touch x; }' }, ['BASH_FUNC_ls%%']],

@@ -22,6 +22,9 @@ const HARMLESS =
 /** Variables that every Codex sets to disable paging. */
 const PAGERS = new Set(['PAGER', 'GIT_PAGER', 'GH_PAGER', 'MANPAGER']);
 
+/** Variables that agents set so that no editor waits for a person. */
+const EDITORS = new Set(['EDITOR', 'VISUAL', 'GIT_EDITOR', 'GIT_SEQUENCE_EDITOR']);
+
 export const changesWhatRuns = (name: string): boolean =>
   (NAMES.has(name) || PATTERN.test(name)) && !HARMLESS.test(name);
 
@@ -40,6 +43,7 @@ export function changedVariables(env: Environment, own: Environment): string[] {
 function isAsUsual(name: string, value: string, own: Environment): boolean {
   if (value === own[name]) return true;
   if (name === 'PATH') return leadsToTheSame(value, own['PATH']);
+  if (EDITORS.has(name) && (value === 'true' || value === ':')) return true;
   return value === '' || (PAGERS.has(name) && value === 'cat');
 }
 
