@@ -230,7 +230,7 @@ describe('a decision', () => {
       return asked.id;
     }, 30_000);
     const { stderr: said } = await line.outcome(['decline', '--message', 'not on Fridays', waiting]);
-    expect(said.toString()).toBe('');
+    expect(said).toBe('');
     expect(await endOf(child)).toEqual([126, null]);
     expect(await stderr).toContain('declined by cli: not on Fridays');
   });
