@@ -27,7 +27,7 @@ test('the sign-in page accepts a link or a code, and rejects anything else with 
   const field = page.getByRole('textbox', { name: 'Link or code' });
   await field.fill('hello');
   await field.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('no code of a gateway');
+  await expect(page.getByRole('alert')).toContainText('Not a sign-in link or code');
   await expectAccessible(page);
   await field.fill(`Open the page  ${gateway.pageUrl}`);
   await page.getByRole('button', { name: 'Sign in' }).click();

@@ -44,7 +44,7 @@ test('each change of the gateway’s health is shown and announced once', async 
   await page.keyboard.press('Escape');
 
   become(NO_SANDBOX);
-  await expect(said).toHaveText(`No longer so: ${NO_ROOM}.`);
+  await expect(said).toHaveText(`Resolved: ${NO_ROOM}.`);
   become();
   await expect(warning).toHaveText('The gateway has recovered');
   await expect(said).toHaveText('The gateway has recovered.');

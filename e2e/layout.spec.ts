@@ -153,7 +153,7 @@ test('a pane without room for a split becomes a tab, and a small window scrolls'
     expect(height).toBeGreaterThanOrEqual(160);
   }
   await expect(page.getByRole('tab')).toHaveCount(8);
-  await expect(page.getByRole('alert')).toContainText('no room');
+  await expect(page.getByRole('alert')).toContainText('No room');
   await page.setViewportSize({ width: 800, height: 420 });
   const stage = page.locator('.panes');
   expect(await stage.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);

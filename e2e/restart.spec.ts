@@ -29,7 +29,7 @@ test('r twice on the row of a running process terminates it, and restarts it wit
   await console.row(key).focus();
   await console.page.keyboard.press('r');
   await console.page.keyboard.press('r');
-  await expect(console.pane(key).getByRole('status', { name: 'Hint' })).toContainText('Ending it first');
+  await expect(console.pane(key).getByRole('status', { name: 'Hint' })).toContainText('Terminating it before the restart');
   await agent.write({ processId }, 'go\n');
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'stopped');
   const second = await successorOf(console, key);
@@ -101,7 +101,7 @@ test('the form asks for the settings of a process that the gateway no longer ret
   // The environment must be chosen before anything starts, whether by the button or by Enter.
   await expect(dialog.getByRole('button', { name: 'Start' })).toBeDisabled();
   await page.keyboard.press('Enter');
-  await expect(dialog.getByRole('alert')).toContainText('Its environment is not kept any more');
+  await expect(dialog.getByRole('alert')).toContainText('The original’s environment is no longer retained');
   await dialog.getByRole('checkbox', { name: /gateway’s environment/ }).check();
   await expectAccessible(page);
   await command.fill('echo twice');

@@ -96,10 +96,15 @@ it('[AP11] pause holds the starts of one agent or all, and unpause releases them
   expect((await commands.outcome(['policy', 'set', 'never'])).code).toBe(0);
   await agent.start(['true']);
   expect(await json<Pause>('pause', '--agent', 'bot')).toMatchObject({ agent: 'bot', by: 'cli' });
+  const unknown = await commands.outcome(['pause', '--agent', 'b0t']);
+  expect([unknown.code, unknown.stderr]).toEqual([
+    0,
+    expect.stringMatching(/no agent has the name b0t .*bot/),
+  ]);
   const started = agent.start(['true']);
   expect(await waiting()).toMatchObject({ reason: 'paused by cli' });
   expect(await json<Pause[]>('unpause', '--agent', 'nobody')).toEqual([]);
-  expect(await json<Pause[]>('unpause')).toHaveLength(1);
+  expect(await json<Pause[]>('unpause')).toHaveLength(2);
   await started;
   await json<Pause>('pause');
   const held = agent.start(['true']);

@@ -4,6 +4,7 @@ import { visible } from '../../text/visible.ts';
 import { withGateway } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';
 import { gatewayAddress } from './gateway-address.ts';
+import { noteUnknownAgent } from './known-agent.ts';
 import { print, printJson } from './print.ts';
 import type { Subcommand } from './subcommand.ts';
 
@@ -35,6 +36,7 @@ lists the starts that are held, and "exec-console approve ID" releases one of th
         ...(named.length === 0 ? { all: true as const } : Object.fromEntries(named)),
         interrupt: args.has('interrupt'),
       });
+      await noteUnknownAgent(client.connection, args.text('agent'));
       if (args.has('json')) await printJson(made);
       else await print(`${made.id}: ${whatOf(made)} is paused`);
       return ExitCode.ok;

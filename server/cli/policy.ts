@@ -14,6 +14,7 @@ import type { Arguments } from './arguments.ts';
 import { withGateway } from './connect.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { gatewayAddress } from './gateway-address.ts';
+import { noteUnknownAgent } from './known-agent.ts';
 import { say } from './notes.ts';
 import { print, printJson } from './print.ts';
 import { stateDirOf } from './state-folder.ts';
@@ -100,7 +101,11 @@ function set(args: Arguments, env: NodeJS.ProcessEnv, word: string): Promise<num
       policy: chosen,
       ...(agent !== null && { agent }),
     });
-    await print(`the policy of ${agent === null ? 'all agents' : visible(agent)} is now ${word}`);
+    await noteUnknownAgent(client.connection, agent);
+    const whose = agent === null ? 'all agents' : visible(agent);
+    await print(
+      chosen === null ? `${whose}: the policy is the default again` : `the policy of ${whose} is now ${word}`,
+    );
     return ExitCode.ok;
   });
 }

@@ -8,7 +8,7 @@ export function StrangerPage() {
         <span className="sign-in-icon" aria-hidden="true">
           <ShieldAlert size={22} />
         </span>
-        <h1>A different program answers at this address</h1>
+        <h1>Another program answers at this address</h1>
         <p>
           It is not the gateway that this page signed in to. It was sent no credential and nothing that you
           typed, and this page has ended and forgotten its key.
