@@ -62,12 +62,12 @@ await beside(
     ),
   async () => {
     if (hasConformance()) await counted('conformance', conformance);
-    await counted('real agents', agents);
     await check('two minutes of mixed load', (say) =>
       tool(say, 'tsx', ['tools/soak/main.ts', '--minutes', '2'], { limitMs: 4 * MINUTE }),
     );
   },
 );
+await counted('real agents', agents);
 await vitest('unit and page', ['unit*', 'page']);
 await vitest('integration', ['integration']);
 await vitest('integration alone', ['integration-alone']);
