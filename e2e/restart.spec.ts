@@ -29,7 +29,9 @@ test('r twice on the row of a running process terminates it, and restarts it wit
   await console.row(key).focus();
   await console.page.keyboard.press('r');
   await console.page.keyboard.press('r');
-  await expect(console.pane(key).getByRole('status', { name: 'Hint' })).toContainText('Terminating it before the restart');
+  await expect(console.pane(key).getByRole('status', { name: 'Hint' })).toContainText(
+    'Terminating it before the restart',
+  );
   await agent.write({ processId }, 'go\n');
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'stopped');
   const second = await successorOf(console, key);

@@ -74,9 +74,7 @@ test('[AU23] a page ends when a program imitates its gateway, and has sent nothi
   await gateway.kill();
   const stranger = await strangerAt(gateway.url, { answer: IMITATION });
   const { page } = console;
-  await expect(
-    page.getByRole('heading', { name: 'Another program answers at this address' }),
-  ).toBeVisible({
+  await expect(page.getByRole('heading', { name: 'Another program answers at this address' })).toBeVisible({
     timeout: 45_000,
   });
   await expectAccessible(page);

@@ -1,0 +1,14 @@
+// A note about a name of an agent that no token has: mistyped, it would pause or restrict nobody.
+import type { Connection } from '../../client/exec-client.ts';
+import { visible } from '../../text/visible.ts';
+import { say } from './notes.ts';
+
+/** Prints the note where the caller may list the tokens; nothing is known elsewhere. */
+export async function noteUnknownAgent(connection: Connection, agent: string | null): Promise<void> {
+  if (agent === null) return;
+  const listed = await connection.request('console/tokens', {}).catch(() => null);
+  if (listed === null || listed.tokens.some(({ name }) => name === agent)) return;
+  const names = listed.tokens.filter(({ role }) => role === 'agent').map(({ name }) => visible(name));
+  const known = names.length === 0 ? 'there is none yet' : `known: ${[...new Set(names)].join(', ')}`;
+  say(`no agent has the name ${visible(agent)} (${known}); this applies once one has it`);
+}
