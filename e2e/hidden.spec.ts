@@ -140,7 +140,7 @@ test('a page that is shown again marks no busy process as idle', async ({ agent,
   await setHidden(console, true);
   // The hidden page's state is older than this process.
   const idle = await agent.start(['sh', '-c', 'echo once; exec sleep 1000'], { tty: true });
-  await expect(looking.row(idle.key)).toContainText('quiet');
+  await expect(looking.row(idle.key)).toContainText('idle');
   await console.row(busy.key).evaluate((row) => {
     const seen: string[] = [];
     Object.assign(window, { seenOfBusy: seen });
@@ -151,12 +151,12 @@ test('a page that is shown again marks no busy process as idle', async ({ agent,
     });
   });
   await setHidden(console, false);
-  await expect(console.row(idle.key)).toContainText('quiet');
+  await expect(console.row(idle.key)).toContainText('idle');
   const seenOfBusy = await console.page.evaluate(
     () => (window as unknown as { seenOfBusy: string[] }).seenOfBusy,
   );
   expect(seenOfBusy.length).toBeGreaterThan(0);
-  expect(seenOfBusy.filter((text) => text.includes('quiet'))).toEqual([]);
+  expect(seenOfBusy.filter((text) => text.includes('idle'))).toEqual([]);
 });
 
 for (const isControlled of [false, true])

@@ -32,7 +32,7 @@ test('a row shows the last known state while offline, and its time stands still'
   await console.row(done.key).click();
   await expect(console.pane(done.key)).toBeVisible();
   await expect(time).toHaveText(before);
-  expect(await row.textContent()).not.toMatch(/quiet [2-9]m/);
+  expect(await row.textContent()).not.toMatch(/idle [2-9]m/);
 
   network.heal();
   await page.clock.fastForward(120_000);

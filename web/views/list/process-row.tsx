@@ -155,7 +155,7 @@ function Facts({ info, isAbove, agent, now, tabIndex, onFilter }: FactsProps) {
   return (
     <>
       <ProgressFact progress={info.progress} />
-      {quietFor === null ? null : <span title={`Last output ${quietFor} ago`}>quiet {quietFor}</span>}
+      {quietFor === null ? null : <span title={`Last output ${quietFor} ago`}>idle {quietFor}</span>}
       {isLive(info) ? null : <Ended info={info} />}
       {statusOf(info) === 'failed' ? <Unseen info={info} isAbove={isAbove} /> : null}
       {agent === null ? null : <span className="process-row-agent">{agent}</span>}
