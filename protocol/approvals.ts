@@ -76,7 +76,7 @@ export const askParams = z.object({
   /** The effect of another tool, as text for people. */
   input: z.string().max(TOOL_INPUT_CHARS).optional(),
   cwd: fileUri,
-  /** As in a start; `toolCallId` joins the start that follows, which is then not asked about again. */
+  /** Metadata as in a start; `toolCallId` joins the start that follows, which then needs no second approval. */
   metadata: z.unknown().optional(),
   /** True to ask a person under every policy, unless a rule decides. */
   everyTime: z.boolean().optional(),

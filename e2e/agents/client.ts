@@ -1,4 +1,4 @@
-// What the run knows of each agent: how it is set up for a door, started, and asked by its model to run a command.
+// Interface of each agent to the run: its settings for a door, its start, and the calls by which its model runs commands.
 import { execFileSync } from 'node:child_process';
 import type { Dialect, Item } from '../agent/scripted-model.ts';
 import type { Program } from './programs.ts';

@@ -23,7 +23,7 @@ export interface Part {
 }
 
 export interface Outcome {
-  /** What is wrong; empty when nothing is. */
+  /** Differences from what the scenario expects; empty when it passes. */
   readonly faults: readonly string[];
   /** The process that is still running, since its agent was interrupted. */
   readonly left: number | null;
@@ -128,7 +128,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Which answer of a command has which part of its output is a matter of time; the order is not. */
+/** The order of a command’s output is fixed; its division among the answers depends on timing. */
 function missing(expected: readonly RegExp[], outputs: readonly string[]): readonly string[] {
   let rest = outputs.join('\n');
   return expected.flatMap((pattern) => {

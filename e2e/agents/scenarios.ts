@@ -1,4 +1,4 @@
-// What each agent does through each door, and what must come of it. No command has a `$(`, which Gemini CLI refuses.
+// Scenarios of each agent through each door, with their expected results. No command has a `$(`, which Gemini CLI rejects.
 import type { ApprovalPolicy } from '../../protocol/rules.ts';
 import type { Approval } from '../../protocol/approvals.ts';
 import type { Person } from '../agent/person.ts';

@@ -62,7 +62,7 @@ const mayBeOf = (users: readonly string[], sockets: readonly Socket[]): boolean 
   users[0] === String(process.getuid?.()) && sockets.some(({ user }) => users.includes(user));
 
 interface Socket {
-  /** As in the kernel's table. */
+  /** Address in the form of the kernel's table. */
   readonly address: string;
   readonly port: number;
   /** Name of the socket in /proc. */

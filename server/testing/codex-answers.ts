@@ -1,4 +1,4 @@
-// What the tools of Codex answer, scenario by scenario: `e2e/agent/unified.ts` asks Codex itself, a test asks ours.
+// Answers of the tools of Codex, scenario by scenario: `e2e/agent/unified.ts` asks Codex itself, a test asks ours.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';

@@ -16,7 +16,7 @@ export const untilAborted: Work = (_args, { signal }) =>
 export class McpVisits {
   identity: Identity = { tokenId: 't1', name: 'bot', role: 'agent', expiresAtMs: null };
   whyFull: string | null = null;
-  /** What exec_command does. */
+  /** Implementation of exec_command. */
   work: Work = () => said('done');
   readonly entered: UnifiedClient[] = [];
   /** Calls of exec_command, with what they were told. */

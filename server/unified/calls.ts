@@ -59,7 +59,7 @@ export function execArguments(args: unknown): ExecArguments {
   };
 }
 
-/** As in Codex, an unknown session is reported before what else is wrong. */
+/** An unknown session is reported before other errors, as Codex does. */
 export const sessionArgument = (args: unknown): number => new Arguments(args).sessionId();
 
 export function writeArguments(args: unknown): WriteArguments {
@@ -94,7 +94,7 @@ export function readArguments(args: unknown): ReadArguments {
   };
 }
 
-/** As in Codex, null is the default, too. */
+/** Null means the default, as in Codex. */
 const mostTokens = (given: Arguments): number => given.countOrNull('max_output_tokens') ?? MOST_TOKENS;
 
 /** Throws when there is no folder to join a relative one to. */
