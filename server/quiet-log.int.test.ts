@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { createInterface } from 'node:readline';
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findLocalGateway } from './policy/local-gateway.ts';
@@ -31,7 +31,15 @@ async function eventsWhilePrinting(output: Buffer, argv: readonly string[] = [])
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, XDG_STATE_HOME: state },
   });
-  const logged = text(gateway.stderr);
+  const events: string[] = [];
+  const lines = createInterface(gateway.stderr);
+  const detached = new Promise<void>((resolve) => {
+    lines.on('line', (line) => {
+      const { event } = JSON.parse(line) as { event: string };
+      events.push(event);
+      if (event === 'sessionDetached') resolve();
+    });
+  });
   try {
     const [url] = (await once(gateway.stdout.setEncoding('utf8'), 'data')) as [string];
     const { token = '' } = findLocalGateway(join(state, 'exec-console')) ?? {};
@@ -49,11 +57,12 @@ async function eventsWhilePrinting(output: Buffer, argv: readonly string[] = [])
     const { exact } = await client.request<{ exact: boolean }>('process/snapshot', { key, scrollback: 10 });
     expect(exact).toBe(true);
     client.ws.terminate();
+    await detached;
   } finally {
     gateway.kill('SIGTERM');
   }
-  const lines = (await logged).trimEnd().split('\n');
-  return lines.map((line) => (JSON.parse(line) as { event: string }).event);
+  await once(lines, 'close');
+  return events;
 }
 
 it('[LG6] the log has the same lines whatever a process prints', async () => {

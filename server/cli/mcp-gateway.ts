@@ -116,9 +116,9 @@ export class McpGateway {
     body: object | null,
     session: Session | null,
   ): Promise<IncomingMessage> {
-    const address = await this.#options.reach();
+    const { address, proof } = await this.#proved();
     const headers = {
-      authorization: await this.#authorization(address),
+      authorization: proof,
       accept: 'application/json, text/event-stream',
       ...(body && { 'content-type': 'application/json' }),
       ...(session && { 'mcp-session-id': session.id, 'mcp-protocol-version': session.version }),
@@ -134,13 +134,17 @@ export class McpGateway {
     return response;
   }
 
-  async #authorization(address: GatewayAddress): Promise<string> {
+  /** After a refusal the gateway is looked up once more: the look-up knows whether the token was revoked. */
+  async #proved(): Promise<{ readonly address: GatewayAddress; readonly proof: string }> {
+    const address = await this.#options.reach();
     try {
-      return await authorization(address);
+      return { address, proof: await authorization(address) };
     } catch (error) {
-      if (error instanceof CommandFailed && error.exitCode === ExitCode.refused) this.#options.refused();
-      throw error;
+      if (!(error instanceof CommandFailed) || error.exitCode !== ExitCode.refused) throw error;
     }
+    this.#options.refused();
+    const again = await this.#options.reach();
+    return { address: again, proof: await authorization(again) };
   }
 
   /** Holds a stream open, by which the gateway knows that the agent is there; it ends with this program. */
