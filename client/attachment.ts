@@ -156,7 +156,7 @@ export class Attachment {
       this.#give(chunk);
     }
     if (isLast && page.missedBytes > 0 && firstSeq >= untilSeq) {
-      // All that was left is trimmed, and more: the page counts too much, but the offset is exact.
+      // All that was left is evicted, and more: the page counts too much, but the offset is exact.
       const bytes = offset === null ? page.missedBytes : Math.max(0, offset - ordered.offset);
       this.#give({ kind: 'gap', afterSeq, nextSeq: untilSeq, bytes });
     }

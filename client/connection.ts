@@ -49,7 +49,7 @@ export interface ConnectionOptions {
   readonly follower: ConnectionFollower;
   /**
    * Default: only a gateway will do, and what matters of the session can be had without it. Otherwise any exec-server
-   * will, and a session is not given up while the server has it.
+   * will, and a session is not abandoned while the server has it.
    */
   readonly isOwnSession?: boolean;
   readonly resume?: string | undefined;

@@ -19,7 +19,7 @@ export interface ExecClientOptions {
   readonly probe?: () => Promise<OpenFailure>;
   /** The newest change that an earlier client got: later changes are sent first. */
   readonly sinceChange?: number;
-  /** Output of one process that may be on its way, or not yet drawn. */
+  /** Output of one process that may be in flight or not yet drawn. */
   readonly windowBytes?: number;
   readonly runtime?: Runtime;
   readonly liveness?: LivenessLimits;

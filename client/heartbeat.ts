@@ -1,4 +1,4 @@
-// Notices within seconds that the other end has stopped answering, long before the connection is given up.
+// Notices within seconds that the other end has stopped answering, long before the connection is closed.
 import type { Runtime } from './runtime.ts';
 
 const BEAT_MS = 1000;

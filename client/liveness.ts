@@ -5,11 +5,11 @@ export interface LivenessLimits {
   readonly tickMs: number;
   /** A tick this late means that the machine slept. */
   readonly sleptMs: number;
-  /** Silence after which the other end is asked whether it is there … */
+  /** Silence after which the other end is asked whether it is there. */
   readonly silentMs: number;
-  /** … and how long it has for an answer … */
+  /** Time that the other end has for an answer. */
   readonly answerMs: number;
-  /** … or, right after a sleep, when a dead connection is more likely than a slow one. */
+  /** The same time right after a sleep, when a dead connection is more likely than a slow one. */
   readonly wokenAnswerMs: number;
 }
 

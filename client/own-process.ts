@@ -87,7 +87,7 @@ export class OwnProcess {
 
   /**
    * Everything it does, from its first event on; once. A reader that is slow slows the process, and one that leaves gets
-   * the rest dropped. Throws SessionLost when the server has given up the session.
+   * the rest dropped. Throws SessionLost when the server has ended the session.
    */
   events(): AsyncGenerator<ProcessEvent, void, void> {
     if (this.#isRead) throw new Error(`the events of process ${this.processId} are read already`);

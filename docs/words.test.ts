@@ -7,9 +7,8 @@ const ROOT = join(import.meta.dirname, '..');
 
 type Place = 'documents' | 'command line' | 'page' | 'comments';
 const EVERYWHERE: readonly Place[] = ['documents', 'command line', 'page', 'comments'];
-/** Comments are still to be reworded. */
+/** Code has records, and people to whom something is shown. */
 const NOT_COMMENTS: readonly Place[] = ['documents', 'command line', 'page'];
-const TEXTS: readonly Place[] = ['documents', 'command line'];
 
 /** Wording → what to write in its place, and where it no longer stands. */
 const REPLACED: readonly (readonly [wording: RegExp, better: string, places: readonly Place[]])[] = [
@@ -37,8 +36,8 @@ const REPLACED: readonly (readonly [wording: RegExp, better: string, places: rea
   [/\bMark here, between lines\b/, 'Insert marker', EVERYWHERE],
   [/\bClear what this pane shows\b/, 'Clear view (output is kept)', EVERYWHERE],
   [/\bRecord: who did what\b|\bRecord of this process\b/, 'Audit log', EVERYWHERE],
-  [/\bAccess: who may come in\b|\bmay come in\b/, 'Access and tokens', NOT_COMMENTS],
-  [/\bcame in\b|\blooked at it\b/, 'connected, viewed', NOT_COMMENTS],
+  [/\bAccess: who may come in\b|\bmay come in\b/, 'Access and tokens', EVERYWHERE],
+  [/\bcame in\b|\blooked at it\b/, 'connected, viewed', EVERYWHERE],
   [/\bA share is a link by which\b/, 'A share link gives read-only access until it expires', EVERYWHERE],
   [/\bThey learn of no other process\b/, "They can't see other processes or people", EVERYWHERE],
   [/\bMake it\b|\bMake a link\b/, 'Create link', EVERYWHERE],
@@ -48,30 +47,27 @@ const REPLACED: readonly (readonly [wording: RegExp, better: string, places: rea
   [/\bYou may watch here, not type\b/, "Read-only: you can't type here", EVERYWHERE],
   [/\bits sandbox denied it something\b/, 'Probably blocked by its sandbox', EVERYWHERE],
   [/\bwhatever the gateway['’]s user may\b/, "full access as the gateway's user", EVERYWHERE],
-  [/\bout of sight\b/, 'in the background', NOT_COMMENTS],
+  [/\bout of sight\b/, 'in the background', EVERYWHERE],
   [/\bA layout is which\b/, 'A layout remembers your open panes', EVERYWHERE],
-  [/\bsomebody who is nobody\b/, 'before authentication', NOT_COMMENTS],
-  [/\bwhoever has fallen behind\b|\bis put out\b/, 'is disconnected', NOT_COMMENTS],
+  [/\bsomebody who is nobody\b/, 'before authentication', EVERYWHERE],
+  [/\bwhoever has fallen behind\b|\bis put out\b/, 'is disconnected', EVERYWHERE],
   [
     /\b(process|socket|page|gateway|program|terminal|command|connection|client|reader|cursor), whom?\b/,
     'which',
     EVERYWHERE,
   ],
-  [
-    /\bof whom(ever)?\b|\bby whom\b|\bto whom\b|\bfor whom\b|\bWhom\b/,
-    'name the person or the thing',
-    NOT_COMMENTS,
-  ],
-  [/\bnobody['’]s business\b/, 'name the reason', NOT_COMMENTS],
+  [/\bof whom(ever)?\b|\bby whom\b|\bWhom\b/, 'name the person or the thing', EVERYWHERE],
+  [/\bto whom\b|\bfor whom\b/, 'name the person or the thing', NOT_COMMENTS],
+  [/\bnobody['’]s business\b/, 'name the reason', EVERYWHERE],
   [
     /\bsaid again\b|\bis said when\b|\bis told (once|at once|of at most)\b/,
     'reported, sent, notified',
-    NOT_COMMENTS,
+    EVERYWHERE,
   ],
   [/\bthe record\b/, 'the audit log', NOT_COMMENTS],
-  [/\bgiven up\b|\bgives up by itself\b/, 'abandoned, closed', NOT_COMMENTS],
-  [/\btrimmed\b/, 'evicted', NOT_COMMENTS],
-  [/\bon its way\b|\bon their way\b/, 'in flight', TEXTS],
+  [/\bgiven up\b|\bgives up by itself\b/, 'abandoned, closed', EVERYWHERE],
+  [/\btrimmed\b/, 'evicted', EVERYWHERE],
+  [/\bon its way\b|\bon their way\b/, 'in flight', EVERYWHERE],
 ];
 
 interface Line {
@@ -134,6 +130,9 @@ it('a replaced wording is found, with its file and line', () => {
 const BARE_CLAUSE =
   /^\s*(?:\/\*\*?|\/\/) *(?:What|Whether|Where|How|Who|Whom|Whoever|Whatever|Of|Which|As in)\b/;
 
+/** A comment that goes on with the one before, or that the next one goes on with. */
+const PART_OF_A_SENTENCE = /^\s*(?:\/\*\*?|\*|\/\/) *…|^\s*(?:\/\*\*?|\*|\/\/).* …(?: \*\/)?$/;
+
 const EVERY_COMMENT = [
   'protocol',
   'text',
@@ -155,6 +154,12 @@ it('no comment begins with a bare clause, in tests, scripts and styles neither',
   expect(EVERY_COMMENT.length).toBeGreaterThan(LINES.comments.length);
   expect(hits(BARE_CLAUSE, EVERY_COMMENT)).toEqual([]);
   expect(hits(BARE_CLAUSE, [{ at: 'x.ts:1', text: '  /** Whether it runs. */' }])).toHaveLength(1);
+});
+
+it('every comment is a sentence of its own', () => {
+  expect(hits(PART_OF_A_SENTENCE, EVERY_COMMENT)).toEqual([]);
+  for (const text of ['  /** … and the last. */', '// The first …'])
+    expect(hits(PART_OF_A_SENTENCE, [{ at: 'x.ts:1', text }])).toHaveLength(1);
 });
 
 it('no file names a folder of a person or of a machine', () => {

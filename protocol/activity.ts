@@ -24,7 +24,7 @@ export interface ActivitySince {
 export interface Person {
   /** The connection's public label. */
   readonly connection: string;
-  /** The id of the token it came in with; several may have one name. */
+  /** The id of the token that it connected with; several may have one name. */
   readonly token: string;
   /** The token's name. */
   readonly name: string;

@@ -100,18 +100,18 @@ export const DEFAULT_LIMITS = {
   /** Time after the last request of a peer on stdio for its last replies to be made, and then to be read. */
   lastRepliesMs: 1 * SECOND,
   pingMs: 10 * SECOND,
-  /** Silence after which a peer is gone, while nothing waits to be sent … */
+  /** Silence after which a peer is gone, while nothing waits to be sent. */
   silentMs: 25 * SECOND,
   /**
-   * … and while something does: a stopped reader is not a dead one. Bytes that the kernel has taken do not count: the
+   * The same silence while something waits: a stopped reader is not a dead one. Bytes that the kernel has taken do not count: the
    * session of an agent that reconnects must be free before the agent stops trying, which it does after 45 s.
    */
   stalledMs: 90 * SECOND,
   /** Time between a start, exit or change of control and its `console/changed`. */
   changedSoonMs: 50,
-  /** The same for processes that only print … */
+  /** The same for processes that only print. */
   changedLaterMs: 1 * SECOND,
-  /** … and their number per message: those in view first, and of the rest those that have waited longest. */
+  /** Processes that only print, in one message: those in view first, and of the rest those that have waited longest. */
   printedAtOnce: 100,
   /** Activity kept for people who were away: the newest entries, so many. */
   activities: 10_000,
@@ -137,9 +137,9 @@ export const DEFAULT_LIMITS = {
    * closed.
    */
   refusalsPerMinute: 1000,
-  /** Shortest interval of the shared watchers' turns … */
+  /** Shortest interval of the shared watchers' turns. */
   watchersTurnMs: 33,
-  /** … and their share of the time; the second applies while the event loop has none left. */
+  /** Share of the time (0 to 1) for these turns; the second applies while the event loop has none left. */
   watchersShare: 0.03,
   watchersShareWhenBusy: 0.007,
   attachWindowBytes: WINDOW_BYTES.default,
@@ -163,7 +163,7 @@ export const DEFAULT_LIMITS = {
   attachments: 2000,
   /** Searches of one connection that wait for their turn or have it. */
   searches: 16,
-  /** Interval of tries while nothing can be started for want of descriptors, terminals, memory … */
+  /** Interval of tries while nothing can be started for want of descriptors, terminals or memory. */
   startAgainMs: 2 * SECOND,
   /** Bytes of a command line with its environment, and of each argument; about the kernel's limits. */
   commandBytes: 2 * MIB,
@@ -230,9 +230,9 @@ export const DEFAULT_LIMITS = {
   watchedPaths: 256,
   watchedChars: 64 * KIB,
   watchMs: 500,
-  /** Interval of tiles of one process, for viewers of many; … */
+  /** Interval of tiles of one process, for viewers of many. */
   tileMs: 1 * SECOND,
-  /** … or this long when a viewer begins to look. */
+  /** Time until the first tile when a viewer begins to look. */
   tileSoonMs: 250,
   /** Time within which tiles are sent together. */
   tilesTogetherMs: 30,
@@ -241,9 +241,9 @@ export const DEFAULT_LIMITS = {
   portsMs: 4 * SECOND,
   /** Lines above the screen that are kept of each terminal that has outgrown its log. */
   screenScrollbackLines: 1000,
-  /** Number of these kept as terminals, the others as snapshots … */
+  /** Number of these kept as terminals, the others as snapshots. */
   screensReady: 64,
-  /** … of so many bytes in total; the oldest are evicted then. */
+  /** Bytes of all these snapshots; the oldest are evicted beyond it. */
   screensStoredBytes: 64 * MIB,
   /** Silence after which a terminal may be reported as waiting for input; see `waiting/`. */
   waitingQuietMs: 3 * SECOND,

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** Returns the ids of the rules, as `EL1` … */
+/** Returns the ids of the rules, as `EL1`. */
 function rulesOf(spec: string): string[] {
   return spec
     .split(/^## /m)

@@ -17,9 +17,9 @@ export interface Subject {
 }
 
 export interface Options {
-  /** Number of operations behind a p50 and a p99 … */
+  /** Number of operations behind a p50 and a p99. */
   readonly operations: number;
-  /** … unless this many seconds are over first; also the duration of a load. */
+  /** Seconds after which a measure ends with fewer operations; also the duration of a load. */
   readonly seconds: number;
   /** Output that a page gets in its simulated hour. */
   readonly megabytes: number;

@@ -10,7 +10,7 @@ export interface FakeGatewayOptions {
   readonly runtime: TestRuntime;
   /** Output kept of each process. */
   readonly retainedBytes?: number;
-  /** The longest a message is on its way, and the longest a request waits before it is looked at. */
+  /** Longest time for which a message is in flight, and the longest a request waits before it is looked at. */
   readonly delayMs?: number;
 }
 

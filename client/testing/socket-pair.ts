@@ -96,7 +96,7 @@ export class SocketPair implements SocketLike {
     this.#gatewayEnd?.closed();
   }
 
-  /** The line is cut: what is on its way is lost, in both directions. */
+  /** The line is cut: what is in flight is lost, in both directions. */
   cut(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;

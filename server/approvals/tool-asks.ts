@@ -14,9 +14,9 @@ import type { Question, WaitingQueue, Why } from './waiting.ts';
 
 export type AskParams = Requests['approvals/ask']['params'];
 
-/** Time that an agent has to start what was accepted … */
+/** Time that an agent has to start what was accepted. */
 const GRANTED_MS = 10 * 60_000;
-/** … and most of such starts that are expected at once; the oldest is asked about again. */
+/** Limit of accepted starts that are expected at once; the oldest is asked about again. */
 const MOST_GRANTED = 1000;
 
 /** Files as they were when their start was accepted. */

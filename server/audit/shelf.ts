@@ -1,4 +1,4 @@
-// One kind of entries of the record: the newest in memory, all of them in a file of their own.
+// One kind of audit entries: the newest in memory, all of them in a file of their own.
 import type { AuditEntry } from '../../protocol/audit.ts';
 import { OldestOut } from '../limits/oldest-out.ts';
 import { AuditFile, type AuditFileLimits } from './audit-file.ts';

@@ -44,9 +44,9 @@ export class DetachKeys {
    * Bytes of the first detach keys, each with the releases after it; they go to the process when another key follows.
    */
   #held: string[] = [];
-  /** Beginning of a key, a report or the end of a paste … */
+  /** Beginning of a key, a report or the end of a paste. */
   #begun = '';
-  /** … and the number of its bytes that the process has got. */
+  /** Number of bytes of that beginning that the process has got. */
   #begunPassed = 0;
   #isPasting = false;
 

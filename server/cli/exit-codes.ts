@@ -8,9 +8,9 @@ export const ExitCode = {
   refused: 4,
   notFound: 5,
   connectionLost: 6,
-  /** Shells' code for a program that exists and cannot be executed … */
+  /** Shells' code for a program that exists and cannot be executed. */
   cannotExecute: 126,
-  /** … or for a name without a program. */
+  /** Shells' code for a name without a program. */
   commandNotFound: 127,
   /** 128 + SIGPIPE: the reader of our output has gone. */
   brokenPipe: 141,

@@ -7,7 +7,7 @@ import { eventsOf } from './event-stream.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import type { GatewayAddress } from './gateway-address.ts';
 
-/** Time without a byte after which the gateway is given up; it sends something every 15 s. */
+/** Time without a byte after which the connection is closed; the gateway sends something every 15 s. */
 const SILENT_MS = 60_000;
 
 /** Tries to hold the session again after its stream was cut, and the time before each. */

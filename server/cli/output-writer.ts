@@ -3,11 +3,11 @@ import type { Output } from '../../client/exec-client.ts';
 import { say } from './notes.ts';
 
 /**
- * Interval in which one chunk is acknowledged: the gateway stops waiting for a reader that acknowledges nothing for 10
- * s …
+ * Interval in which one chunk is acknowledged: the gateway stops waiting for a reader that acknowledges nothing for
+ * 10 s.
  */
 const SIGN_OF_LIFE_MS = 5000;
-/** … even before it is written, as long as no more than this is kept here for a stopped reader. */
+/** Bytes that are kept here for a stopped reader; below it, chunks are acknowledged before they are written. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
 interface Piece {

@@ -21,9 +21,9 @@ import { LocalTerminal } from './local-terminal.ts';
 import { say } from './notes.ts';
 import { OutputWriter } from './output-writer.ts';
 
-/** Quiet time after the exit of a program on a terminal that ends the wait for output; others may still hold it … */
+/** Quiet time after the exit of a program on a terminal that ends the wait for output; others may still hold it. */
 const QUIET_MS = 300;
-/** … and may never be quiet, so this is the longest wait. */
+/** Longest wait for output after the exit: whoever holds it may never be quiet. */
 const LAST_WORDS_MS = 5000;
 
 /** The ending of the process, for this command. */

@@ -49,9 +49,9 @@ export class Attachment implements Source {
   readonly #frames: Frames;
   readonly #credit: Credit;
   readonly #offDrain: () => void;
-  /** True for the controller's attachment, for which the process should wait … */
+  /** True for the controller's attachment, for which the process should wait. */
   #holds = false;
-  /** … and, while it really does, its hold, and the function that ends serving it like an owner. */
+  /** While the process waits: its hold, and the function that ends serving it like an owner. */
   #held: { readonly hold: Hold; readonly end: () => void } | null = null;
   /** True after it stopped acknowledging; the process waits for it again only once it has acknowledged everything. */
   #hasLapsed = false;

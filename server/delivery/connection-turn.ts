@@ -20,7 +20,7 @@ export interface TurnLimits {
 
 /**
  * Nothing is queued here but sources: a message exists only once the socket can take it, and that of a flood only once the
- * peer has read most of what is on its way. So a flood never stands before another process's events, here or in the
+ * peer has read most of what is in flight. So a flood never stands before another process's events, here or in the
  * kernel, and replies never wait at all.
  */
 export class ConnectionTurn {

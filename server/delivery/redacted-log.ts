@@ -40,7 +40,7 @@ export class RedactedLog {
   readonly #log: LogView;
   /** Results by seq, while the event is retained: so it looks the same after the text before it is evicted. */
   readonly #seen = new WeakMap<object, Map<number, Seen>>();
-  /** The newest that was looked through of each stream, with what it left open: it may have been trimmed since. */
+  /** The newest that was looked through of each stream, with what it left open: it may have been evicted since. */
   readonly #newest = new Map<Stream, Before & { readonly seq: number }>();
 
   constructor(log: LogView) {
@@ -132,7 +132,7 @@ export class RedactedLog {
     const text = pieces.join('');
     if (length >= (wanted ?? 1) || oldest > firstSeq || firstSeq === 1)
       return { text: text.slice(-(wanted ?? 1)), isCutOff: false };
-    // All that is retained; what was trimmed just before it may have been looked through.
+    // All that is retained; what was evicted just before it may have been looked through.
     const trimmed = this.#newest.get(stream);
     return trimmed?.seq === firstSeq - 1
       ? { text: trimmed.text + text, isCutOff: trimmed.isCutOff }

@@ -4,11 +4,11 @@ import type { Attachment, Built } from './attachment.ts';
 import { LoopLoad } from './loop-load.ts';
 
 export interface WatchersLimits {
-  /** Shortest interval of turns … */
+  /** Shortest interval of turns. */
   readonly watchersTurnMs: number;
-  /** … and not more than this share of the time (0 to 1), … */
+  /** Largest share of the time for turns (0 to 1). */
   readonly watchersShare: number;
-  /** … and than this one while no time is left over. */
+  /** The same while the event loop has no time left. */
   readonly watchersShareWhenBusy: number;
 }
 
@@ -38,9 +38,9 @@ export class WatchersTurn {
   #timer: NodeJS.Timeout | null = null;
   #timerAtMs = 0;
   #immediate: NodeJS.Immediate | null = null;
-  /** The next turn of all … */
+  /** Earliest time of the next turn of all. */
   #notBefore = 0;
-  /** … and, for the sake of everybody else, of anyone. */
+  /** Earliest time of any turn: until then the time belongs to everybody else. */
   #restsUntilMs = 0;
 
   constructor(limits: WatchersLimits, load: Pick<LoopLoad, 'isBusy'> = new LoopLoad()) {

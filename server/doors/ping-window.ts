@@ -15,15 +15,15 @@ export interface PingWindowEvents {
 }
 
 interface Ping {
-  /** Bytes sent before it, since the beginning, … */
+  /** Bytes sent before it, since the beginning. */
   readonly offset: number;
-  /** … and the part of them that the peer was not known to have read. */
+  /** The part of those bytes that the peer was not known to have read. */
   readonly unread: number;
   readonly sentAtMs: number;
   readonly round: number;
-  /** True when no flood followed any more, only urgent messages; … */
+  /** True when no flood followed any more, only urgent messages. */
   readonly isMeasuring: boolean;
-  /** … and almost nothing was in flight before it. */
+  /** True when almost nothing was in flight before it. */
   readonly isAlone: boolean;
 }
 

@@ -39,13 +39,13 @@ export class WindowSize {
   #bytes: number;
   /** Round-trip time without a queue. */
   #wayMs = Number.POSITIVE_INFINITY;
-  /** Samples of it that are not certain, while it is measured, … */
+  /** Samples of it that are not certain, while it is measured. */
   #alone: number[] = [];
-  /** … and the shortest of all samples meanwhile. */
+  /** The shortest of all samples while the round-trip time is measured. */
   #shortestWayMs = Number.POSITIVE_INFINITY;
-  /** Shortest sample of this round, … */
+  /** Shortest sample of this round. */
   #shortestMs = Number.POSITIVE_INFINITY;
-  /** … and the highest rate at which the peer has read. */
+  /** Highest rate at which the peer has read in this round. */
   #bytesPerMs = 0;
   /** True until bytes have queued for long. */
   #isStarting = true;

@@ -15,9 +15,9 @@ const FULL_BYTES = 4095;
 /** Consecutive full reads that make a flood; a program that prints one screen does not switch threads. */
 const FLOOD_READS = 4;
 
-/** Delay before a write is retried, as the kernel does not report room in a full terminal; it doubles each time … */
+/** Delay before a write is retried, as the kernel does not report room in a full terminal; it doubles each time. */
 const FIRST_RETRY_MS = 1;
-/** … up to this; a program that never reads costs some thirty calls a second. */
+/** Longest delay before a retry; a program that never reads costs some thirty calls a second. */
 const LAST_RETRY_MS = 32;
 
 /** Starts `program`, a path; throws when the system refuses. */

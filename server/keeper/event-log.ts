@@ -81,7 +81,7 @@ export class EventLog implements LogView {
     return this.#retainedBytes + EVENT_BYTES * (this.#nextSeq - this.#firstSeq);
   }
 
-  /** The event, unless it has been trimmed or has not happened. */
+  /** The event, unless it has been evicted or has not happened. */
   at(seq: number): LogEvent | undefined {
     if (seq < this.#firstSeq || seq >= this.#nextSeq) return undefined;
     return this.#endAt(seq) ?? this.segmentOf(seq)?.at(seq);

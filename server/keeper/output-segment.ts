@@ -2,14 +2,13 @@
 import type { Stream } from '../../protocol/process.ts';
 import type { OutputEvent } from './log-event.ts';
 
-/** Larger ones stand alone, in the buffer that they came in: a flood is not copied once more. */
+/** Larger ones stand alone, in the buffer in which they arrived: a flood is not copied once more. */
 const SMALL_BYTES = 1024;
 /**
- * Segments are freed as a whole, when all of their events are evicted: so many bytes may be kept beyond those retained,
- * …
+ * Segments are freed as a whole, when all of their events are evicted: so many bytes may be kept beyond those retained.
  */
 const SEGMENT_BYTES = 16 * 1024;
-/** … and so many events. */
+/** Most events of one segment. */
 const SEGMENT_EVENTS = 256;
 /** Room for the first of them; twice as much each time that there is too little. */
 const FIRST_ROOM_BYTES = 64;

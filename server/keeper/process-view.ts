@@ -96,11 +96,11 @@ export interface LogView {
   readonly closedSeq: number | null;
   /** Seals output that is waiting for more: gives it its seq now. */
   seal(): void;
-  /** The event, unless it has been trimmed or has not happened. */
+  /** The event, unless it has been evicted or has not happened. */
   at(seq: number): LogEvent | undefined;
   /** Lives as long as this output is retained: a key for what a reader remembers of it. */
   segmentOf(seq: number): object | undefined;
-  /** Decoded bytes of all output up to and with event `seq`; at least those when that is long trimmed. */
+  /** Decoded bytes of all output up to and with event `seq`; at least those when that was evicted long ago. */
   offsetAfter(seq: number): number;
   /** The newest retained output, sealed or not, over all streams; about `bytes` of it, or all there is. */
   tail(bytes: number): Buffer;

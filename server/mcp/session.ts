@@ -53,9 +53,9 @@ export interface SessionOptions {
 
 interface Waiting {
   readonly reply: Reply;
-  /** Aborted when nobody waits for the answer any more … */
+  /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
-  /** … and also when it is there. */
+  /** Aborted when the answer is there, and when nobody waits for it any more. */
   readonly over: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-// The methods by which people manage who may come in: tokens for admins, shares for everybody who may act.
+// The methods by which people manage access: tokens for admins, shares for everybody who may act.
 import { makeAgentToken } from '../policy/agent-tokens.ts';
 import { Locked, onceUnlocked } from '../policy/file-lock.ts';
 import type { Identity } from '../policy/identity.ts';

@@ -217,14 +217,14 @@ describe('A guest of one process', () => {
       }
     }
 
-    // Activity of others at the same time …
+    // Activity of others at the same time.
     const own = await agent.start(['cat'], { tty: true, ...START });
     await operator.request('process/attach', { key: own.key });
     await agent.write({ processId: own.processId }, SECRET);
     await operator.request('process/signal', { key: hidden.key, signal: 'interrupt' });
     await operator.request('process/terminate', { key: hidden.key, graceMs: 0 });
     await operator.request('process/wait', { key: hidden.key, waitMs: 10_000 });
-    // … and then on the shared process: its events arrive after all earlier ones.
+    // Acts on the shared process come last: its events arrive after all earlier ones.
     await operator.request('process/signal', { key: shown.key, signal: 'quit' });
     await looking.until(
       () => JSON.stringify(looking.log).includes('"closed"'),

@@ -112,7 +112,7 @@ export class Connection {
     this.send(JSON.stringify({ method, params }));
   }
 
-  /** Sends one whole message. A peer that takes nothing and asks for more is given up. `onTaken` as a channel tells it. */
+  /** Sends one whole message. A peer that takes nothing and asks for more is disconnected. `onTaken` as a channel tells it. */
   send(message: string | Buffer, onTaken?: () => void): void {
     if (!this.#open) return;
     this.channel.send(message, onTaken);

@@ -1,4 +1,4 @@
-// Bytes as they come → whole lines, each at most so long; what is longer is told once and skipped.
+// Bytes as they arrive → whole lines of limited length; a longer one is reported once and skipped.
 
 const NEWLINE = 0x0a;
 

@@ -36,8 +36,8 @@ export interface ScreenSnapshot {
 export interface ScreensLimits {
   /** Lines above the screen that each terminal keeps. */
   readonly screenScrollbackLines: number;
-  /** Limit of terminals in memory; the others are stored as snapshots of themselves … */
+  /** Limit of terminals in memory; the others are stored as snapshots of themselves. */
   readonly screensReady: number;
-  /** … with this limit of bytes in all; beyond it the oldest are dropped, and begin again at the retained output. */
+  /** Limit of bytes of all these snapshots; beyond it the oldest are dropped, and begin again at the retained output. */
   readonly screensStoredBytes: number;
 }

@@ -8,9 +8,9 @@ import { redactedLines } from '../delivery/redacted-picture.ts';
 import type { Screens } from './screens.ts';
 
 export interface TilesLimits {
-  /** Interval between two pictures of one process … */
+  /** Interval between two pictures of one process. */
   readonly tileMs: number;
-  /** … or, when a viewer has just begun to look. */
+  /** The same interval when a viewer has just begun to look. */
   readonly tileSoonMs: number;
   /** Time within which pictures are sent together. */
   readonly tilesTogetherMs: number;

@@ -40,7 +40,7 @@ export class FaultProxy {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Resets every connection now, and what is on its way is lost; new ones get through. */
+  /** Resets every connection now, and what is in flight is lost; new ones get through. */
   cut(): void {
     Object.assign(this.#bytesUntilCut, noCuts());
     for (const pair of this.#pairs) reset(pair);

@@ -1,4 +1,4 @@
-// Random and mutated frames, from everybody who may come in, and what they leave behind: rule LI11.
+// Random and mutated frames, from every role, and what they leave behind: rule LI11.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';

@@ -93,7 +93,7 @@ export class Attention {
     return isSettled;
   }
 
-  /** Waits for output after the exit: children may hold it open, and what the program has printed may still be on its way. */
+  /** Waits for output after the exit: children may hold it open, and what the program has printed may not have arrived yet. */
   async untilComplete(held: Held): Promise<void> {
     if (held.isClosed) return;
     const endsAtMs = performance.now() + MOST_LATE_MS;

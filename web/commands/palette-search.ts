@@ -40,9 +40,9 @@ const LONGEST_TEXT = 300;
  * and in further names.
  */
 const SCORE = { beginning: 4, shown: 3, alsoCalled: 2 } as const;
-/** Bonus for a text that contains the typed words one after another … */
+/** Bonus for a text that contains the typed words one after another. */
 const PHRASE_BONUS = 0.2;
-/** … and for a recently used command. */
+/** Bonus for a recently used command. */
 const RECENT_BONUS = 0.1;
 /** Malus for dangerous commands, so that a slip does no harm. */
 const DANGER_MALUS = 0.5;

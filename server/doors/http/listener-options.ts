@@ -26,9 +26,9 @@ interface Upgrade {
 }
 
 interface ListenerLimits {
-  /** Time limit for the head of a request, or for the handshake of TLS … */
+  /** Time limit for the head of a request, or for the handshake of TLS. */
   readonly requestHeadMs: number;
-  /** … and for a whole request. */
+  /** Time limit for a whole request. */
   readonly requestMs: number;
   readonly requestHeadBytes: number;
   readonly unprovenSockets: number;

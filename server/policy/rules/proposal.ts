@@ -9,7 +9,7 @@ const ALONE = new Set(
     'just kubectl make mvn npm npx bunx pip pip3 pnpm podman poetry rake rustup swift terraform uv uvx yarn yum'
   ).split(' '),
 );
-/** … and programs for which the second word does not, either. */
+/** Programs with a second word that says nothing, either: the third one counts. */
 const ALONE_WITH: readonly (readonly [string, RegExp])[] = [
   ['npm', /^(?:run|run-script|exec|x)$/],
   ['pnpm', /^(?:run|exec|dlx)$/],
