@@ -192,7 +192,7 @@ function textOf(path: string): string | null {
   }
 }
 
-/** Settings may be a link into a folder of the person's. */
+/** The settings may be a link into the person's own folder. */
 function realOf(path: string): string {
   try {
     return realpathSync(path);
