@@ -1,7 +1,8 @@
 // API of the client: the one typed way to the gateway, for the page, for Node and for third-party programs.
 import type { Person } from '../protocol/activity.ts';
 import type { Approval, ApprovalSettings } from '../protocol/approvals.ts';
-import type { ConsoleChanged, ProcessInfo, SessionInfo, SignalName } from '../protocol/console.ts';
+import type { ConsoleChanged, ProcessInfo, SessionInfo } from '../protocol/console.ts';
+import type { SignalName } from '../protocol/signals.ts';
 import type { RequestMethod, Requests } from '../protocol/methods.ts';
 import type { Stream } from '../protocol/process.ts';
 import type { SandboxIntent } from '../protocol/sandbox.ts';

@@ -13,7 +13,8 @@ import { OrderedEvents } from './ordered-events.ts';
 import type { RpcClient } from './rpc-client.ts';
 import type { Runtime } from './runtime.ts';
 import type { StdinWriter } from './stdin-writer.ts';
-import type { ProcessInfo, SignalName } from '../protocol/console.ts';
+import type { ProcessInfo } from '../protocol/console.ts';
+import type { SignalName } from '../protocol/signals.ts';
 import type { Size } from '../protocol/scalars.ts';
 
 export interface AttachedProcessOptions {

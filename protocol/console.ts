@@ -6,6 +6,7 @@ import { WINDOW_BYTES } from './console-constants.ts';
 import type { OutputChunk, ReadResult, WriteResult } from './process.ts';
 import { shapes, shellShape, startShape } from './process.ts';
 import { count, name, size, type Size } from './scalars.ts';
+import { SIGNAL_NAMES, type SignalName } from './signals.ts';
 
 export const FEATURES = [
   'console/watch',
@@ -30,9 +31,6 @@ export const FEATURES = [
 /** Default time between SIGTERM and SIGKILL in `process/terminate` by key. */
 export const TERMINATE_GRACE_MS = 5000;
 
-const SIGNALS = ['interrupt', 'terminate', 'kill', 'hangup', 'quit', 'suspend', 'resume'] as const;
-export type SignalName = (typeof SIGNALS)[number];
-
 /** Most processes whose usage one connection may request. */
 const USAGE_KEYS = 1000;
 
@@ -49,7 +47,7 @@ const windowBytes = z.number().int().min(WINDOW_BYTES.min).max(WINDOW_BYTES.max)
 export const byKey = {
   read: z.object({ key, ...shapes.read }),
   write: z.object({ key, ...shapes.write }),
-  signal: z.object({ key, signal: z.enum(SIGNALS) }),
+  signal: z.object({ key, signal: z.enum(SIGNAL_NAMES) }),
   terminate: z.object({
     key,
     graceMs: count.max(600_000).optional(),

@@ -2,7 +2,7 @@
 // it.
 import type { ProcessInfo } from '../protocol/console.ts';
 import { visible } from './visible.ts';
-import { ACT_WORDS, actText } from './act-text.ts';
+import { actText, actWord } from './act-text.ts';
 
 /** `stopped`: a person or the gateway ended it, so it neither failed nor completed. */
 export type ProcessStatus =
@@ -115,7 +115,7 @@ function endInWords({ exitCode, signal }: Ending): string {
 /** `terminated by page`; with the exit code where it has chosen one itself. */
 function stoppedText({ endedBy, signal, exitCode }: Ending): string {
   const chosen = signal === null && exitCode !== null ? ` · exit ${exitCode}` : '';
-  return `${endedBy ? actText(endedBy) : ACT_WORDS.interrupt}${chosen}`;
+  return `${endedBy ? actText(endedBy) : actWord('interrupt')}${chosen}`;
 }
 
 /** Returns the status during a terminate, with the name of the person who requested it. */

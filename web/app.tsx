@@ -1,5 +1,5 @@
 // The page: the list, the panes, and the state of the connection.
-import { ArrowLeft, Command, LayoutGrid, Moon, Settings, Sun, TextSearch } from 'lucide-react';
+import { ArrowLeft, Command, LayoutGrid, Settings, TextSearch } from 'lucide-react';
 import { Suspense, use, useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { ApprovalsRegion } from './views/approvals/approvals-region.tsx';
@@ -20,12 +20,12 @@ import { forgetTerminalState, processStore } from './state/processes/process-sto
 import { ProcessList } from './views/list/process-list.tsx';
 import { ShareBadge } from './views/dialogs/share-badge.tsx';
 import { stopSearch } from './state/page/searching.ts';
-import { themeStore, toggleTheme } from './state/page/theme-store.ts';
 import { PaneTextDialog } from './views/panes/pane-text-dialog.tsx';
 import { Announcer } from './parts/announcer.tsx';
 import { ConnectionStatus } from './parts/connection-status.tsx';
 import { GatewayAnnouncer, GatewayHealth } from './parts/gateway-health.tsx';
 import { IconButton } from './parts/icon-button.tsx';
+import { ThemeButton } from './parts/theme-button.tsx';
 import { Overview } from './parts/overview.tsx';
 import { PageNotices } from './parts/page-notices.tsx';
 import { openDialog, pageStore, showList, showPanes, toggleWall } from './state/page/page-store.ts';
@@ -37,7 +37,6 @@ import { Wall } from './views/wall/wall.tsx';
 export function App() {
   // Only state that changes this component is selected: each change renders the whole page anew.
   const isWall = useStore(pageStore, (state) => state.isWall);
-  const theme = useStore(themeStore, (state) => state.theme);
   const isEmpty = useStore(layoutStore, (state) => state.layout === null);
   const parts = useConsole();
   useTerminalsOfClosedPanes();
@@ -75,11 +74,7 @@ export function App() {
             onClick={toggleWall}
           />
           <PauseButton />
-          <IconButton
-            icon={theme === 'dark' ? Sun : Moon}
-            label={theme === 'dark' ? 'Light theme' : 'Dark theme'}
-            onClick={toggleTheme}
-          />
+          <ThemeButton />
         </header>
         <ShareBadge />
         <ApprovalsRegion />

@@ -2,6 +2,14 @@
 import { CommandFailed, SIGNAL_CODES, type EndingSignal } from './exit-codes.ts';
 import { say } from './notes.ts';
 
+/** Signal of this command → name of the signal that its process gets. */
+export const PASSED_ON = {
+  SIGINT: 'interrupt',
+  SIGTERM: 'terminate',
+  SIGHUP: 'hangup',
+  SIGQUIT: 'quit',
+} as const;
+
 /** Calls `listener` on each signal instead of ending, until the returned function is called. */
 export function onEndingSignal(listener: (signal: EndingSignal) => void): () => void {
   const undo = (Object.keys(SIGNAL_CODES) as EndingSignal[]).map((signal) => {

@@ -7,7 +7,7 @@ import { RequestError, type ExecClient, type RemoteProcess } from '../../client/
 import type { Arguments } from './arguments.ts';
 import { withGateway, type Gateway } from './connect.ts';
 import { DEFAULT_DETACH_KEYS, DetachKeys } from './detach-keys.ts';
-import { signalledStart } from './ending-signals.ts';
+import { PASSED_ON, signalledStart } from './ending-signals.ts';
 import { CommandFailed, ExitCode, SIGNAL_CODES, type EndingSignal } from './exit-codes.ts';
 import { gatewayAddress } from './gateway-address.ts';
 import { commandLine } from '../../text/command-line.ts';
@@ -158,17 +158,10 @@ async function start(client: ExecClient, args: Arguments, { cwd, env, tty }: Pla
   }
 }
 
-const SIGNAL_NAMES = {
-  SIGINT: 'interrupt',
-  SIGTERM: 'terminate',
-  SIGHUP: 'hangup',
-  SIGQUIT: 'quit',
-} as const;
-
 /** A terminal that closes hangs up on its processes, and ends this command. */
 async function passOn(remote: RemoteProcess, signal: EndingSignal, tty: boolean): Promise<Ending | null> {
   const isEnd = tty && (signal === 'SIGTERM' || signal === 'SIGHUP');
-  await remote.signal(isEnd ? 'hangup' : SIGNAL_NAMES[signal]);
+  await remote.signal(isEnd ? 'hangup' : PASSED_ON[signal]);
   return isEnd ? { kind: 'signalled', signal } : null;
 }
 

@@ -7,7 +7,7 @@ import type { AgentAround } from './agent-around.ts';
 import { ask } from './ask.ts';
 import { listenToCuts, socketTo } from './connect.ts';
 import { areJoined, hasInput, isInTerminal } from './descriptors.ts';
-import { onEndingSignal } from './ending-signals.ts';
+import { PASSED_ON, onEndingSignal } from './ending-signals.ts';
 import { CommandFailed, ExitCode, SIGNAL_CODES, type EndingSignal } from './exit-codes.ts';
 import type { GatewayAddress } from './gateway-address.ts';
 import { GivenOutput } from './given-output.ts';
@@ -53,13 +53,6 @@ async function whyNotOpen(address: GatewayAddress, error: Error): Promise<never>
   if (cause instanceof CommandFailed && cause.exitCode !== ExitCode.noGateway) throw cause;
   throw new GatewayAway((cause as Error).message, { cause });
 }
-
-const SIGNAL_NAMES = {
-  SIGINT: 'interrupt',
-  SIGTERM: 'terminate',
-  SIGHUP: 'hangup',
-  SIGQUIT: 'quit',
-} as const;
 
 class ShellRun {
   readonly #client: SessionClient;
@@ -196,7 +189,7 @@ class ShellRun {
 
   #send(signal: EndingSignal): void {
     this.#sent.add(signal);
-    this.#process?.signal(SIGNAL_NAMES[signal]).catch(() => this.#fail(new Signalled(signal)));
+    this.#process?.signal(PASSED_ON[signal]).catch(() => this.#fail(new Signalled(signal)));
   }
 }
 

@@ -1,5 +1,5 @@
 // exec-console signal: sends one signal to one process.
-import type { SignalName } from '../../protocol/console.ts';
+import { SIGNAL_NAMES, SIGNALS, type SignalName } from '../../protocol/signals.ts';
 import { withGateway } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';
 import { allProcesses, findProcess } from './find-process.ts';
@@ -8,22 +8,15 @@ import { printJson } from './print.ts';
 import type { Subcommand } from './subcommand.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The wire's names, and the usual ones. */
-const NAMES: Readonly<Record<SignalName, string>> = {
-  interrupt: 'INT',
-  terminate: 'TERM',
-  kill: 'KILL',
-  hangup: 'HUP',
-  quit: 'QUIT',
-  suspend: 'TSTP',
-  resume: 'CONT',
-};
+/** Returns `INT`. */
+const shortName = (name: SignalName): string => SIGNALS[name].osName.slice('SIG'.length);
+const SHORT_NAMES = SIGNAL_NAMES.map(shortName).join(', ');
 
 export const signal: Subcommand = {
   usage: 'signal [flags] KEY SIGNAL',
   summary: 'Send a signal to a process',
-  help: `SIGNAL is INT, TERM, KILL, HUP, QUIT, TSTP or CONT, also as SIGINT, or as interrupt, terminate, kill, hangup, quit,
-suspend or resume. On a terminal, INT reaches the foreground job, as Ctrl-C does. KEY is a key, the beginning of one, or
+  help: `SIGNAL is one of ${SHORT_NAMES}, also as SIGINT, or one of ${SIGNAL_NAMES.join(', ')}.
+On a terminal, INT reaches the foreground job, as Ctrl-C does. KEY is a key, the beginning of one, or
 a label. The command does not wait for the effect; "exec-console stop" does.`,
   flags: { json: { type: 'boolean', about: 'Print what was sent, as {"key", "signal"}' } },
   examples: ['signal web INT', 'signal HTuNVZ_x HUP'],
@@ -44,9 +37,7 @@ a label. The command does not wait for the effect; "exec-console stop" does.`,
 /** Throws UsageError. */
 export function signalNamed(word: string): SignalName {
   const plain = word.toUpperCase().replace(/^SIG/, '');
-  const found = (Object.keys(NAMES) as SignalName[]).find(
-    (name) => NAMES[name] === plain || name === word.toLowerCase(),
-  );
+  const found = SIGNAL_NAMES.find((name) => shortName(name) === plain || name === word.toLowerCase());
   if (found) return found;
-  throw new UsageError(`${word}: expected one of ${Object.values(NAMES).join(', ')}`);
+  throw new UsageError(`${word}: expected one of ${SHORT_NAMES}`);
 }

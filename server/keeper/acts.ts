@@ -1,15 +1,14 @@
 // Acts of people and clients on a process, for the audit log, and the one that ended the process.
 import { constants } from 'node:os';
 import type { Act, EndedBy, PlacedAct } from '../../protocol/console.ts';
+import { isSignalName, SIGNALS } from '../../protocol/signals.ts';
 import type { ChildExit } from '../host/child.ts';
 import type { EventLog } from './event-log.ts';
-import { SIGNAL_OF, typedSignal } from '../host/signals.ts';
+import { typedSignal } from '../host/typed-signal.ts';
 
 /** The oldest gives way. */
 const MOST_ACTS = 20;
 
-/** Acts that can end a program; the others stop or resume one, or only notify it. */
-const MAY_END: readonly Act['how'][] = ['interrupt', 'quit', 'hangup', 'terminate', 'kill'];
 const BY_GATEWAY: readonly Act['how'][] = ['sessionExpired', 'gatewayStopped'];
 /** Acts after which the gateway makes sure that it ends. */
 const ENDS: readonly Act['how'][] = ['terminate', 'kill', ...BY_GATEWAY];
@@ -78,11 +77,11 @@ export class Acts {
 }
 
 function isEnding(act: Act): act is EndedBy {
-  return MAY_END.includes(act.how) || BY_GATEWAY.includes(act.how);
+  return (isSignalName(act.how) && SIGNALS[act.how].mayEnd) || BY_GATEWAY.includes(act.how);
 }
 
 function signalOf({ how }: EndedBy): NodeJS.Signals | null {
-  return how === 'sessionExpired' || how === 'gatewayStopped' ? null : SIGNAL_OF[how];
+  return how === 'sessionExpired' || how === 'gatewayStopped' ? null : SIGNALS[how].osName;
 }
 
 function diedOf({ signal }: ChildExit, act: EndedBy): boolean {

@@ -1,6 +1,7 @@
 // A process as the rest of the gateway knows it, wherever it is kept: what may be read of it, and what may be done to
 // it.
-import type { Act, EndedBy, PlacedAct, ProcessInfo, SignalName, SizeMark } from '../../protocol/console.ts';
+import type { Act, EndedBy, PlacedAct, ProcessInfo, SizeMark } from '../../protocol/console.ts';
+import type { SignalName } from '../../protocol/signals.ts';
 import type { WriteResult } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import type { ChildExit } from '../host/child.ts';

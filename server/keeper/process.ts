@@ -1,7 +1,8 @@
 // The life of one process: starting → running → exited → closed, and everything that may be done to it.
-import type { Act, EndedBy, PlacedAct, SignalName } from '../../protocol/console.ts';
+import type { Act, EndedBy, PlacedAct } from '../../protocol/console.ts';
 import type { WriteResult } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
+import { SIGNALS, type SignalName } from '../../protocol/signals.ts';
 import { randomId } from '../host/random-id.ts';
 import { Acts } from './acts.ts';
 import type { Child, ChildEvents, ChildExit, ChildSpec, Enclosure } from '../host/child.ts';
@@ -19,7 +20,6 @@ import type {
   Writer,
 } from './process-view.ts';
 import { shownSpec, type ShownSpec } from './shown-command.ts';
-import { SIGNAL_OF } from '../host/signals.ts';
 import { spawnChild } from '../host/spawn.ts';
 import { TerminalHints } from './terminal-hints.ts';
 import { Termination } from '../host/termination.ts';
@@ -225,7 +225,7 @@ export class Process implements ProcessControl {
     const isKey = name === 'interrupt' || name === 'quit' || name === 'suspend';
     const target = isKey && this.#child.tty ? interruptTarget(this.pid) : this.pid;
     // The kernel discards a SIGTSTP to a group without a shell that could continue it, as a session's leader has none.
-    signalGroup(target, name === 'suspend' && target === this.pid ? 'SIGSTOP' : SIGNAL_OF[name]);
+    signalGroup(target, name === 'suspend' && target === this.pid ? 'SIGSTOP' : SIGNALS[name].osName);
     this.#acted(who, name);
     this.#changed('soon');
   }

@@ -8,7 +8,7 @@ import { mayAct } from '../../client/connection-state.ts';
 import { whyNotMeasure, whyNotStart } from '../state/processes/why-not-start.ts';
 import { processStore } from '../state/processes/process-store.ts';
 import { listView, type Step } from '../state/page/list-view.ts';
-import { themeStore, toggleTheme } from '../state/page/theme-store.ts';
+import { chooseTheme, THEMES, themeStore, themeTitle } from '../state/page/theme-store.ts';
 import { openDialog, pageStore, showList, showPanes, toggleWall } from '../state/page/page-store.ts';
 import { setTileSize, stepTileSize } from '../state/page/wall-size.ts';
 import { inField, onPage, type Command, type CommandContext } from './command.ts';
@@ -113,22 +113,14 @@ export const PAGE_COMMANDS: readonly Command[] = [
     when: always,
     run: () => openDialog('settings'),
   },
-  {
-    id: 'lightTheme',
-    title: 'Light theme',
-    words: 'colours colors mode bright appearance',
+  ...THEMES.map((theme): Command => ({
+    id: `${theme}Theme`,
+    title: themeTitle(theme),
+    words: 'colours colors mode bright night appearance',
     group: 'General',
-    when: () => themeStore.getState().theme === 'dark',
-    run: toggleTheme,
-  },
-  {
-    id: 'darkTheme',
-    title: 'Dark theme',
-    words: 'colours colors mode night appearance',
-    group: 'General',
-    when: () => themeStore.getState().theme === 'light',
-    run: toggleTheme,
-  },
+    when: () => themeStore.getState().theme !== theme,
+    run: () => chooseTheme(theme),
+  })),
 ];
 
 export const LIST_COMMANDS: readonly Command[] = [

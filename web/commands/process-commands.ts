@@ -1,5 +1,6 @@
 // Commands about a process: the one whose row or pane has the focus.
-import type { ProcessInfo, SignalName } from '../../protocol/console.ts';
+import type { ProcessInfo } from '../../protocol/console.ts';
+import type { SignalName } from '../../protocol/signals.ts';
 import { mayAct } from '../../client/connection-state.ts';
 import { ableOf, climb, type Climb } from '../state/ending/climb.ts';
 import type { Step } from '../state/ending/ladder.ts';

@@ -1,6 +1,7 @@
 // A gateway for page tests: agents that start processes, the people at the console, and their acts.
 import type { Activity, ActivitySince, Person } from '../../protocol/activity.ts';
-import type { ProcessInfo, SessionInfo, SignalName } from '../../protocol/console.ts';
+import type { ProcessInfo, SessionInfo } from '../../protocol/console.ts';
+import type { SignalName } from '../../protocol/signals.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import type { RequestMethod, Requests } from '../../protocol/methods.ts';
 import type { EnvironmentInfo, Role } from '../../protocol/session.ts';

@@ -1,18 +1,9 @@
 // One process of a page test's gateway: its own acts, and acts on it.
 import type { Activity } from '../../protocol/activity.ts';
-import type { Act, ProcessInfo, SignalName } from '../../protocol/console.ts';
+import type { Act, ProcessInfo } from '../../protocol/console.ts';
+import { SIGNALS, type SignalName } from '../../protocol/signals.ts';
 import type { FakeGateway } from '../../client/testing/fake-gateway.ts';
 import type { FakeProcess } from '../../client/testing/fake-process.ts';
-
-const SIGNAL_NAMES: Readonly<Record<SignalName, string | null>> = {
-  interrupt: 'SIGINT',
-  terminate: 'SIGTERM',
-  kill: 'SIGKILL',
-  hangup: 'SIGHUP',
-  quit: 'SIGQUIT',
-  suspend: null,
-  resume: null,
-};
 
 /** Time between a terminate and its kill. */
 const GRACE_MS = 5000;
@@ -96,8 +87,8 @@ export class PageProcess {
     const { acts, state } = this.info;
     const placed = [...acts, { ...act, afterSeq: this.fake.nextSeq - 1 }];
     this.tell({ acts: placed });
-    const name = SIGNAL_NAMES[signal];
-    if (name === null || state === 'closed') return;
+    const { osName: name, mayEnd } = SIGNALS[signal];
+    if (!mayEnd || state === 'closed') return;
     if (signal === 'terminate' && this.ignoresTerm) {
       const { pid, argv } = this.info;
       const survivors = [{ pid, name: argv[0]?.split('/').at(-1) ?? '' }];

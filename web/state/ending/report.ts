@@ -1,6 +1,6 @@
 // The outcome of a step on several processes: computed from the list at any time, so that it stays true.
 import type { OsProcessName, ProcessInfo } from '../../../protocol/console.ts';
-import { ACT_WORDS } from '../../../text/act-text.ts';
+import { actWord } from '../../../text/act-text.ts';
 import { processTitle } from '../processes/process-title.ts';
 import { durationText } from '../../../text/amounts.ts';
 import { elapsedMs, isLive } from '../../../text/process-words.ts';
@@ -40,7 +40,7 @@ export function reportOf(done: Done, processes: Processes): Report {
   const only = keys.length === 1 ? processes[keys[0] ?? ''] : undefined;
   if (keys.length > 1) return reportOfMany(done, processes);
   if (!only?.endedBy || isLive(only) || isTerminating(only)) return { text: '', there: [], escaped: [] };
-  const word = ACT_WORDS[only.endedBy.how];
+  const word = actWord(only.endedBy.how);
   const left = only.escaped.length > 0 ? `; ${survivorsText(only.escaped)} left and lives on` : '';
   return {
     text: `${word.charAt(0).toUpperCase()}${word.slice(1)} ${objectText([only])}${left}`,

@@ -1,14 +1,16 @@
-// Theme, dark or light: follows the system until a person chooses; stored per browser.
+// Theme: follows the system until a person chooses; stored per browser. Its colours are in `web/parts/tokens.css`.
 import { createStore } from 'zustand/vanilla';
 import { readText, writeText } from './storage.ts';
 
-export type Theme = 'dark' | 'light';
+/** Every theme, in the order in which the button goes through them. */
+export const THEMES = ['dark', 'light'] as const;
+export type Theme = (typeof THEMES)[number];
 
 const STORAGE_KEY = 'exec-console.theme';
 
 const system = window.matchMedia('(prefers-color-scheme: light)');
 
-export const THEME_CHOICES = ['dark', 'light', 'system'] as const;
+export const THEME_CHOICES = [...THEMES, 'system'] as const;
 type ThemeChoice = (typeof THEME_CHOICES)[number];
 
 interface ThemeState {
@@ -18,7 +20,7 @@ interface ThemeState {
 
 function current(): ThemeState {
   const kept = readText(STORAGE_KEY);
-  const choice = kept === 'dark' || kept === 'light' ? kept : 'system';
+  const choice = THEMES.find((theme) => theme === kept) ?? 'system';
   return { choice, theme: choice === 'system' ? (system.matches ? 'light' : 'dark') : choice };
 }
 
@@ -34,9 +36,12 @@ export function startTheme(): void {
   system.addEventListener('change', () => themeStore.setState(current()));
 }
 
-export function toggleTheme(): void {
-  chooseTheme(themeStore.getState().theme === 'dark' ? 'light' : 'dark');
-}
+/** Returns `Dark theme`. */
+export const themeTitle = (theme: Theme): string => `${theme[0]?.toUpperCase()}${theme.slice(1)} theme`;
+
+/** Returns the theme that the button chooses. */
+export const nextTheme = (theme: Theme): Theme =>
+  THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? theme;
 
 export function chooseTheme(choice: ThemeChoice): void {
   writeText(STORAGE_KEY, choice === 'system' ? null : choice);

@@ -1,5 +1,5 @@
 // The page of a share of one process: its pane, the expiry, and the state of the connection.
-import { Moon, Settings, Sun } from 'lucide-react';
+import { Settings } from 'lucide-react';
 import { lazy, Suspense, use, useEffect, useLayoutEffect } from 'react';
 import { useStore } from 'zustand';
 import { listenForKeys } from '../../commands/keymap.ts';
@@ -10,10 +10,10 @@ import { processName } from '../../../text/command-line.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { PaneTextDialog } from '../panes/pane-text-dialog.tsx';
 import { TerminalPane } from '../panes/terminal-pane.tsx';
-import { themeStore, toggleTheme } from '../../state/page/theme-store.ts';
 import { Announcer } from '../../parts/announcer.tsx';
 import { ConnectionStatus } from '../../parts/connection-status.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
+import { ThemeButton } from '../../parts/theme-button.tsx';
 import { PageNotices } from '../../parts/page-notices.tsx';
 import { closeDialog, openDialog, pageStore, showPanes } from '../../state/page/page-store.ts';
 import { ShareBadge } from '../dialogs/share-badge.tsx';
@@ -27,7 +27,6 @@ const SettingsDialog = lazy(async () => ({
 
 export function SharedProcess({ processKey }: { readonly processKey: string }) {
   const parts = useConsole();
-  const theme = useStore(themeStore, (state) => state.theme);
   const dialog = useStore(pageStore, (state) => state.dialog);
   const info = useStore(processStore, (state) => state.processes[processKey]);
   const isListed = useStore(processStore, (state) => state.isListed);
@@ -43,11 +42,7 @@ export function SharedProcess({ processKey }: { readonly processKey: string }) {
         <h1 className="shared-name">{info ? processName(info) : 'A shared process'}</h1>
         <ShareBadge />
         <ConnectionStatus />
-        <IconButton
-          icon={theme === 'dark' ? Sun : Moon}
-          label={theme === 'dark' ? 'Light theme' : 'Dark theme'}
-          onClick={toggleTheme}
-        />
+        <ThemeButton />
         <IconButton icon={Settings} label="Settings" onClick={() => openDialog('settings')} />
       </header>
       <main className="stage">

@@ -1,15 +1,5 @@
-// Signal names on the wire, and signals of typed keys.
-import type { SignalName } from '../../protocol/console.ts';
-
-export const SIGNAL_OF: Record<SignalName, NodeJS.Signals> = {
-  interrupt: 'SIGINT',
-  terminate: 'SIGTERM',
-  kill: 'SIGKILL',
-  hangup: 'SIGHUP',
-  quit: 'SIGQUIT',
-  suspend: 'SIGTSTP',
-  resume: 'SIGCONT',
-};
+// Signals of typed keys.
+import type { SignalName } from '../../protocol/signals.ts';
 
 /** Ctrl-C and Ctrl-\: the keys that end a program in a terminal's usual settings. */
 const KEYS: readonly (readonly [byte: number, signal: SignalName])[] = [

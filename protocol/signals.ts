@@ -1,0 +1,27 @@
+// The signals that a person can send to a process: everything that is known of one of them.
+
+interface SignalRecord {
+  /** Its name on the system. */
+  readonly osName: `SIG${string}`;
+  /** True when it can end a program; the others stop or resume one. */
+  readonly mayEnd: boolean;
+  /** Completes "It was …". */
+  readonly past: string;
+}
+
+/** Name on the wire → the signal. */
+export const SIGNALS = {
+  interrupt: { osName: 'SIGINT', mayEnd: true, past: 'interrupted' },
+  terminate: { osName: 'SIGTERM', mayEnd: true, past: 'terminated' },
+  kill: { osName: 'SIGKILL', mayEnd: true, past: 'killed' },
+  hangup: { osName: 'SIGHUP', mayEnd: true, past: 'hung up' },
+  quit: { osName: 'SIGQUIT', mayEnd: true, past: 'told to quit' },
+  suspend: { osName: 'SIGTSTP', mayEnd: false, past: 'suspended' },
+  resume: { osName: 'SIGCONT', mayEnd: false, past: 'resumed' },
+} as const satisfies Readonly<Record<string, SignalRecord>>;
+
+export type SignalName = keyof typeof SIGNALS;
+
+export const SIGNAL_NAMES = Object.keys(SIGNALS) as SignalName[];
+
+export const isSignalName = (name: string): name is SignalName => Object.hasOwn(SIGNALS, name);
