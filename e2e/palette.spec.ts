@@ -76,7 +76,7 @@ test('the keyboard help lists every key of the command table, and opens from a p
   const { page } = console;
   const { key } = await agent.start(['/bin/cat'], { tty: true });
   await console.open(key);
-  const help = page.getByRole('dialog', { name: 'Keyboard help' });
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await console.leaveTerminal(key);
   await page.keyboard.press('F1');
   await expect(help).toBeVisible();

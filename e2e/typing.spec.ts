@@ -181,7 +181,7 @@ test('a terminal that has the keyboard gets every key but the one that gives it 
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.keyboard.press('Control+Shift+L');
   await page.keyboard.press('F1');
-  await expect(page.getByRole('dialog', { name: 'Keyboard help' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   expect(agent.output(processId).toString()).toBe(expected);
 });
 

@@ -10,6 +10,8 @@ const DECISION_S = 24 * 60 * 60;
 const SERVER = 'console';
 
 export interface AgentSettings {
+  /** Name for people. */
+  readonly title: string;
   readonly file: (env: NodeJS.ProcessEnv) => string;
   /** Null for a file that is not JSON. */
   readonly edits: ((program: readonly string[], flags: readonly string[]) => readonly Edit[]) | null;
@@ -27,6 +29,7 @@ const codeFolder = (env: NodeJS.ProcessEnv): string =>
 
 export const AGENTS: Readonly<Record<string, AgentSettings>> = {
   claude: {
+    title: 'Claude Code',
     file: (env) => join(env['CLAUDE_CONFIG_DIR'] || join(home(env), '.claude'), 'settings.json'),
     edits: (program, flags) => {
       const item = hookItem('claude', program, flags, DECISION_S);
@@ -48,11 +51,13 @@ export const AGENTS: Readonly<Record<string, AgentSettings>> = {
     note: 'Sessions of Claude Code that already run use it after a restart.',
   },
   codex: {
+    title: 'Codex',
     file: (env) => join(env['CODEX_HOME'] || join(home(env), '.codex'), 'environments.toml'),
     edits: null,
     note: 'The file holds a token. Codex needs the gateway at this address; start it on the same port.',
   },
   gemini: {
+    title: 'Gemini CLI',
     file: (env) => join(home(env), '.gemini/settings.json'),
     edits: (program, flags) => [
       {
@@ -68,6 +73,7 @@ export const AGENTS: Readonly<Record<string, AgentSettings>> = {
     note: 'Gemini CLI asks its own question first, and the gateway afterwards.',
   },
   opencode: {
+    title: 'opencode',
     file: (env) => join(configHome(env), 'opencode/opencode.json'),
     edits: (program, flags) => [
       {
@@ -85,6 +91,7 @@ export const AGENTS: Readonly<Record<string, AgentSettings>> = {
     note: 'Its own bash tool is denied, so that it uses exec_command.',
   },
   cursor: {
+    title: 'Cursor',
     file: (env) => join(home(env), '.cursor/mcp.json'),
     edits: (program, flags) => [
       {
@@ -96,6 +103,7 @@ export const AGENTS: Readonly<Record<string, AgentSettings>> = {
     note: 'Tell Cursor to run commands with the tool exec_command: its own terminal tool stays.',
   },
   vscode: {
+    title: 'VS Code',
     file: (env) => join(codeFolder(env), 'mcp.json'),
     edits: (program, flags) => [
       {

@@ -5,7 +5,8 @@ import { UsageError } from './usage-error.ts';
 
 const SPECS = {
   tty: { type: 'boolean', short: 't' },
-  label: { type: 'string', short: 'l' },
+  label: { type: 'string', short: 'l', value: 'LABEL' },
+  policy: { type: 'string', value: 'POLICY', completes: ['never', 'rules', 'always'] },
   env: { type: 'string', short: 'e', multiple: true },
 } as const;
 
@@ -48,10 +49,13 @@ describe('Invalid flags are rejected', () => {
   it.each([
     [['--nothing'], "Unknown option '--nothing'"],
     [['-x'], "Unknown option '-x'"],
-    [['--label'], "Option '-l, --label <value>' argument missing"],
+    [['--label'], '--label: expected LABEL after it'],
+    [['--env'], '--env: expected a value after it'],
+    [['--policy'], '--policy: expected never, rules, or always after it'],
+    [['--policy', '--tty'], '--policy: expected never, rules, or always after it'],
     [['--label='], '--label: expected a value'],
     [['--label', 'a', '-l', 'b'], '-l was given twice'],
-    [['--tty=yes'], "Option '-t, --tty' does not take an argument"],
+    [['--tty=yes'], '--tty takes no value'],
   ])('%j: %s', (argv, message) => {
     for (const parse of [parseWords, parseCommandLine]) {
       expect(() => parse(argv, SPECS)).toThrow(UsageError);

@@ -130,8 +130,21 @@ function strictly(argv: readonly string[], specs: Syntax) {
       tokens: true,
     });
   } catch (cause) {
-    // Node adds advice about positional arguments that begin with a dash.
-    const [sentence = ''] = (cause as Error).message.split(/\. |\n/);
-    throw new UsageError(sentence, { cause });
+    throw new UsageError(whyNot(cause as Error, specs), { cause });
   }
+}
+
+function whyNot({ message }: Error, specs: Syntax): string {
+  const [, name = ''] = /^Option '(?:-\w, )?--([\w-]+)/.exec(message) ?? [];
+  const spec = specs[name];
+  if (spec?.type === 'boolean') return `--${name} takes no value`;
+  if (spec) return `--${name}: expected ${formOf(spec)} after it`;
+  // Node adds advice about positional arguments that begin with a dash.
+  const [sentence = ''] = message.split(/\. |\n/);
+  return sentence;
+}
+
+function formOf({ value, completes }: FlagSyntax & Partial<FlagSpec>): string {
+  if (Array.isArray(completes)) return new Intl.ListFormat('en', { type: 'disjunction' }).format(completes);
+  return value ?? 'a value';
 }

@@ -72,6 +72,33 @@ describe('connect', () => {
     expect(stderr).toContain('--print');
   });
 
+  it('[CN3] says where the commands appear, or that no gateway runs', async () => {
+    const file = join(home, 'new', 'settings.json');
+    const done = await connect('claude', '--file', file, '--yes');
+    expect(done.stdout.toString()).toMatch(
+      /^Written\. Start Claude Code: its commands appear at http:\/\/127\.0\.0\.1:\d+\/?\. /m,
+    );
+    const nowhere = ['--state-dir', join(home, 'elsewhere')];
+    const alone = await connect('cursor', '--file', join(home, 'new', 'mcp.json'), '--yes', ...nowhere);
+    expect(alone.stdout.toString()).toMatch(
+      /^Written, but no gateway runs with this state folder now; start one/m,
+    );
+    const printed = await connect('cursor', '--print', ...nowhere);
+    expect(printed.stderr).toContain('no gateway runs with this state folder now');
+    expect(() => JSON.parse(printed.stdout.toString()) as unknown).not.toThrow();
+  });
+
+  it('[CN3] names the state folder in the settings unless it is the usual one', async () => {
+    const printed = async (env: Record<string, string>, ...flags: string[]) =>
+      (await line.outcome(['connect', 'claude', '--print', ...flags], { env })).stdout.toString();
+    const usual = join(home, '.local', 'state');
+    expect(await printed({ XDG_STATE_HOME: usual })).not.toContain('--state-dir');
+    const other = join(home, 'other-state');
+    expect(await printed({ XDG_STATE_HOME: other })).toContain(
+      `'--state-dir' '${join(other, 'exec-console')}'`,
+    );
+  });
+
   it('[CN2] gives an agent a token of its own, which is no admin’s', async () => {
     const { stdout } = await connect('codex', '--print');
     const [, token = ''] = /auth_bearer_token = "(.*)"/.exec(stdout.toString()) ?? [];

@@ -70,6 +70,7 @@ Context Protocol.`,
     const change = new Change(name, agent, args, env);
     if (args.has('print')) {
       await print(await change.added(''));
+      if (change.pageUrl === null) say(NO_GATEWAY);
       return ExitCode.ok;
     }
     const path = realOf(args.text('file') ?? agent.file(env));
@@ -88,10 +89,17 @@ Context Protocol.`,
     if (!args.has('undo')) change.keep(path, before);
     if (after === '' && args.has('undo')) rmSync(path, { force: true });
     else write(path, after);
-    if (!args.has('undo')) await print(`${agent.note}\n`);
+    await print(args.has('undo') ? 'Written.\n' : `${written(agent, change.pageUrl)}\n`);
     return ExitCode.ok;
   },
 };
+
+const NO_GATEWAY = 'no gateway runs with this state folder now; start one before the agent';
+
+const written = ({ title, note }: AgentSettings, url: string | null): string =>
+  url === null
+    ? `Written, but ${NO_GATEWAY}. ${note}`
+    : `Written. Start ${title}: its commands appear at ${url}. ${note}`;
 
 const kept = z.object({ path: z.string(), before: z.string().nullable() });
 
@@ -106,7 +114,14 @@ class Change {
     this.#agent = agent;
     const given = args.text('state-dir');
     this.#stateDir = stateDirOf(given, env);
-    this.#flags = given === null ? [] : ['--state-dir', this.#stateDir];
+    // The agent may be started without the variable that this command has.
+    const usual = stateDirOf(null, { ...env, XDG_STATE_HOME: undefined });
+    this.#flags = this.#stateDir === usual ? [] : ['--state-dir', this.#stateDir];
+  }
+
+  /** Address of the gateway's page; null while no gateway runs. */
+  get pageUrl(): string | null {
+    return findLocalGateway(this.#stateDir)?.url.replace(/^ws/, 'http') ?? null;
   }
 
   /** The file's text with the entries; makes the agent's token. */

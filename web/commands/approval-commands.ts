@@ -37,7 +37,7 @@ const DECISIONS: readonly DecisionKey[] = [
     title: 'Approve the request for the session',
     decision: 'acceptForSession',
   },
-  { id: 'abortRequest', key: 'a', title: 'Abort the request and its thread', decision: 'abort' },
+  { id: 'abortRequest', key: 'a', title: 'Abort: decline, and stop the thread', decision: 'abort' },
 ];
 
 const DECISION_COMMANDS = DECISIONS.map(({ id, key, title, decision }): Command => ({
@@ -143,7 +143,7 @@ export const APPROVAL_COMMANDS: readonly Command[] = [
   },
   {
     id: 'pauseAgent',
-    title: 'Pause this agent: hold its new starts',
+    title: 'Pause this agent: its new commands wait',
     words: 'stop hold approval freeze',
     group: 'Approvals',
     menu: 'Process',
@@ -158,7 +158,7 @@ export const APPROVAL_COMMANDS: readonly Command[] = [
   },
   {
     id: 'checkCommand',
-    title: 'Rules: what they say of this command …',
+    title: 'Check this command against the rules …',
     words: 'policy check approval allow forbid prompt',
     group: 'Approvals',
     menu: 'Process',

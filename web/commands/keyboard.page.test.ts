@@ -61,5 +61,5 @@ it('a key that is held down does not count as pressed twice', async () => {
 it('the button “Shortcuts” opens the keyboard help', async () => {
   const page = await newPage().load();
   await page.getByRole('button', { name: 'Shortcuts ?' }).click();
-  await expect(page.getByRole('dialog', { name: 'Keyboard help' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
 });

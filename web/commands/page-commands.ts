@@ -26,7 +26,7 @@ export const PAGE_COMMANDS: readonly Command[] = [
   },
   {
     id: 'help',
-    title: 'Keyboard help',
+    title: 'Keyboard shortcuts',
     words: 'shortcuts hotkeys bindings how',
     group: 'General',
     keys: [inField('F1'), onPage('?')],

@@ -42,5 +42,5 @@ function Silent({ sinceMs, nowMs }: { readonly sinceMs: number; readonly nowMs: 
 
 function Waiting({ retryAtMs, nowMs }: { readonly retryAtMs: number; readonly nowMs: number }) {
   const seconds = Math.max(0, Math.ceil((retryAtMs - nowMs) / 1000));
-  return <>Offline · {seconds > 0 ? `again in ${seconds} s` : 'trying again'}</>;
+  return <>Offline · {seconds > 0 ? `retrying in ${seconds} s` : 'retrying'}</>;
 }

@@ -21,7 +21,7 @@ export function Overview({ onNew }: { readonly onNew: () => void }) {
         {hasProcesses ? (
           <p className="hint keyboard-only">
             By keyboard: <kbd>j</kbd> and <kbd>k</kbd> go through the list, <kbd>Enter</kbd> opens,{' '}
-            <kbd>?</kbd> shows all shortcuts.
+            <kbd>?</kbd> shows all keyboard shortcuts.
           </p>
         ) : null}
         {isObserver ? null : (

@@ -102,9 +102,9 @@ const sameness = (request: Approval): string =>
 
 /** The approval policies as people choose among them, the mildest first. */
 export const POLICY_WORDS: { readonly [policy in ApprovalPolicy]: string } = {
-  never: 'Ask about nothing',
-  'on-request': 'Ask about what rules name',
-  'on-failure': 'Ask about what rules name, and after a sandbox denial',
+  never: 'Never ask',
+  'on-request': 'Ask when a rule says so, and before forced removals',
+  'on-failure': 'The same, and after a sandbox denial',
   always: 'Ask about everything that no rule allows',
 };
 

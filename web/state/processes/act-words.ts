@@ -23,7 +23,7 @@ const just = (name: string): Words => ({ name, say: () => name });
 
 const WORDS: { readonly [act: string]: Words } = {
   start: { name: 'started', say: (details) => `started ${commandLine(argv(details))}` },
-  restart: just('started it again'),
+  restart: just('restarted it'),
   input: {
     name: 'typed',
     say: (_, { bytes }) => (bytes === 1 ? 'typed 1 byte' : `typed ${bytesText(bytes ?? 0)}`),
@@ -63,9 +63,11 @@ const WORDS: { readonly [act: string]: Words } = {
       `tried ${text(method)}, which failed${reason === undefined ? '' : `: ${text(reason)}`}`,
   },
   tooMany: {
-    name: 'did more than is recorded',
+    name: 'did more than the audit log has',
     say: ({ count }) =>
-      count === undefined ? 'did more than is recorded' : `did ${text(count)} things more than are recorded`,
+      count === undefined
+        ? 'did more than the audit log has'
+        : `did ${text(count)} things more than the audit log has`,
   },
   createToken: {
     name: 'made a token',

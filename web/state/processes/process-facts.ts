@@ -8,6 +8,7 @@ import { actText } from '../../../text/act-text.ts';
 import { commandLine } from '../../../text/command-line.ts';
 import { bytesText, dateTimeText, durationText } from '../../../text/amounts.ts';
 import { elapsedMs, isLive, statusText } from '../../../text/process-words.ts';
+import { clientTitle } from '../../../text/client-title.ts';
 
 export interface Fact {
   readonly name: string;
@@ -31,7 +32,7 @@ export function factsOf({ info, clientName, used, present, nowMs }: Known): read
     // A guest with a single process gets no sessions.
     ['console', ''].includes(info.session)
       ? info.startedBy
-      : `${clientName ?? 'unknown'} (${info.startedBy})`;
+      : `${clientName === null ? 'unknown' : clientTitle(clientName)} (${info.startedBy})`;
   const last = used?.samples.at(-1);
   const facts: readonly (readonly [name: string, text: string | null])[] = [
     ['Command', commandLine(info.argv)],

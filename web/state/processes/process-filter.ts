@@ -3,6 +3,7 @@ import type { ProcessInfo } from '../../../protocol/console.ts';
 import { visible } from '../../../text/visible.ts';
 import { commandLine } from '../../../text/command-line.ts';
 import { isWaiting, isLive, statusOf, statusText } from '../../../text/process-words.ts';
+import { clientTitle } from '../../../text/client-title.ts';
 
 /** Names of the fields. */
 export const PLACES = ['status', 'agent', 'folder', 'label', 'thread', 'command', 'call'] as const;
@@ -100,7 +101,7 @@ const plain = (text: string): string => visible(text).toLowerCase();
 function textsOf(info: ProcessInfo, { clientName }: Origin): { readonly [place in Place]: string } {
   return {
     status: statusWords(info).toLowerCase(),
-    agent: plain(`${clientName} ${info.startedBy}`),
+    agent: plain(`${clientName} ${clientTitle(clientName)} ${info.startedBy}`),
     folder: plain(info.cwd),
     label: plain(info.label ?? ''),
     thread: plain(threadOf(info) ?? ''),

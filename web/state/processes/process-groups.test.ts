@@ -29,7 +29,7 @@ describe('groupProcesses', () => {
     ];
     const groups = groupProcesses(processes, groupTitles(processes, { s1: session() }));
     expect(groups.map(({ title, session: label }) => [title, label])).toEqual([
-      ['codex', 's1'],
+      ['Codex', 's1'],
       ['page', null],
       ['cli', null],
       ['token file', 's2'],
@@ -60,14 +60,14 @@ describe('groupProcesses', () => {
         { s0: session(), s1: session({ label: 's1', connectedAtMs: 60_000 }) },
       ).values(),
     ];
-    expect(titles({}, { session: 's9' })).toEqual(['codex', 'agent']);
-    expect(titles({ startedBy: 'ci' }, { startedBy: 'Ada' })).toEqual(['codex · ci', 'codex · Ada']);
+    expect(titles({}, { session: 's9' })).toEqual(['Codex', 'agent']);
+    expect(titles({ startedBy: 'ci' }, { startedBy: 'Ada' })).toEqual(['Codex · ci', 'Codex · Ada']);
     expect(titles({ cwd: '/projects/shop' }, { cwd: '/projects/api/' })).toEqual([
-      'codex · shop',
-      'codex · api',
+      'Codex · shop',
+      'Codex · api',
     ]);
     const [one, other] = titles({}, {});
-    expect(one).toMatch(/^codex · since /);
+    expect(one).toMatch(/^Codex · since /);
     expect(other).not.toBe(one);
   });
 

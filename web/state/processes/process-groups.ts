@@ -6,6 +6,7 @@ import { threadOf } from './process-filter.ts';
 import { inHeldOrder } from './process-order.ts';
 import { clockText } from '../../../text/amounts.ts';
 import { isLive, isWaiting, statusOf } from '../../../text/process-words.ts';
+import { clientTitle } from '../../../text/client-title.ts';
 
 /** A session as the page knows it; one that is over is kept while any of its processes is listed. */
 export type KnownSession = SessionInfo & { readonly isOver: boolean };
@@ -117,7 +118,9 @@ export function groupTitles(
     if (!there || info.startedAtMs < there.startedAtMs) firsts.set(groupIdOf(info), info);
   }
   const nameOf = (info: ProcessInfo): string =>
-    info.session === 'console' ? info.startedBy : (sessions[info.session]?.clientName ?? info.startedBy);
+    info.session === 'console'
+      ? info.startedBy
+      : clientTitle(sessions[info.session]?.clientName ?? info.startedBy);
   const titles = new Map<string, string>();
   const sinceMs = ({ session, startedAtMs }: ProcessInfo): number =>
     sessions[session]?.connectedAtMs ?? startedAtMs;

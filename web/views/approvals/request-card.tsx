@@ -12,6 +12,7 @@ import { isMeant, requestView } from '../../state/approvals/request-view.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { RequestBody } from './request-body.tsx';
 import { useTyping } from './use-typing.tsx';
+import { clientTitle } from '../../../text/client-title.ts';
 
 interface RequestCardProps {
   readonly request: Approval;
@@ -85,7 +86,7 @@ function Asker({ request }: { readonly request: Approval }) {
   return (
     <span className="request-who">
       <b>{visible(startedBy)}</b>
-      {client === startedBy || client === '' ? '' : ` (${visible(client)})`} {askedText(request)}
+      {client === startedBy || client === '' ? '' : ` (${clientTitle(client)})`} {askedText(request)}
     </span>
   );
 }

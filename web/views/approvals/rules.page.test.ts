@@ -48,7 +48,7 @@ it('a policy is set for all agents, and one of a single agent is shown', async (
   await page.getByText('Agents and rules …').click();
   const dialog = page.getByRole('dialog', { name: 'Approval settings' });
   await expect(dialog.getByRole('radio', { name: /about everything/ })).toBeChecked();
-  await dialog.getByRole('radio', { name: /about nothing/ }).check();
+  await dialog.getByRole('radio', { name: /Never ask/ }).check();
   await expect.poll(() => askedFor(page, 'console/setPolicy')).toEqual([{ policy: 'never' }]);
   approvals.set({ agents: [{ agent: 'bot', policy: 'on-request' }] });
   await expect(dialog).toContainText('bot');
@@ -87,7 +87,7 @@ it('the command of a row is checked against the rules', async () => {
   const process = page.agent.start(['rm', '-rf', 'build dir']);
   await page.row(process.key).focus();
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('what they say of this');
+  await page.getByRole('combobox').fill('check this command');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Approval settings' });
   await expect(dialog).toContainText('Now it is refused: a rule forbids it.');

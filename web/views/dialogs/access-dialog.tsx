@@ -58,9 +58,9 @@ export function AccessDialog({ onClose }: { readonly onClose: () => void }) {
           <section aria-labelledby="access-tokens">
             <h3 id="access-tokens">Tokens</h3>
             <p className="hint">
-              Tokens are an admin’s. A page of one is opened by the link that this prints, where the gateway
-              runs: <code>exec-console link --role admin</code>, in a checkout’s folder{' '}
-              <code>node dist/server/main.js link --role admin</code>
+              Only an admin can list and revoke tokens. To sign in as one, open the link that this command
+              prints on the gateway’s machine: <code>exec-console link --role admin</code> (in a clone of the
+              repository: <code>npx exec-console link --role admin</code>).
             </p>
           </section>
         )}

@@ -26,7 +26,8 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
     <dialog ref={dialog} className="dialog tall settings" aria-labelledby="settings-title" onClose={onClose}>
       <h2 id="settings-title">Settings</h2>
       <p className="hint">
-        Saved in this browser. Only font changes affect processes, and only those you control.
+        Saved in this browser. The font size also resizes the terminals that you control; everything else
+        changes this page only.
       </p>
       <Choice name="Theme" choices={THEME_CHOICES} chosen={theme} onChoose={chooseTheme} />
       <Row label="Font" htmlFor="settings-font">

@@ -22,7 +22,7 @@ export function ShareList({ shares, onChanged, onProblem }: ShareListProps) {
   const processes = useStore(processStore, (state) => state.processes);
   const nowMs = useNow(shares.length > 0);
   return (
-    <ul className="access-list" aria-label="Running shares">
+    <ul className="access-list" aria-label="Active shares">
       {shares.toReversed().map(({ id, key, madeBy, isOwn, expiresAtMs, connected }) => {
         const info = key === null ? null : processes[key];
         const what = key === null ? 'All processes' : info ? processName(info) : 'A process that is gone';

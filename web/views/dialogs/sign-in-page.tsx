@@ -37,8 +37,8 @@ export function SignInPage({ problem, hasFailed }: SignInPageProps) {
         <pre>{`${page}#code=…`}</pre>
         <PasteForm onEdit={() => setEdited(true)} />
         <p>
-          No link at hand? On the gateway’s machine this prints another one; in the folder of a checkout{' '}
-          <code>node dist/server/main.js link</code> does:
+          No link at hand? This command prints another one on the gateway’s machine; in a clone of the
+          repository put <code>npx</code> before it:
         </p>
         <pre>exec-console link</pre>
       </div>

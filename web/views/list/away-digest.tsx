@@ -10,10 +10,10 @@ import { processStore } from '../../state/processes/process-store.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { showPanes } from '../../state/page/page-store.ts';
 import { tightTitleAmong } from '../../state/processes/process-title.ts';
-import { visible } from '../../../text/visible.ts';
 import type { Absence } from '../../state/attention/absence.ts';
 import { attentionStore } from '../../state/attention/attention-store.ts';
 import type { Cause, News } from '../../state/attention/cause.ts';
+import { clientTitle } from '../../../text/client-title.ts';
 
 const ICONS: { readonly [cause in Cause]: typeof BellRing } = {
   approval: Hand,
@@ -68,7 +68,7 @@ function NewsItem({ news: { key, cause, name, text, atMs } }: { readonly news: N
   const Icon = ICONS[cause];
   const agent = useStore(processStore, ({ processes, sessions }) => {
     const info = processes[key];
-    return info ? visible(sessions[info.session]?.clientName ?? info.startedBy) : '';
+    return info ? clientTitle(sessions[info.session]?.clientName ?? info.startedBy) : '';
   });
   const title = useStore(processStore, ({ processes }) => {
     const info = processes[key];

@@ -19,7 +19,7 @@ export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
   const dialog = useModal();
   return (
     <dialog ref={dialog} className="dialog help" aria-labelledby="help-title" onClose={onClose}>
-      <h2 id="help-title">Keyboard help</h2>
+      <h2 id="help-title">Keyboard shortcuts</h2>
       <p className="help-note">
         A terminal gets the keyboard by a click, or by <KeyCaps keys="Enter" /> on its pane. Keys then go to
         the program, except those marked <TerminalMark />, and <KeyCaps keys="Mod+Shift+C" /> and{' '}

@@ -17,7 +17,7 @@ const process = (key: string, argv: string[], label: string | null = null): Proc
   processInfo({ key, argv, label, startedAtMs: -Number(key) });
 
 const commands = [
-  command('help', 'Keyboard help'),
+  command('help', 'Keyboard shortcuts'),
   command('zoom', 'Zoom this pane, and back'),
   command('closePane', 'Close this tab (the process runs on)'),
 ];

@@ -23,6 +23,7 @@ import { setTabCut } from '../../state/layout/cut-tabs.ts';
 import { keysOf, type Group } from '../../state/layout/layout-tree.ts';
 import { draggedPane, dragPane } from '../../state/layout/pane-drag.ts';
 import { visible } from '../../../text/visible.ts';
+import { clientTitle } from '../../../text/client-title.ts';
 
 const UNKNOWN = 'Unknown process';
 
@@ -185,9 +186,12 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
       data-drop={drop}
       title={
         info
-          ? [commandLine(info.argv), visible(info.cwd), visible(clientName ?? info.startedBy), status].join(
-              '\n',
-            )
+          ? [
+              commandLine(info.argv),
+              visible(info.cwd),
+              clientTitle(clientName ?? info.startedBy),
+              status,
+            ].join('\n')
           : undefined
       }
       draggable
