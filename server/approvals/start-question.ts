@@ -6,7 +6,7 @@ import type { Sandboxes } from '../host/sandbox/sandboxes.ts';
 import type { StartFacts } from '../host/sandbox/start-facts.ts';
 import { placesOf } from '../host/spawn.ts';
 import { environmentOf, type User } from '../host/user.ts';
-import { changedVariables } from '../policy/rules/variables.ts';
+import { changedVariables, startsNothing } from '../policy/rules/variables.ts';
 import { canonical, judge, type Command, type Judged } from '../policy/rules/judge.ts';
 import type { RuleSet } from '../policy/rules/rule.ts';
 import { verdictOf, type Verdict } from '../policy/rules/verdict.ts';
@@ -28,6 +28,8 @@ export interface StartCircumstances {
   /** The reason why this host can keep no sandbox; null when it can. */
   readonly noSandbox: () => Sandboxes['failure'];
 }
+
+type Variables = Readonly<Record<string, string>>;
 
 export class AskedStart implements Asked {
   readonly isStart = true;
@@ -95,10 +97,25 @@ export class AskedStart implements Asked {
     return this.#variables;
   }
 
-  /** Equal for the same words in the same folder with the same variables that may change what runs. */
+  /** Equal for the same words in the same folder. */
   get sameRun(): string {
-    const variables = this.#variables.map((name) => [name, this.#env[name] ?? '']);
-    return JSON.stringify([canonical(this.#command), this.#params.arg0 ?? null, this.#cwd, variables]);
+    return JSON.stringify([canonical(this.#command), this.#params.arg0 ?? null, this.#cwd]);
+  }
+
+  /**
+   * True when the variables that may change what runs are as in `shown`. An agent may set no pager and no editor for
+   * its commands only.
+   */
+  runsAs(shown: Variables): boolean {
+    return [...new Set([...this.#variables, ...Object.keys(shown)])].every((name) => {
+      const value = this.#env[name];
+      return value === shown[name] || (value !== undefined && startsNothing(name, value));
+    });
+  }
+
+  /** Values of the variables that may change what runs. */
+  get changed(): Variables {
+    return Object.fromEntries(this.#variables.map((name) => [name, this.#env[name] ?? '']));
   }
 
   /** The agent's name for the call that starts it; not checked. */

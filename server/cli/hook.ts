@@ -13,8 +13,8 @@ import { isInsideGateway } from './inside-gateway.ts';
 import { ownProgram } from './own-program.ts';
 import { printJson } from './print.ts';
 import { realShell } from './real-shell.ts';
-import { readBack, rewrite, type Rewritten } from './rewritten-command.ts';
-import { passedVariables } from './shell-environment.ts';
+import { readBack, rewrite, setVariables, type Rewritten } from './rewritten-command.ts';
+import { passedVariables, withoutShells } from './shell-environment.ts';
 import { stateDirOf } from './state-folder.ts';
 import type { Subcommand } from './subcommand.ts';
 import { UsageError } from './usage-error.ts';
@@ -91,6 +91,7 @@ async function answerTo(event: HookEvent, args: Arguments, env: NodeJS.ProcessEn
           thread: event.thread,
           callId: event.callId,
           shell: realShell(null, env, stateDir),
+          path: env['PATH'] === undefined ? null : withoutShells(env['PATH'], stateDir),
           command: event.command,
         });
   const address = await agentAddress(args, env, agent);
@@ -103,7 +104,7 @@ async function answerTo(event: HookEvent, args: Arguments, env: NodeJS.ProcessEn
       ...(run
         ? {
             argv: [run.shell, '-c', run.command],
-            env: passedVariables({ ...env, PWD: cwd }, { stateDir, named: [] }),
+            env: passedVariables({ ...env, PWD: cwd }, { stateDir, named: setVariables(run) }),
           }
         : { input: shownInput(event) }),
       cwd: fileUri(cwd),

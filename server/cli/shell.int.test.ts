@@ -75,11 +75,12 @@ describe('a script', () => {
 
   it('[AS2] gets none of the variables of the agent that it does not need, but those that are named', async () => {
     const env = { API_KEY: 'secret', NAMED: 'yes', NO_COLOR: '1' };
+    const flags = ['--env', 'NAMED', '--env', 'SET=a=b', '--env', 'NO_COLOR=2'];
     const { stdout } = await line.outcome(
-      ['shell', '--env', 'NAMED', '-c', 'echo "$API_KEY|$NAMED|$NO_COLOR"'],
+      ['shell', ...flags, '-c', 'echo "$API_KEY|$NAMED|$SET|$NO_COLOR"'],
       { env },
     );
-    expect(stdout.toString()).toBe('|yes|1\n');
+    expect(stdout.toString()).toBe('|yes|a=b|2\n');
   });
 });
 
