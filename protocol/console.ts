@@ -4,7 +4,7 @@ import type { ActivitySince, Person } from './activity.ts';
 import type { Approval, ApprovalSettings } from './approvals.ts';
 import { WINDOW_BYTES } from './console-constants.ts';
 import type { OutputChunk, ReadResult, WriteResult } from './process.ts';
-import { shapes, shellShape, startShape } from './process.ts';
+import { shapes, agentShape, startShape } from './process.ts';
 import { count, name, size, type Size } from './scalars.ts';
 
 export const FEATURES = [
@@ -67,7 +67,7 @@ export const startParams = z.object({
     .transform((value) => size.safeParse(value).data)
     .optional(),
   label: z.string().max(256).optional(),
-  ...shellShape,
+  ...agentShape,
   /**
    * Model of a console process, which inherits the environment (with `env` laid over it) and the sandbox that the
    * process with this key was started with, unless `ownEnv` or `ownSandbox` requests its own.

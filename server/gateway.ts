@@ -317,6 +317,7 @@ export class Gateway {
       approval: (session, processId) =>
         this.#approvals?.waiting.findLast((each) => each.session === session && each.processId === processId),
       policyOf: (agent) => this.#approvals?.policyOf(agent) ?? 'never',
+      hasFloor: this.#options.sandboxes.floor !== 'none',
       shell: this.#environment.shell.path,
     });
   }

@@ -29,6 +29,9 @@ export interface StartCircumstances {
   readonly noSandbox: () => Sandboxes['failure'];
 }
 
+/** Set to another value for each call of an agent's tool; Codex names it so. */
+const CALL_ID = 'CODEX_TOOL_CALL_ID';
+
 type Variables = Readonly<Record<string, string>>;
 
 export class AskedStart implements Asked {
@@ -78,7 +81,9 @@ export class AskedStart implements Asked {
 
   #keyOfAll(): string {
     const { argv, arg0, tty, pipeStdin, sandbox } = this.#params;
-    const variables = Object.entries(this.#env).toSorted(([one], [other]) => (one < other ? -1 : 1));
+    const variables = Object.entries(this.#env)
+      .filter(([name]) => name !== CALL_ID || argv.some((word) => word.includes(CALL_ID)))
+      .toSorted(([one], [other]) => (one < other ? -1 : 1));
     const all = [
       argv[0],
       canonical(this.#command),
@@ -132,7 +137,7 @@ export class AskedStart implements Asked {
     const known = this.#judged?.by === rules ? this.#judged.judged : null;
     const judged = known ?? judge(rules, this.#command);
     this.#judged = { by: rules, judged };
-    const escalation = escalationOf(shownMetadata(this.#params.metadata));
+    const escalation = escalationOf(this.#params);
     const verdict = verdictOf(rules, judged, { ...under, variables: this.#variables, escalation });
     const isAboutSandbox = this.lacksSandbox && under.policy !== 'never';
     return { judged, verdict: isAboutSandbox ? unsandboxed(verdict) : verdict };
@@ -230,8 +235,11 @@ const isOpen = ({ permissions }: NonNullable<StartParams['sandbox']>): boolean =
   );
 
 /** The reason why a start that its agent wants without a sandbox waits. What an agent says can only make it wait. */
-const escalationOf = ({ sandboxPermissions }: Question['metadata']): string | null =>
-  sandboxPermissions === 'require_escalated' ? 'its agent wants to run it without a sandbox' : null;
+function escalationOf({ metadata, retryOf }: StartParams): string | null {
+  if (retryOf !== undefined) return 'its sandbox blocked it, and it would run again without one';
+  const { sandboxPermissions } = shownMetadata(metadata);
+  return sandboxPermissions === 'require_escalated' ? 'its agent wants to run it without a sandbox' : null;
+}
 
 function threadOf(metadata: unknown): string | null {
   return shownMetadata(metadata)['threadId'] ?? null;

@@ -129,6 +129,22 @@ describe('the hook that is configured', () => {
     expect(rows).toMatchObject([{ metadata: { threadId: 's1', toolCallId: 'toolu_9' } }]);
   });
 
+  it('[HK5] has one question for a command of an agent that names no call', async () => {
+    await line.outcome(['policy', 'set', 'always', '--agent', 'hooked']);
+    const tool_input = { command: 'echo ran' };
+    const told = { session_id: 's2', cwd: '/tmp', hook_event_name: 'BeforeTool', tool_input };
+    const gemini = { ...told, tool_name: 'run_shell_command' };
+    const [{ answer }] = await Promise.all([hooked(gemini), decided('approve')]);
+    const { tool_input: rewritten } = answer?.['hookSpecificOutput'] ?? {};
+    const { command } = rewritten as { command: string };
+    const child = spawn('/bin/sh', ['-c', command], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: line.env,
+      cwd: '/tmp',
+    });
+    expect(await text(child.stdout)).toBe('ran\n');
+  });
+
   it('[HK5] has one question for a command whose shell has another PATH and editor than the hook', async () => {
     await line.outcome(['policy', 'set', 'always', '--agent', 'hooked']);
     const path = `${home}:${process.env['PATH']}`;

@@ -1,4 +1,5 @@
 // exec-console hook: asks the people at the console before an agent uses a tool, and has its commands run there.
+import { randomUUID } from 'node:crypto';
 import { json } from 'node:stream/consumers';
 import { SessionClient } from '../../client/session-client.ts';
 import { fileUri } from '../../client/start-params.ts';
@@ -89,7 +90,8 @@ async function answerTo(event: HookEvent, args: Arguments, env: NodeJS.ProcessEn
       : {
           agent,
           thread: event.thread,
-          callId: event.callId,
+          // Gemini CLI names no call; the command that follows is known by it.
+          callId: event.callId ?? `call-${randomUUID()}`,
           shell: realShell(null, env, stateDir),
           path: env['PATH'] === undefined ? null : withoutShells(env['PATH'], stateDir),
           command: event.command,

@@ -69,7 +69,7 @@ export const FLAG_GROUPS = {
       type: 'string',
       value: 'POLICY',
       about:
-        'Which commands of agents wait for a person: never (none), on-request (those that a rule asks about, and those that remove files by force), on-failure (the same, and a person can run again without its sandbox what the sandbox denied) or always (all that no rule allows) (default: never)',
+        'Which commands of agents wait for a person: never (none), on-request (those that a rule asks about, and those that remove files by force), on-failure (the same, and whether what a sandbox has blocked runs again without it) or always (all that no rule allows) (default: never)',
       completes: APPROVAL_POLICIES,
     },
     rules: {
