@@ -317,6 +317,8 @@ export interface GatewayHealth {
   readonly status: 'ok' | 'degraded';
   /** Causes with their remedies; empty when the status is `ok`. */
   readonly reasons: readonly string[];
+  /** Outages elsewhere, of services that agents use; absent when there are none. */
+  readonly notices?: readonly string[];
 }
 
 export interface WatchResult {

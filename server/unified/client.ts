@@ -27,6 +27,8 @@ export interface RoomOptions {
   readonly approval: FindApproval;
   /** The policy for the commands of the agent with this name. */
   readonly policyOf: (agent: string) => ApprovalPolicy;
+  /** Warnings about the services behind the agent with this name. */
+  readonly outages: (agent: string) => readonly string[];
   /** True when everything that is started here is in the operator's sandbox. */
   readonly hasFloor: boolean;
   /** Path of the user's shell. */

@@ -54,6 +54,8 @@ export class UnifiedExec {
   /** The session in which this client starts processes; null before the first one. */
   #own: Line | null = null;
   #isClosed = false;
+  /** Outages that an answer has told. */
+  #outages: readonly string[] = [];
 
   constructor(identity: Identity, client: UnifiedClient, room: Room) {
     this.#identity = identity;
@@ -289,7 +291,7 @@ export class UnifiedExec {
     const answer = answerOf(held, {
       wallMs,
       mostTokens,
-      lines,
+      lines: takesOutput ? [...this.#newOutages(), ...lines] : lines,
       takesOutput,
       waitsForApproval: this.#waitsForApproval(held),
       waitsForInput: this.#waitsForInput(held),
@@ -297,6 +299,12 @@ export class UnifiedExec {
     });
     if (takesOutput && held.hasExited) held.reported();
     return answer;
+  }
+
+  #newOutages(): readonly string[] {
+    const before = this.#outages;
+    this.#outages = this.#room.outages(this.#identity.name);
+    return this.#outages.filter((each) => !before.includes(each));
   }
 
   #waitsForApproval(held: Held): boolean {
