@@ -1,5 +1,4 @@
 // Status pages of the services behind agents: looked at when such an agent starts something, never while it waits.
-import { z } from 'zod';
 
 export interface StatusPage {
   /** Name of the agents' token. */
@@ -22,16 +21,6 @@ const WORDS: { readonly [status: string]: string } = {
   major_outage: 'a major outage',
   under_maintenance: 'maintenance',
 };
-
-const named = z.object({ id: z.string().optional(), name: z.string(), status: z.string().optional() });
-const summary = z.object({
-  components: z.array(named),
-  affected_components: z.array(
-    z.object({ component_id: z.string(), status: z.string().default(OPERATIONAL) }),
-  ),
-});
-/** The two forms in use: incident.io has the affected components beside, Statuspage a status in each. */
-const body = z.union([z.object({ summary }), z.object({ components: z.array(named) })]);
 
 interface Known {
   readonly page: StatusPage;
@@ -106,15 +95,31 @@ export class StatusPages {
       await response.body?.cancel();
       return null;
     }
-    const { data } = body.safeParse(JSON.parse(await textOf(response)));
-    if (!data) return null;
-    const { components } = 'summary' in data ? data.summary : data;
-    const found = components.find(({ name }) => name === component);
-    if (!found || !('summary' in data)) return found?.status ?? null;
-    const { affected_components: affected } = data.summary;
-    return affected.find(({ component_id: id }) => id === found.id)?.status ?? OPERATIONAL;
+    return statusIn(JSON.parse(await textOf(response)), component);
   }
 }
+
+/**
+ * Status of the component in a body of one of the two forms in use, incident.io's with the affected components beside, and
+ * Statuspage's with a status in each; null when there is none.
+ */
+function statusIn(body: unknown, component: string): string | null {
+  const { components, summary } = members(body);
+  const all = listed(summary === undefined ? components : members(summary)['components']);
+  const found = all.find(({ name }) => name === component);
+  if (!found) return null;
+  if (summary === undefined) return textOrNull(found['status']);
+  const affected = listed(members(summary)['affected_components']);
+  const itself = affected.find(({ component_id: id }) => id === found['id']);
+  return itself ? (textOrNull(itself['status']) ?? OPERATIONAL) : OPERATIONAL;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const members = (value: unknown): Members =>
+  typeof value === 'object' && value !== null ? (value as Members) : {};
+const listed = (value: unknown): readonly Members[] => (Array.isArray(value) ? value.map(members) : []);
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 function warningOf({ component, url }: StatusPage, status: string | null): string[] {
   if (status === null || status === OPERATIONAL) return [];
