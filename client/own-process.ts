@@ -160,9 +160,9 @@ export class OwnProcess {
     await this.#session.call('process/signal', { processId: this.processId, signal });
   }
 
-  /** SIGKILL to its group, at once. */
-  async terminate(): Promise<{ readonly running: boolean }> {
-    const result = await this.#session.call('process/terminate', { processId: this.processId });
+  /** SIGKILL to its group, at once; with a grace SIGTERM first, which only exec-console heeds. */
+  async terminate(how: { readonly graceMs?: number } = {}): Promise<{ readonly running: boolean }> {
+    const result = await this.#session.call('process/terminate', { processId: this.processId, ...how });
     return { running: (result as { running?: unknown } | null)?.running === true };
   }
 

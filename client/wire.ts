@@ -155,6 +155,7 @@ export function readChanged(params: unknown): ConsoleChanged | null {
         gateway: {
           status: gateway['status'] === 'ok' ? ('ok' as const) : ('degraded' as const),
           reasons: gateway['reasons'],
+          ...(isListOf(gateway['notices'], isText) && { notices: gateway['notices'] }),
         },
       }),
     ...(Array.isArray(sessions) && { sessions: sessions.filter(isSessionInfo) }),

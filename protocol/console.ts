@@ -4,7 +4,7 @@ import type { ActivitySince, Person } from './activity.ts';
 import type { Approval, ApprovalSettings } from './approvals.ts';
 import { WINDOW_BYTES } from './console-constants.ts';
 import type { OutputChunk, ReadResult, WriteResult } from './process.ts';
-import { shapes, shellShape, startShape } from './process.ts';
+import { shapes, agentShape, startShape } from './process.ts';
 import { count, name, size, type Size } from './scalars.ts';
 import { SIGNAL_NAMES, type SignalName } from './signals.ts';
 
@@ -65,7 +65,7 @@ export const startParams = z.object({
     .transform((value) => size.safeParse(value).data)
     .optional(),
   label: z.string().max(256).optional(),
-  ...shellShape,
+  ...agentShape,
   /**
    * Model of a console process, which inherits the environment (with `env` laid over it) and the sandbox that the
    * process with this key was started with, unless `ownEnv` or `ownSandbox` requests its own.
@@ -315,6 +315,8 @@ export interface GatewayHealth {
   readonly status: 'ok' | 'degraded';
   /** Causes with their remedies; empty when the status is `ok`. */
   readonly reasons: readonly string[];
+  /** Outages elsewhere, of services that agents use; absent when there are none. */
+  readonly notices?: readonly string[];
 }
 
 export interface WatchResult {

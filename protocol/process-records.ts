@@ -38,7 +38,7 @@ export const processRecords = {
     roles: { own: owners, any: operators },
     guest: null,
     seen: null,
-    audit: ({ argv, cwd, session, like }, { key, sandboxType }) => ({
+    audit: ({ argv, cwd, session, like, retryOf }, { key, sandboxType }) => ({
       act: 'start',
       key,
       details: {
@@ -46,6 +46,7 @@ export const processRecords = {
         cwd,
         ...(session === 'console' && { session }),
         ...(like !== undefined && { like }),
+        ...(retryOf !== undefined && { retryOf }),
         ...(sandboxType !== undefined && sandboxType !== 'none' && { sandbox: sandboxType }),
       },
       kept: { argv: 'commandLine' },

@@ -31,12 +31,17 @@ export const startShape = {
   metadata: z.unknown().optional(),
 };
 
-/** Members that a stand-in for a shell needs; ours. */
-export const shellShape = {
+/** Members for agents that do not speak the reference's protocol themselves; ours. */
+export const agentShape = {
   /** True for one pipe that takes both stdout and stderr, as `2>&1`: all of it is stdout, in the order of printing. */
   joinStderr: z.boolean().optional(),
   /** True to kill it with the loss of its connection, unless it has exited: nobody comes back for it. */
   endsWithConnection: z.boolean().optional(),
+  /**
+   * Key of a process of the same session that its sandbox has blocked: this start is its second run, without the sandbox,
+   * about which people are asked unless the policy is `never`.
+   */
+  retryOf: z.string().optional(),
 };
 
 const processId = z.string();

@@ -153,7 +153,7 @@ const ACTIVITY = only<Activity>({
 const HEALTHY: GatewayHealth = { status: 'ok', reasons: [] };
 
 export const GATEWAY_HEALTH = by<GatewayHealth>(
-  only<GatewayHealth>({ status: shown, reasons: shown }).observer,
+  only<GatewayHealth>({ status: shown, reasons: shown, notices: shown }).observer,
   () => HEALTHY,
 );
 

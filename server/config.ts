@@ -3,6 +3,7 @@ import type { PublicUrl } from './policy/public-url.ts';
 import type { AddressRange } from './policy/served-peers.ts';
 import type { CertificateFiles } from './doors/http/certificate.ts';
 import type { User } from './host/user.ts';
+import type { StatusPage } from './ops/status-pages.ts';
 import type { Floor } from './host/sandbox/floor.ts';
 import type { ApprovalPolicy } from '../protocol/rules.ts';
 import { WINDOW_BYTES } from '../protocol/console-constants.ts';
@@ -319,6 +320,8 @@ export interface Config {
   readonly ruleFiles: readonly string[];
   /** Shell command to run for each request that no person sees; null for none. */
   readonly onWaiting: string | null;
+  /** Pages that are fetched when their agents start something. */
+  readonly statusPages: readonly StatusPage[];
   /** User for children and file operations; null: the gateway's own user. */
   readonly user: User | null;
   /** The built page. */

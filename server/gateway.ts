@@ -35,6 +35,7 @@ import { environmentInfo } from './sessions/environment-info.ts';
 import { Health } from './ops/health.ts';
 import { actLine, closedForLine, defectLine, logHealth, sessionLine } from './ops/lines.ts';
 import type { Log } from './ops/log.ts';
+import type { StatusPages } from './ops/status-pages.ts';
 import { environmentMethods } from './methods/environment/environment-handlers.ts';
 import { outboundMethods } from './methods/http/outbound-handlers.ts';
 import type { Sandboxes } from './host/sandbox/sandboxes.ts';
@@ -61,6 +62,8 @@ export interface GatewayOptions {
   readonly approvals?:
     | (Pick<ApprovalsOptions, 'stateDir' | 'policy' | 'ruleFiles'> & { readonly onWaiting: string | null })
     | null;
+  /** Outages of the services behind agents; default: none are known. */
+  readonly statusPages?: Pick<StatusPages, 'started' | 'warnings'>;
   /** Decides on requests before they take effect, in the place of `approvals`; default: they take effect at once. */
   readonly decide?: Decide;
 }
@@ -92,6 +95,7 @@ export class Gateway {
       log: options.log,
       descriptors: this.#descriptors,
       approvals: () => this.#approvals,
+      started: (agent) => options.statusPages?.started(agent),
     });
     this.#environment = environmentInfo(options.version, options.user);
     this.unified = this.#unifiedRoom();
@@ -317,6 +321,8 @@ export class Gateway {
       approval: (session, processId) =>
         this.#approvals?.waiting.findLast((each) => each.session === session && each.processId === processId),
       policyOf: (agent) => this.#approvals?.policyOf(agent) ?? 'never',
+      outages: (agent) => this.#options.statusPages?.warnings(agent) ?? [],
+      hasFloor: this.#options.sandboxes.floor !== 'none',
       shell: this.#environment.shell.path,
     });
   }

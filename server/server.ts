@@ -20,6 +20,7 @@ import type { Config } from './config.ts';
 import { seenHealth } from './console/viewers.ts';
 import { Gateway } from './gateway.ts';
 import { readCertificate, watchCertificate, type Certificate } from './doors/http/certificate.ts';
+import { StatusPages } from './ops/status-pages.ts';
 import { VitalSigns } from './ops/vital-signs.ts';
 import { Listener } from './doors/http/listener.ts';
 import { localName, shownName } from './doors/http/shown-address.ts';
@@ -63,7 +64,14 @@ export function createServer(given: Config, log: Log): Server {
     workspaces: config.workspaces,
     user: config.user,
   });
-  const gateway = new Gateway({
+  const statusPages = new StatusPages(config.statusPages, {
+    warned: (page, warning) => {
+      gateway.health.notice(`${page.agent} ${page.url.href} ${page.component}`, warning);
+      if (warning !== null) log('warn', warning, { event: 'statusPage', agent: page.agent });
+    },
+  });
+  const gateway: Gateway = new Gateway({
+    statusPages,
     limits,
     sandboxes,
     user: config.user,

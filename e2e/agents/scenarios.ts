@@ -212,9 +212,10 @@ const OWN: readonly Scenario[] = [
   },
 ];
 
-/** The agent's own tool runs the command, once the person has allowed it. */
+/** The agent's own tool runs the command, once the person has allowed it. Claude Code asks about what writes a file. */
 const ASKED: readonly Scenario[] = OWN.filter(({ policy }) => policy === 'always').map((scenario) => ({
   ...scenario,
+  steps: ({ client }) => [() => [client.shell(`${print('asked')} > note; cat note`)]],
   policy: 'never',
   rows: 0,
 }));

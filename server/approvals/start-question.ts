@@ -6,7 +6,7 @@ import type { Sandboxes } from '../host/sandbox/sandboxes.ts';
 import type { StartFacts } from '../host/sandbox/start-facts.ts';
 import { placesOf } from '../host/spawn.ts';
 import { environmentOf, type User } from '../host/user.ts';
-import { changedVariables } from '../policy/rules/variables.ts';
+import { changedVariables, startsNothing } from '../policy/rules/variables.ts';
 import { canonical, judge, type Command, type Judged } from '../policy/rules/judge.ts';
 import type { RuleSet } from '../policy/rules/rule.ts';
 import { verdictOf, type Verdict } from '../policy/rules/verdict.ts';
@@ -28,6 +28,11 @@ export interface StartCircumstances {
   /** The reason why this host can keep no sandbox; null when it can. */
   readonly noSandbox: () => Sandboxes['failure'];
 }
+
+/** Set to another value for each call of an agent's tool; Codex names it so. */
+const CALL_ID = 'CODEX_TOOL_CALL_ID';
+
+type Variables = Readonly<Record<string, string>>;
 
 export class AskedStart implements Asked {
   readonly isStart = true;
@@ -76,7 +81,9 @@ export class AskedStart implements Asked {
 
   #keyOfAll(): string {
     const { argv, arg0, tty, pipeStdin, sandbox } = this.#params;
-    const variables = Object.entries(this.#env).toSorted(([one], [other]) => (one < other ? -1 : 1));
+    const variables = Object.entries(this.#env)
+      .filter(([name]) => name !== CALL_ID || argv.some((word) => word.includes(CALL_ID)))
+      .toSorted(([one], [other]) => (one < other ? -1 : 1));
     const all = [
       argv[0],
       canonical(this.#command),
@@ -95,10 +102,25 @@ export class AskedStart implements Asked {
     return this.#variables;
   }
 
-  /** Equal for the same words in the same folder with the same variables that may change what runs. */
+  /** Equal for the same words in the same folder. */
   get sameRun(): string {
-    const variables = this.#variables.map((name) => [name, this.#env[name] ?? '']);
-    return JSON.stringify([canonical(this.#command), this.#params.arg0 ?? null, this.#cwd, variables]);
+    return JSON.stringify([canonical(this.#command), this.#params.arg0 ?? null, this.#cwd]);
+  }
+
+  /**
+   * True when the variables that may change what runs are as in `shown`. An agent may set no pager and no editor for
+   * its commands only.
+   */
+  runsAs(shown: Variables): boolean {
+    return [...new Set([...this.#variables, ...Object.keys(shown)])].every((name) => {
+      const value = this.#env[name];
+      return value === shown[name] || (value !== undefined && startsNothing(name, value));
+    });
+  }
+
+  /** Values of the variables that may change what runs. */
+  get changed(): Variables {
+    return Object.fromEntries(this.#variables.map((name) => [name, this.#env[name] ?? '']));
   }
 
   /** The agent's name for the call that starts it; not checked. */
@@ -115,7 +137,7 @@ export class AskedStart implements Asked {
     const known = this.#judged?.by === rules ? this.#judged.judged : null;
     const judged = known ?? judge(rules, this.#command);
     this.#judged = { by: rules, judged };
-    const escalation = escalationOf(shownMetadata(this.#params.metadata));
+    const escalation = escalationOf(this.#params);
     const verdict = verdictOf(rules, judged, { ...under, variables: this.#variables, escalation });
     const isAboutSandbox = this.lacksSandbox && under.policy !== 'never';
     return { judged, verdict: isAboutSandbox ? unsandboxed(verdict) : verdict };
@@ -213,8 +235,11 @@ const isOpen = ({ permissions }: NonNullable<StartParams['sandbox']>): boolean =
   );
 
 /** The reason why a start that its agent wants without a sandbox waits. What an agent says can only make it wait. */
-const escalationOf = ({ sandboxPermissions }: Question['metadata']): string | null =>
-  sandboxPermissions === 'require_escalated' ? 'its agent wants to run it without a sandbox' : null;
+function escalationOf({ metadata, retryOf }: StartParams): string | null {
+  if (retryOf !== undefined) return 'its sandbox blocked it, and it would run again without one';
+  const { sandboxPermissions } = shownMetadata(metadata);
+  return sandboxPermissions === 'require_escalated' ? 'its agent wants to run it without a sandbox' : null;
+}
 
 function threadOf(metadata: unknown): string | null {
   return shownMetadata(metadata)['threadId'] ?? null;

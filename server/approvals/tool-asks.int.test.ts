@@ -146,6 +146,25 @@ describe('a start of an accepted tool call', () => {
     await started;
   });
 
+  it('[AP24] may set a pager that only prints and an editor that does nothing, in the place of those that were shown', async () => {
+    const [agent, operator] = await gate();
+    const argv = gated.touch('a');
+    await accepted(agent, operator, { argv, ...called('c1'), env: { GIT_PAGER: 'delta', EDITOR: 'vi' } });
+    const env = { GIT_PAGER: 'cat', EDITOR: 'true' };
+    await exitOf(agent, agent.start(argv, { ...inFolder(), ...called('c1'), env }));
+    expect(existsSync(gated.marked('a'))).toBe(true);
+  });
+
+  it('[AP24] is asked about again without the PATH that was shown', async () => {
+    const [agent, operator] = await gate();
+    const argv = gated.touch('a');
+    await accepted(agent, operator, { argv, ...called('c1'), env: { PATH: `${gated.folder}:/bin` } });
+    const started = errorOf(agent.start(argv, { ...inFolder(), ...called('c1') }));
+    const { id } = await waits(operator);
+    await decide(operator, id, 'decline');
+    await started;
+  });
+
   it('[AP24] is asked about again when its program has changed', async () => {
     const [agent, operator] = await gate();
     const path = gated.marked('run.sh');

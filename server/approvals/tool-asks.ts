@@ -22,6 +22,8 @@ const MOST_GRANTED = 1000;
 /** Files as they were when their start was accepted. */
 interface Granted {
   readonly mark: string;
+  /** Variables that may change what runs, as they were shown. */
+  readonly changed: AskedStart['changed'];
   readonly untilMs: number;
 }
 
@@ -80,7 +82,7 @@ export class ToolAsks {
   granted(peer: Peer, start: AskedStart): Granted | null {
     const name = nameOf(peer, start);
     const granted = name === null ? undefined : this.#granted.get(name);
-    if (name === null || !granted) return null;
+    if (name === null || !granted || !start.runsAs(granted.changed)) return null;
     this.#granted.delete(name);
     return granted.untilMs < Date.now() ? null : granted;
   }
@@ -88,7 +90,7 @@ export class ToolAsks {
   #grant(peer: Peer, start: AskedStart, mark: string): void {
     const name = nameOf(peer, start);
     if (name === null) return;
-    this.#granted.set(name, { mark, untilMs: Date.now() + GRANTED_MS });
+    this.#granted.set(name, { mark, changed: start.changed, untilMs: Date.now() + GRANTED_MS });
     for (const oldest of this.#granted.keys()) {
       if (this.#granted.size <= MOST_GRANTED) break;
       this.#granted.delete(oldest);

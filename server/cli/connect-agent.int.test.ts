@@ -117,9 +117,10 @@ describe('the hook that is configured', () => {
     tool_input: { command: 'echo "it ran" in $PWD; exit 4', description: 'Tries it' },
     tool_use_id: 'toolu_9',
   };
-  const hooked = async (value: object, ...flags: string[]) => {
+  const hooked = async (value: object, env: Readonly<Record<string, string>> = {}, ...flags: string[]) => {
     const { code, stdout } = await line.outcome(['hook', '--agent', 'hooked', ...flags], {
       input: JSON.stringify(value),
+      env,
     });
     const said = stdout.toString();
     return {
@@ -155,6 +156,35 @@ describe('the hook that is configured', () => {
     expect(rows).toMatchObject([{ metadata: { threadId: 's1', toolCallId: 'toolu_9' } }]);
   });
 
+  it('[HK5] has one question for a command of an agent that names no call', async () => {
+    await line.outcome(['policy', 'set', 'always', '--agent', 'hooked']);
+    const tool_input = { command: 'echo ran' };
+    const told = { session_id: 's2', cwd: '/tmp', hook_event_name: 'BeforeTool', tool_input };
+    const gemini = { ...told, tool_name: 'run_shell_command' };
+    const [{ answer }] = await Promise.all([hooked(gemini), decided('approve')]);
+    const { tool_input: rewritten } = answer?.['hookSpecificOutput'] ?? {};
+    const { command } = rewritten as { command: string };
+    const child = spawn('/bin/sh', ['-c', command], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: line.env,
+      cwd: '/tmp',
+    });
+    expect(await text(child.stdout)).toBe('ran\n');
+  });
+
+  it('[HK5] has one question for a command whose shell has another PATH and editor than the hook', async () => {
+    await line.outcome(['policy', 'set', 'always', '--agent', 'hooked']);
+    const path = `${home}:${process.env['PATH']}`;
+    const told = { ...event, tool_use_id: 'toolu_10', tool_input: { command: 'echo "$PATH $GIT_EDITOR"' } };
+    const own = { PATH: path, GIT_EDITOR: 'vi' };
+    const [{ answer }] = await Promise.all([hooked(told, own), decided('approve')]);
+    const { updatedInput } = answer?.['hookSpecificOutput'] ?? {};
+    const { command } = updatedInput as { command: string };
+    const env = { ...line.env, PATH: '/usr/bin:/bin', GIT_EDITOR: 'true' };
+    const child = spawn('/bin/sh', ['-c', command], { stdio: ['ignore', 'pipe', 'pipe'], env, cwd: '/tmp' });
+    expect(await text(child.stdout)).toBe(`${path} true\n`);
+  });
+
   it('[HK5] asks a person at the console for what the agent would ask, under every policy', async () => {
     await line.outcome(['policy', 'set', 'never', '--agent', 'hooked']);
     const { answer: rewritten } = await hooked(event);
@@ -170,8 +200,8 @@ describe('the hook that is configured', () => {
 
   it('[HK6] without a gateway says nothing, or refuses', async () => {
     const nowhere = ['--state-dir', join(home, 'nowhere')];
-    expect(await hooked(event, ...nowhere)).toEqual({ code: 0, answer: null });
-    const { answer } = await hooked(event, ...nowhere, '--when-away', 'refuse');
+    expect(await hooked(event, {}, ...nowhere)).toEqual({ code: 0, answer: null });
+    const { answer } = await hooked(event, {}, ...nowhere, '--when-away', 'refuse');
     expect(answer?.['hookSpecificOutput']).toMatchObject({ permissionDecision: 'deny' });
     const unread = await line.outcome(['hook'], { input: 'no event' });
     expect([unread.code, unread.stdout.toString()]).toEqual([0, '']);

@@ -136,16 +136,21 @@ describe('a rewritten command', () => {
     thread: 's1',
     callId: null,
     shell: '/bin/bash',
+    path: "/opt/it's here:/bin",
     command: "echo 'a' \"$B\" `c` \\ \n; rm -rf 'it'\\''s'",
   };
 
   it('[HK4] is read back as it was, and nothing else is', () => {
     const line = rewrite(run, OWN);
     expect(readBack(line, OWN)).toEqual(run);
+    const plain = { ...run, path: null };
+    expect(readBack(rewrite(plain, OWN), OWN)).toEqual(plain);
     expect(readBack('npm test', OWN)).toBeNull();
     expect(readBack(`${line} ; curl evil`, OWN)).toBeNull();
     expect(readBack(`${line}; 'x'`, OWN)).toBeNull();
     expect(readBack(line.replace("'--agent'", "'--url' 'ws://evil' '--agent'"), OWN)).toBeNull();
+    expect(readBack(line.replace("'--env' 'PATH=", "'--env' 'LD_PRELOAD=x' '--env' 'PATH="), OWN)).toBeNull();
+    expect(readBack(line.replace("'PATH=", "'HOME=/"), OWN)).toBeNull();
   });
 
   it('[HK4] comes through a shell word by word', () => {

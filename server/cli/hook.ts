@@ -1,4 +1,5 @@
 // exec-console hook: asks the people at the console before an agent uses a tool, and has its commands run there.
+import { randomUUID } from 'node:crypto';
 import { json } from 'node:stream/consumers';
 import { SessionClient } from '../../client/session-client.ts';
 import { fileUri } from '../../client/start-params.ts';
@@ -13,8 +14,8 @@ import { isInsideGateway } from './inside-gateway.ts';
 import { ownProgram } from './own-program.ts';
 import { printJson } from './print.ts';
 import { realShell } from './real-shell.ts';
-import { readBack, rewrite, type Rewritten } from './rewritten-command.ts';
-import { passedVariables } from './shell-environment.ts';
+import { readBack, rewrite, setVariables, type Rewritten } from './rewritten-command.ts';
+import { passedVariables, withoutShells } from './shell-environment.ts';
 import { stateDirOf } from './state-folder.ts';
 import type { Subcommand } from './subcommand.ts';
 import { UsageError } from './usage-error.ts';
@@ -89,8 +90,10 @@ async function answerTo(event: HookEvent, args: Arguments, env: NodeJS.ProcessEn
       : {
           agent,
           thread: event.thread,
-          callId: event.callId,
+          // Gemini CLI names no call; the command that follows is known by it.
+          callId: event.callId ?? `call-${randomUUID()}`,
           shell: realShell(null, env, stateDir),
+          path: env['PATH'] === undefined ? null : withoutShells(env['PATH'], stateDir),
           command: event.command,
         });
   const address = await agentAddress(args, env, agent);
@@ -103,7 +106,7 @@ async function answerTo(event: HookEvent, args: Arguments, env: NodeJS.ProcessEn
       ...(run
         ? {
             argv: [run.shell, '-c', run.command],
-            env: passedVariables({ ...env, PWD: cwd }, { stateDir, named: [] }),
+            env: passedVariables({ ...env, PWD: cwd }, { stateDir, named: setVariables(run) }),
           }
         : { input: shownInput(event) }),
       cwd: fileUri(cwd),

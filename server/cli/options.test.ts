@@ -29,6 +29,7 @@ describe('Valid flags', () => {
       approvals: 'never',
       ruleFiles: [],
       onWaiting: null,
+      statusPages: [],
       sandbox: 'none',
       workspaces: [],
       runAs: null,
@@ -185,4 +186,20 @@ describe('[AU8] Invalid flags', () => {
     expect(() => parseCommand(argv, {})).toThrow(UsageError);
     expect(() => parseCommand(argv, {})).toThrow(message);
   });
+});
+
+it('[HE2] a status page has an agent, an address and a component', () => {
+  const parsed = parseCommand(['--status-page', 'codex=https://s.example/a?b=c,d,Codex Web'], {});
+  if (parsed.kind !== 'serve') throw new Error('no gateway');
+  expect(parsed.options.statusPages).toEqual([
+    { agent: 'codex', url: new URL('https://s.example/a?b=c,d'), component: 'Codex Web' },
+  ]);
+  for (const wrong of [
+    'codex',
+    'codex=https://s.example',
+    '=https://s.example,C',
+    'codex=file:///x,C',
+    'c=no,C',
+  ])
+    expect(() => parseCommand(['--status-page', wrong], {})).toThrow('expected NAME=URL,COMPONENT');
 });

@@ -5,10 +5,12 @@ import { parseArgs } from 'node:util';
 import { APPROVAL_POLICIES } from '../../protocol/console-constants.ts';
 import type { ApprovalPolicy } from '../../protocol/rules.ts';
 import { FLOORS, type Floor } from '../host/sandbox/floor.ts';
+import type { StatusPage } from '../ops/status-pages.ts';
 import { HELP_FLAG, type FlagSpecs } from './arguments.ts';
 import { DOOR_FLAGS, doorsOf, type Doors } from './door-flags.ts';
 import { LIMIT_FLAGS, limitsOf, type ChosenLimits } from './limit-flags.ts';
 import { LOG_FLAGS, logOf, type ChosenLog } from './log-flags.ts';
+import { statusPageOf } from './status-page-flag.ts';
 import { stateDirOf } from './state-folder.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -24,6 +26,7 @@ export interface Options extends Doors {
   readonly approvals: ApprovalPolicy;
   readonly ruleFiles: readonly string[];
   readonly onWaiting: string | null;
+  readonly statusPages: readonly StatusPage[];
   /** Limits that replace the defaults. */
   readonly limits: ChosenLimits;
   readonly log: ChosenLog;
@@ -69,7 +72,7 @@ export const FLAG_GROUPS = {
       type: 'string',
       value: 'POLICY',
       about:
-        'Which commands of agents wait for a person: never (none), on-request (those that a rule asks about, and those that remove files by force), on-failure (the same, and a person can run again without its sandbox what the sandbox denied) or always (all that no rule allows) (default: never)',
+        'Which commands of agents wait for a person: never (none), on-request (those that a rule asks about, and those that remove files by force), on-failure (the same, and whether what a sandbox has blocked runs again without it) or always (all that no rule allows) (default: never)',
       completes: APPROVAL_POLICIES,
     },
     rules: {
@@ -113,6 +116,13 @@ export const FLAG_GROUPS = {
   Limits: LIMIT_FLAGS,
   Log: LOG_FLAGS,
   Other: {
+    'status-page': {
+      type: 'string',
+      multiple: true,
+      value: 'NAME=URL,COMPONENT',
+      about:
+        'Status page (JSON of incident.io or Statuspage) of a service behind the agents with this name: when one of them starts something, the gateway fetches it, and warns of an outage of that component; repeat for more (default: none)',
+    },
     banner: {
       type: 'boolean',
       about:
@@ -151,6 +161,7 @@ export function parseCommand(argv: readonly string[], env: NodeJS.ProcessEnv): C
       approvals: approvalsOf(values.approvals ?? 'never'),
       ruleFiles: (values.rules ?? []).map((path) => resolve(path)),
       onWaiting: values['on-waiting'] ?? null,
+      statusPages: (values['status-page'] ?? []).map(statusPageOf),
       tokenFile: tokenFile === undefined ? null : resolve(tokenFile),
       banner: values.banner ?? false,
     },

@@ -6,6 +6,8 @@ export interface Rewritten {
   readonly callId: string | null;
   /** The shell that runs it. */
   readonly shell: string;
+  /** PATH as people were shown it: a login shell of the agent may change its own. Null: as the agent has it. */
+  readonly path: string | null;
   readonly command: string;
 }
 
@@ -15,11 +17,15 @@ export interface OwnWords {
   readonly flags: readonly string[];
 }
 
+const PATH = 'PATH=';
+
+/** Returns the variables that it sets, as `NAME=VALUE`. */
+export const setVariables = ({ path }: Rewritten): readonly string[] =>
+  path === null ? [] : [`${PATH}${path}`];
+
 /** Every word is quoted, so that no shell reads anything into it. */
-export function rewrite(
-  { agent, thread, callId, shell, command }: Rewritten,
-  { program, flags }: OwnWords,
-): string {
+export function rewrite(run: Rewritten, { program, flags }: OwnWords): string {
+  const { agent, thread, callId, shell, command } = run;
   return [
     ...program,
     'shell',
@@ -30,6 +36,7 @@ export function rewrite(
     ...(callId === null ? [] : ['--call', callId]),
     '--real',
     shell,
+    ...setVariables(run).flatMap((text) => ['--env', text]),
     '--',
     '-c',
     command,
@@ -54,7 +61,8 @@ export function readBack(line: string, own: OwnWords): Rewritten | null {
   };
   const [agent, shell, command] = [valueOf('--agent'), valueOf('--real'), plain.at(-1)];
   if (agent === null || shell === null || command === undefined) return null;
-  const found = { agent, thread: valueOf('--thread'), callId: valueOf('--call'), shell, command };
+  const path = valueOf('--env')?.slice(PATH.length) ?? null;
+  const found = { agent, thread: valueOf('--thread'), callId: valueOf('--call'), shell, path, command };
   // Nothing else is in it that people would not be shown.
   return rewrite(found, own) === line ? found : null;
 }

@@ -11,11 +11,17 @@ export const SHELLS_FOLDER = 'shells';
 const PASSED =
   /^(TERM|COLORTERM|COLUMNS|LINES|NO_COLOR|FORCE_COLOR|CLICOLOR|LANG|LANGUAGE|LC_[A-Z]+|TZ|PAGER|GIT_PAGER|GH_PAGER|MANPAGER|GIT_EDITOR|GIT_TERMINAL_PROMPT|CI|TMPDIR|VIRTUAL_ENV|CLAUDECODE|GEMINI_CLI|OPENCODE|CURSOR_AGENT)$/;
 
-/** Returns the variables for a command in the gateway; `named`: those that the person passes on besides. */
+/**
+ * Returns the variables for a command in the gateway; `named`: those that the person passes on besides, `NAME=VALUE`
+ * for another value.
+ */
 export function passedVariables(
-  env: NodeJS.ProcessEnv,
-  { stateDir, named }: { readonly stateDir: string; readonly named: readonly string[] },
+  own: NodeJS.ProcessEnv,
+  { stateDir, named: given }: { readonly stateDir: string; readonly named: readonly string[] },
 ): Record<string, string> {
+  const set = given.filter((text) => text.includes('='));
+  const env = { ...own, ...Object.fromEntries(set.map(assignment)) };
+  const named = given.map((text) => assignment(text)[0]);
   const passed = Object.entries(env).filter(
     (entry): entry is [string, string] =>
       entry[1] !== undefined && (PASSED.test(entry[0]) || named.includes(entry[0])),
@@ -27,6 +33,11 @@ export function passedVariables(
     PWD: workingFolder(env),
     [INSIDE]: '1',
   };
+}
+
+function assignment(text: string): [name: string, value: string] {
+  const [name = '', ...value] = text.split('=');
+  return [name, value.join('=')];
 }
 
 /** Returns the PATH without the folders in which the shells of this state folder stand in. */

@@ -4,6 +4,7 @@ import type { OwnProcess } from '../../client/own-process.ts';
 import { SessionClient } from '../../client/session-client.ts';
 import { visible } from '../../text/visible.ts';
 import type { AgentAround } from './agent-around.ts';
+import { onAgentGone } from './agent-gone.ts';
 import { ask } from './ask.ts';
 import { listenToCuts, socketTo } from './connect.ts';
 import { areJoined, hasInput, isInTerminal } from './descriptors.ts';
@@ -19,6 +20,9 @@ import { handOn } from './shell-rest.ts';
 const CLOSE_MS = 100;
 /** Time after which the agent is told what its command waits for. */
 const WAITING_MS = 10_000;
+
+/** Time between SIGTERM and SIGKILL for a command whose agent is gone. */
+const GRACE_MS = 2000;
 
 /** The ending of a command, as of a process that was started here. */
 export type ShellEnding =
@@ -74,7 +78,10 @@ class ShellRun {
     const failed = new Promise<never>((_resolve, reject) => {
       this.#fail = reject;
     });
-    this.#undo.push(onEndingSignal((signal) => this.#signalled(signal)));
+    this.#undo.push(
+      onEndingSignal((signal) => this.#signalled(signal)),
+      onAgentGone(() => this.#agentGone()),
+    );
     try {
       const started = await Promise.race([failed, this.#started()]);
       this.#process = started;
@@ -185,6 +192,13 @@ class ShellRun {
     // A waiting start is withdrawn with its connection.
     if (!this.#process || !isOnline) this.#fail(new Signalled(signal));
     else this.#send(signal);
+  }
+
+  /** Nobody reads its output any more, and an agent that has ended sends no signal. */
+  #agentGone(): void {
+    const hangUp = (): void => this.#fail(new Signalled('SIGHUP'));
+    if (this.#process) this.#process.terminate({ graceMs: GRACE_MS }).catch(hangUp);
+    else hangUp();
   }
 
   #send(signal: EndingSignal): void {

@@ -75,11 +75,12 @@ describe('a script', () => {
 
   it('[AS2] gets none of the variables of the agent that it does not need, but those that are named', async () => {
     const env = { API_KEY: 'secret', NAMED: 'yes', NO_COLOR: '1' };
+    const flags = ['--env', 'NAMED', '--env', 'SET=a=b', '--env', 'NO_COLOR=2'];
     const { stdout } = await line.outcome(
-      ['shell', '--env', 'NAMED', '-c', 'echo "$API_KEY|$NAMED|$NO_COLOR"'],
+      ['shell', ...flags, '-c', 'echo "$API_KEY|$NAMED|$SET|$NO_COLOR"'],
       { env },
     );
-    expect(stdout.toString()).toBe('|yes|1\n');
+    expect(stdout.toString()).toBe('|yes|a=b|2\n');
   });
 });
 
@@ -93,6 +94,27 @@ describe('a signal to the shell', () => {
       expect(await endOf(child)).toEqual([null, signal]);
     },
   );
+
+  it('[AS3] is not needed to end the script of an agent that has ended', async () => {
+    const pidFile = join(folder, 'orphan');
+    const words = line.argv(['shell', '-c', `echo $$ > ${pidFile}; exec sleep 1000`]);
+    // An agent that puts a shell before each command, and leaves its commands behind.
+    const agent = spawn(
+      process.execPath,
+      [
+        '-e',
+        `child_process.spawn('/bin/sh', ['-c', '"$@"; true', 'sh', ...${JSON.stringify(words)}], { detached: true })`,
+      ],
+      { env: line.env, stdio: 'ignore' },
+    );
+    const pid = await vi.waitFor(() => {
+      const found = Number(readFileSync(pidFile, 'utf8'));
+      if (found <= 0) throw new Error('it has not started');
+      return found;
+    }, 30_000);
+    agent.kill('SIGKILL');
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), 30_000);
+  });
 
   it('[AS3] that the script handles leaves the exit code to it', async () => {
     const child = line.spawn(['shell', '-c', "trap 'exit 7' TERM; echo ready; while :; do sleep 0.1; done"]);

@@ -46,9 +46,9 @@ Without a gateway the real shell runs the script, and a line on stderr says so. 
     call: { type: 'string', value: 'ID', about: 'Tool call of the agent' },
     env: {
       type: 'string',
-      value: 'NAME',
+      value: 'NAME[=VALUE]',
       multiple: true,
-      about: "Variable of the agent's environment to pass on; repeat for more",
+      about: "Variable to pass on, with the agent's value or this one; repeat for more",
     },
     real: {
       type: 'string',

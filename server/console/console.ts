@@ -53,6 +53,8 @@ export interface ConsoleParts {
   readonly descriptors: Budget;
   /** Requests that are waiting for a person; null without approvals. */
   readonly approvals: () => HeldRequests | null;
+  /** Called with the name of whoever has started a process. */
+  readonly started?: (by: string) => void;
 }
 
 /** Requests that wait for people, as watchers see them. */
@@ -93,7 +95,7 @@ export class Console {
   readonly #desks = new Map<Peer, Desk>();
   #isEnding = false;
 
-  constructor(limits: ConsoleLimits, { health, log, descriptors, approvals }: ConsoleParts) {
+  constructor(limits: ConsoleLimits, { health, log, descriptors, approvals, started }: ConsoleParts) {
     const reportDefect = (what: string, error: unknown): void => log(...defectLine(what, error));
     this.#log = log;
     this.#descriptors = descriptors;
@@ -138,7 +140,10 @@ export class Console {
       this.changes.processRemoved(process);
     });
     this.sessions = new SessionRegistry(limits, {
-      started: (process) => this.#started(process),
+      started: (process) => {
+        this.#started(process);
+        started?.(process.description.startedBy);
+      },
       notStarted: (error, tty) => {
         this.#startTrouble.failed(error, tty);
         this.tally.notStarted[error.starved ? 'starved' : 'other'] += 1;

@@ -10,6 +10,7 @@ import { redacted, redactedBytes } from '../delivery/redacted-log.ts';
 import { internal, invalidParams, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
 import { notWritten, statusResult } from '../sessions/stdin.ts';
 import type { Methods, Peer } from '../sessions/peer.ts';
+import type { Session } from '../sessions/session.ts';
 import { childSpec, shownMetadata, type StartRules, whenLookedUp } from '../sessions/start.ts';
 import type { Console } from '../console/console.ts';
 import type { Desk } from '../console/desk.ts';
@@ -40,14 +41,17 @@ export function processMethods(
       const told = console.restarts.likeItsModel(asked, (key) => console.process(key));
       const params = isFreed(asked) ? { ...told, sandbox: null } : told;
       const session = params.session === 'console' ? console.sessions.console : peer.session;
+      const { retryOf } = params;
+      const blocked = retryOf === undefined ? null : blockedProcess(session, retryOf);
       console.checkRoom(session, peer.identity);
       return whenLookedUp(childSpec(params, rules), peer, (spec) => {
         console.checkRoom(session, peer.identity);
         const process = session.isConsole
           ? startOnConsole(console, params, peer, { spec })
-          : session.start(description(params, peer), spec, {
+          : session.start({ ...description(params, peer), restartOf: blocked?.key ?? null }, spec, {
               endsWithConnection: params.endsWithConnection,
             });
+        blocked?.restarted(peer.identity.name);
         console.restarts.keep(process.key, params, peer.identity.tokenId);
         return startResult(process);
       });
@@ -173,6 +177,15 @@ function description({ processId, metadata, label }: StartParams, { identity }: 
     label: label?.trim() ? label : null,
     restartOf: null,
   };
+}
+
+/** Throws for a process that its sandbox has not blocked, and for one of another session. */
+function blockedProcess(session: Session, key: string): ProcessControl {
+  const found = session.isConsole ? undefined : session.processes().find((each) => each.key === key);
+  if (found?.sandboxDenied) return found;
+  throw invalidParams(
+    'process/start: params.retryOf: its sandbox has blocked no such process of this session',
+  );
 }
 
 /** The caller gets everything from its first byte on, and is in control. */

@@ -3,17 +3,31 @@ import type { GatewayHealth } from '../../protocol/console.ts';
 
 export class Health {
   readonly #reasons = new Map<string, string>();
+  readonly #notices = new Map<string, string>();
   readonly #listeners = new Set<() => void>();
 
   get state(): GatewayHealth {
-    return { status: this.#reasons.size === 0 ? 'ok' : 'degraded', reasons: [...this.#reasons.values()] };
+    return {
+      status: this.#reasons.size === 0 ? 'ok' : 'degraded',
+      reasons: [...this.#reasons.values()],
+      ...(this.#notices.size > 0 && { notices: [...this.#notices.values()] }),
+    };
   }
 
   /** `part` has found something that does not work, or with null that it does. */
   report(part: string, reason: string | null): void {
-    if ((this.#reasons.get(part) ?? null) === reason) return;
-    if (reason === null) this.#reasons.delete(part);
-    else this.#reasons.set(part, reason);
+    this.#set(this.#reasons, part, reason);
+  }
+
+  /** Something that people should know, and that is no failure of the gateway; null: not any more. */
+  notice(about: string, text: string | null): void {
+    this.#set(this.#notices, about, text);
+  }
+
+  #set(texts: Map<string, string>, name: string, text: string | null): void {
+    if ((texts.get(name) ?? null) === text) return;
+    if (text === null) texts.delete(name);
+    else texts.set(name, text);
     for (const listener of this.#listeners) listener();
   }
 

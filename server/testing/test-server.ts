@@ -70,6 +70,7 @@ export class TestServer {
         approvals: 'never',
         ruleFiles: [],
         onWaiting: null,
+        statusPages: [],
         workspaces: [],
         publicUrl: null,
         tls: null,

@@ -45,6 +45,7 @@ export function answerOf(held: Held, around: Circumstances): Answer {
     ...stateLines(held, around),
     `Original token count: ${tokens}`,
     ...(around.lines ?? []),
+    ...held.notes.splice(0),
     ...peopleLines(held, around.agent),
     'Output:',
     cut(text, around.mostTokens, { tokens, omitted }),

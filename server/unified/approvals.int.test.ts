@@ -1,10 +1,14 @@
 // Commands of unified exec that wait for a person.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Approval, ApprovalsResult } from '../../protocol/approvals.ts';
+import type { WatchResult } from '../../protocol/console.ts';
 import type { ApprovalPolicy } from '../../protocol/rules.ts';
+import type { Floor } from '../host/sandbox/floor.ts';
+import { Sandboxes } from '../host/sandbox/sandboxes.ts';
 import { connectInProcess } from '../testing/in-process-wire.ts';
 import { UnifiedGateway, type TestExec } from '../testing/unified-gateway.ts';
 import { WireClient } from '../testing/wire-client.ts';
@@ -17,16 +21,28 @@ let ann: WireClient;
 const RULE =
   'prefix_rule(pattern=["git","push"], decision="forbidden", justification="only the pipeline pushes")';
 
-async function begin(policy: ApprovalPolicy): Promise<void> {
+async function begin(policy: ApprovalPolicy, floor?: Floor): Promise<void> {
   folder = mkdtempSync(join(tmpdir(), 'exec-console-unified-'));
   const stateDir = join(folder, 'state');
   mkdirSync(join(stateDir, 'rules'), { recursive: true, mode: 0o700 });
   writeFileSync(join(stateDir, 'rules', 'default.rules'), RULE);
-  gateway = new UnifiedGateway({}, { approvals: { stateDir, policy, ruleFiles: [], onWaiting: null } });
+  gateway = new UnifiedGateway(
+    {},
+    {
+      approvals: { stateDir, policy, ruleFiles: [], onWaiting: null },
+      ...(floor && { sandboxes: await sandboxesOf(stateDir, floor) }),
+    },
+  );
   agent = gateway.client({ cwd: folder });
   const identity = { tokenId: 'ann', name: 'ann', role: 'operator', expiresAtMs: null } as const;
   ann = new WireClient(connectInProcess(gateway.gateway, identity));
   await ann.initialize();
+}
+
+async function sandboxesOf(stateDir: string, floor: Floor): Promise<Sandboxes> {
+  const sandboxes = new Sandboxes({ stateDir, floor, user: null });
+  await sandboxes.prepare();
+  return sandboxes;
 }
 beforeEach(() => begin('always'));
 afterEach(async () => {
@@ -62,6 +78,20 @@ describe('[UE7] a command of unified exec that has to be approved', () => {
     const { text } = await answer;
     expect(text).toMatch(/Wall time: 0\.[0-4]\d+ seconds\nProcess exited with code 0\n/);
     expect(text).toMatch(/Output:\nhi\n$/);
+  });
+
+  it('is approved for the session whatever its call, unless it reads the id of that', async () => {
+    const first = agent.start('echo hi');
+    await decide('acceptForSession');
+    await first;
+    expect((await agent.start('echo hi')).text).toContain('exited with code 0');
+    const reads = 'eval "$CODEX_TOOL_CALL_ID"';
+    const started = agent.start(reads);
+    await decide('acceptForSession');
+    await started;
+    const again = agent.start(reads);
+    await decide('decline');
+    expect((await again).text).toContain('declined by ann');
   });
 
   it('is told to wait when the budget of the call is over, and polled until it is decided', async () => {
@@ -188,5 +218,97 @@ describe('[UE11] a command that is to run without a sandbox', () => {
     });
     await decide('accept');
     expect((await answer).text).toContain('exited with code 0');
+  });
+});
+
+describe('[UE12] a command that its sandbox blocks, under on-failure,', () => {
+  const outside = mkdtempSync(join(homedir(), '.exec-console-outside-'));
+  const blocked = `echo tried && touch ${outside}/made && echo done`;
+  beforeEach(async () => {
+    await gateway.close();
+    await begin('on-failure', 'none');
+  });
+  afterEach(() => rmSync(join(outside, 'made'), { force: true }));
+  afterAll(() => rmSync(outside, { recursive: true }));
+
+  it('is asked about, and answered with its second run, which is a row of its own', async () => {
+    const answer = agent.start(blocked);
+    expect(await asked()).toMatchObject({
+      kind: 'start',
+      reason: 'its sandbox blocked it, and it would run again without one',
+      sandboxed: false,
+      argv: [expect.any(String), '-c', blocked],
+    });
+    expect(existsSync(join(outside, 'made'))).toBe(false);
+    await decide('accept');
+    const { text } = await answer;
+    expect(text).toMatch(
+      /exited with code 0\n[\s\S]*\nRun again without its sandbox, in which its exit code was 1\nOutput:\ntried\ndone\n$/,
+    );
+    const { processes } = await ann.request<WatchResult>('console/watch', {});
+    expect(processes.map(({ sandboxDenied }) => sandboxDenied)).toEqual([true, false]);
+    expect(processes[1]?.restartOf).toBe(processes[0]?.key);
+  });
+
+  it('is answered with its first run when it is declined', async () => {
+    const answer = agent.start(blocked);
+    await decide('decline', { message: 'not there' });
+    const { text } = await answer;
+    expect(text).toMatch(/exited with code 1\n[\s\S]*declined by ann: not there\nOutput:\ntried\n/);
+    expect(existsSync(join(outside, 'made'))).toBe(false);
+    expect((await agent.call('list_sessions')).text).toContain('exited 1');
+  });
+
+  it('is told to wait when the budget of the call is over, and polled', async () => {
+    const { text, id } = await agent.start(blocked, {}, { budgetMs: 2000 });
+    expect(text).toContain(`Waiting for approval with session ID ${id}\n`);
+    const poll = agent.call('write_stdin', { session_id: id });
+    await decide('accept');
+    expect((await poll).text).toMatch(/exited with code 0\n[\s\S]*Output:\ntried\ndone\n$/);
+  });
+
+  it('keeps its first run when the second one is terminated before, or its call is cancelled', async () => {
+    const { id } = await agent.start(blocked, {}, { budgetMs: 2000 });
+    await asked();
+    const { text } = await agent.call('terminate', { session_id: id });
+    expect(text).toMatch(/exited with code 1\n[\s\S]*Output:\ntried\n/);
+    const cancel = new AbortController();
+    const answer = agent.start(blocked, {}, { signal: cancel.signal });
+    await asked();
+    cancel.abort();
+    await answer;
+    await expect.poll(waiting).toEqual([]);
+    expect(existsSync(join(outside, 'made'))).toBe(false);
+  });
+
+  it('is not asked about again once it is approved for the session, by another policy, or on a terminal', async () => {
+    const first = agent.start(blocked);
+    await decide('acceptForSession');
+    await first;
+    expect((await agent.start(blocked)).text).toContain('Run again without its sandbox');
+    const other = `${blocked} && false`;
+    expect((await agent.start(other, { tty: true })).text).toContain('exited with code 1');
+    await ann.request('console/setPolicy', { policy: 'on-request' });
+    expect((await agent.start(other)).text).toMatch(/Output:\ntried\ndone\n$/);
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('is not asked about below the operator’s floor', async () => {
+    await gateway.close();
+    await begin('on-failure', 'read-only');
+    expect((await agent.start(blocked)).text).toContain('exited with code 1');
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('cannot be claimed by an agent for what no sandbox blocked', async () => {
+    const { text } = await agent.start('exit 1');
+    expect(text).toContain('exited with code 1');
+    const identity = { tokenId: 'bot', name: 'bot', role: 'agent', expiresAtMs: null } as const;
+    const bot = new WireClient(connectInProcess(gateway.gateway, identity));
+    await bot.initialize();
+    const cwd = pathToFileURL(folder).href;
+    const start = { processId: 'p', argv: ['true'], cwd, env: {}, tty: false, retryOf: 'none' };
+    const started = bot.request('process/start', start);
+    await Promise.all([expect(started).rejects.toThrow('retryOf'), decide('accept')]);
   });
 });

@@ -1,6 +1,7 @@
 // The start of a session and its writes, whose answers may come long after the call that asked for them.
 import { randomUUID } from 'node:crypto';
 import type { Requests } from '../../protocol/methods.ts';
+import { visible } from '../../text/visible.ts';
 import { NOT_WRITTEN, notCreated } from './failed.ts';
 import type { Held } from './held.ts';
 
@@ -20,6 +21,22 @@ export async function start(held: Held, params: Requests['process/start']['param
   } catch (error) {
     held.failures.push(notCreated(reasonOf((error as Error).message, held.facts.cmd)));
     held.notStarted();
+  }
+}
+
+/** Resolves when the second run, without the sandbox of the first one, has started or is known not to. */
+export async function startAgain(held: Held, params: Requests['process/start']['params']): Promise<void> {
+  const { key: retryOf, exitCode } = held;
+  held.runAgain();
+  try {
+    const { processId } = held;
+    const again = { ...params, processId, sandbox: null, retryOf };
+    const { key } = (await held.facts.line.request('process/start', again)) as { key: string };
+    held.notes.push(`Run again without its sandbox, in which its exit code was ${exitCode}`);
+    held.started(key);
+  } catch (error) {
+    held.notes.push(`Not run again without its sandbox: ${visible((error as Error).message)}`);
+    held.keepFirst();
   }
 }
 

@@ -1,8 +1,10 @@
 // One session of unified exec: a process with the output that its agent has not been given.
+import type { Requests } from '../../protocol/methods.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
-import { UnendedSequence } from '../../text/unended-sequence.ts';
-import { Collected } from './collected.ts';
-import type { Line, ProcessEvents } from './line.ts';
+import type { UnendedSequence } from '../../text/unended-sequence.ts';
+import type { Collected } from './collected.ts';
+import type { Line } from './line.ts';
+import { Run } from './run.ts';
 
 export interface HeldFacts {
   readonly id: number;
@@ -16,59 +18,100 @@ export interface HeldFacts {
   readonly tty: boolean;
 }
 
-export class Held implements ProcessEvents {
+export class Held {
   readonly facts: HeldFacts;
-  readonly collected = new Collected();
-  /** Follows the output that was given, for a terminal's text. */
-  readonly sequence = new UnendedSequence();
   /** Lines of people that the agent was told of, by name. */
   readonly told = new Map<string, number>();
   readonly sinceMs = Date.now();
-  seq = 0;
-  /** Decoded bytes of all output that has come, or is known to be missing. */
-  receivedBytes = 0;
-  /** Null until it has started. */
-  key: string | null = null;
-  exitCode: number | null = null;
-  isClosed = false;
   usedAtMs = performance.now();
   /** Why it was not started, or something was not written; told once. */
   failures: string[] = [];
+  /** Lines of the gateway for the next answer. */
+  notes: string[] = [];
   /** Set when the agent was told its exit, or it was ended for another one: only its output can be read from then on. */
   reportedAtMs: number | null = null;
+  /** Its start, for a second run without the sandbox that is in it; null: there is none, or no more of them. */
+  inSandbox: Requests['process/start']['params'] | null = null;
   readonly #find: (key: string) => ProcessView | undefined;
   readonly #waiters = new Set<() => void>();
+  #run: Run;
+  /** The run in the sandbox, once there is a second one. */
+  #first: Run | null = null;
   #turns: Promise<void> = Promise.resolve();
   #locks = 0;
-  /** False until the answer to its start has come. */
-  #isDecided = false;
 
   constructor(facts: HeldFacts, find: (key: string) => ProcessView | undefined) {
     this.facts = facts;
     this.#find = find;
-    facts.line.follow(this.processId, this);
+    this.#run = this.#newRun(String(facts.id));
+  }
+
+  /** A second run of its command, which takes the place of the first one. */
+  runAgain(): void {
+    this.inSandbox = null;
+    this.#first = this.#run;
+    this.#run = this.#newRun(`${this.facts.id}-again`);
+  }
+
+  /** The second run has not been started, and the first one is all that there is. */
+  keepFirst(): void {
+    const first = this.#first;
+    this.#run.notStarted();
+    if (first) this.#run = first;
+    this.look();
+  }
+
+  #newRun(processId: string): Run {
+    const { line } = this.facts;
+    return new Run({ processId, line, find: this.#find, changed: () => this.look() });
   }
 
   get processId(): string {
-    return String(this.facts.id);
+    return this.#run.processId;
+  }
+
+  get collected(): Collected {
+    return this.#run.collected;
+  }
+
+  get sequence(): UnendedSequence {
+    return this.#run.sequence;
+  }
+
+  get receivedBytes(): number {
+    return this.#run.receivedBytes;
+  }
+
+  /** Null until it has started. */
+  get key(): string | null {
+    return this.#run.key;
+  }
+
+  get exitCode(): number | null {
+    return this.#run.exitCode;
+  }
+
+  get isClosed(): boolean {
+    return this.#run.isClosed;
   }
 
   /** The process itself; undefined before its start, and when it is forgotten. */
   get view(): ProcessView | undefined {
-    return this.key === null ? undefined : this.#find(this.key);
-  }
-
-  get isStarted(): boolean {
-    return this.key !== null;
+    return this.#run.view;
   }
 
   get hasExited(): boolean {
     return this.exitCode !== null;
   }
 
-  /** False while the start waits. */
+  /** False while a start waits. */
   get isDecided(): boolean {
-    return this.#isDecided;
+    return this.#run.isDecided;
+  }
+
+  /** True while a first run has ended, and the second one waits. */
+  get mayRunAgain(): boolean {
+    return this.#first !== null && !this.isDecided;
   }
 
   get isLocked(): boolean {
@@ -81,41 +124,11 @@ export class Held implements ProcessEvents {
   }
 
   started(key: string): void {
-    this.key = key;
-    this.#isDecided = true;
-    this.look();
+    this.#run.started(key);
   }
 
   notStarted(): void {
-    this.#isDecided = true;
-    this.facts.line.forget(this.processId);
-    this.look();
-  }
-
-  output(seq: number, bytes: Buffer): void {
-    if (seq !== this.seq + 1) this.#countMissed(seq);
-    this.seq = seq;
-    this.receivedBytes += bytes.length;
-    this.collected.add(bytes);
-  }
-
-  exited(seq: number, exitCode: number): void {
-    this.seq = seq;
-    this.exitCode = exitCode;
-    this.look();
-  }
-
-  closed(seq: number): void {
-    this.seq = seq;
-    this.isClosed = true;
-    this.facts.line.forget(this.processId);
-    this.look();
-  }
-
-  lost(): void {
-    this.exitCode ??= this.view?.exit?.code ?? 128 + 9;
-    this.isClosed = true;
-    this.look();
+    this.#run.notStarted();
   }
 
   reported(): void {
@@ -162,12 +175,6 @@ export class Held implements ProcessEvents {
       this.#locks -= 1;
       void freed.then(release);
     }
-  }
-
-  #countMissed(seq: number): void {
-    const offset = this.view?.log.at(seq)?.offset ?? this.receivedBytes;
-    this.collected.missed(Math.max(0, offset - this.receivedBytes));
-    this.receivedBytes = offset;
   }
 
   /** Has all waits look again whether they are over. */

@@ -1,9 +1,10 @@
 // The room of unified exec: all clients of the gateway, and what they share.
 import type { Identity } from '../policy/identity.ts';
+import type { RoomOptions, UnifiedClient } from './client.ts';
 import { Cut } from './line.ts';
 import { Lines } from './lines.ts';
 import { Sessions } from './sessions.ts';
-import { UnifiedExec, type RoomOptions, type UnifiedClient } from './unified-exec.ts';
+import { UnifiedExec } from './unified-exec.ts';
 
 /** All clients of the gateway: sessions have ids that are unique here, and valid for the token that started them. */
 export class UnifiedRoom {

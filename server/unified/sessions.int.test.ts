@@ -296,3 +296,22 @@ describe('sessions of one thread', () => {
       .toMatchObject({ exitCode: 143, endedBy: { who: 'bot' } });
   }, 60_000);
 });
+
+describe('[HE2] an outage of the service behind an agent', () => {
+  it('is told in one answer, and again when it has changed', async () => {
+    let outages: readonly string[] = ['Codex has a major outage'];
+    const started: string[] = [];
+    const statusPages = { started: (agent: string) => void started.push(agent), warnings: () => outages };
+    const warned = new UnifiedGateway({}, { statusPages });
+    try {
+      const agent = warned.client();
+      expect((await agent.start('true')).text).toContain('\nCodex has a major outage\nOutput:\n');
+      expect((await agent.start('true')).text).not.toContain('outage');
+      outages = ['Codex has degraded performance'];
+      expect((await agent.start('true')).text).toContain('\nCodex has degraded performance\nOutput:\n');
+      expect(started).toEqual(['bot', 'bot', 'bot']);
+    } finally {
+      await warned.close();
+    }
+  });
+});

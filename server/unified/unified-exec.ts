@@ -1,11 +1,9 @@
 // Unified exec: the tools exec_command and write_stdin with all that belongs to them, for one client at a time.
 import type { AskResult } from '../../protocol/approvals.ts';
-import type { ApprovalPolicy } from '../../protocol/rules.ts';
-import type { ProcessView } from '../keeper/process-view.ts';
 import type { Identity } from '../policy/identity.ts';
 import { answerOf, type Answer } from './answer.ts';
 import { asked } from './ask.ts';
-import { Attention, type Call, type FindApproval } from './attention.ts';
+import { Attention, type Call } from './attention.ts';
 import {
   execArguments,
   folderOf,
@@ -17,42 +15,18 @@ import {
   writeArguments,
   type ExecArguments,
 } from './calls.ts';
-import { start, written } from './effects.ts';
+import type { Room, UnifiedClient } from './client.ts';
+import { start, startAgain, written } from './effects.ts';
+import { workspaceWrite } from './sandbox.ts';
 import { Failed, NO_ESCALATION, STDIN_CLOSED, unknownProcess } from './failed.ts';
 import type { Held } from './held.ts';
-import type { Lines } from './lines.ts';
-import { Cut, Refused, type Line, type Serve } from './line.ts';
+import { Cut, Refused, type Line } from './line.ts';
 import { outputAgain, sessionList } from './listing.ts';
 import { MOST_SESSIONS } from './prune.ts';
-import type { Sessions } from './sessions.ts';
 
 export type { Answer } from './answer.ts';
 export type { Call } from './attention.ts';
-
-/** One client, as an MCP session: an agent and one of its threads. */
-export interface UnifiedClient {
-  /** Name of the agent, as `claude-code`; shown to people. */
-  readonly name: string;
-  readonly version: string | null;
-  /** Thread or session of the agent, for grouping; null when it has told none. */
-  readonly thread: string | null;
-  /** Thread that started this one; null when there is none. */
-  readonly parentThread?: string | null;
-  /** Address of the client, for the audit. */
-  readonly from?: string;
-}
-
-export interface RoomOptions {
-  readonly serve: Serve;
-  /** A process by its key; undefined when it is forgotten. */
-  readonly process: (key: string) => ProcessView | undefined;
-  readonly waitsForInput: (process: ProcessView) => boolean;
-  readonly approval: FindApproval;
-  /** The policy for the commands of the agent with this name. */
-  readonly policyOf: (agent: string) => ApprovalPolicy;
-  /** Path of the user's shell. */
-  readonly shell: string;
-}
+export type { UnifiedClient } from './client.ts';
 
 /** Time for an early exit, which is not part of the wait. */
 const EARLY_EXIT_MS = 150;
@@ -61,14 +35,6 @@ const AFTER_WRITE_MS = 100;
 /** Time after the grace for SIGKILL to take effect. */
 const KILL_MS = 1000;
 const INTERRUPT = '\u0003';
-
-/** The part of the room that a client uses. */
-export interface Room extends RoomOptions {
-  readonly sessions: Sessions;
-  readonly lines: Lines;
-  /** Called when the client is gone. */
-  readonly left: () => void;
-}
 
 interface Asked {
   readonly tool: string;
@@ -88,6 +54,8 @@ export class UnifiedExec {
   /** The session in which this client starts processes; null before the first one. */
   #own: Line | null = null;
   #isClosed = false;
+  /** Outages that an answer has told. */
+  #outages: readonly string[] = [];
 
   constructor(identity: Identity, client: UnifiedClient, room: Room) {
     this.#identity = identity;
@@ -118,8 +86,12 @@ export class UnifiedExec {
         version: this.#client.version,
         shell: this.#room.shell,
       });
+      const isTried = asked.permissions === 'use_default' && this.#triesSandbox;
+      const started = isTried ? { ...params, sandbox: workspaceWrite(cwd) } : params;
+      // Nobody could type the same again.
+      if (isTried && !asked.tty) held.inSandbox = started;
       return attention.inTurn(held, async () => {
-        void start(held, params);
+        void start(held, started);
         await attention.untilDecided(held, () => held.isDecided);
         if (attention.isOver && !held.isDecided) this.#withdraw(held);
         if (held.key !== null) await attention.until(held, () => held.hasExited, EARLY_EXIT_MS);
@@ -178,12 +150,13 @@ export class UnifiedExec {
     return this.#during(tool, call, async (attention) => {
       const { id, graceMs } = terminateArguments(args);
       const held = this.#open(tool, id);
-      if (!held.isDecided) {
+      if (!held.isDecided && !held.mayRunAgain) {
         this.#withdraw(held);
         return { text: `Withdrawn: ${id} has not been started`, isError: false };
       }
+      if (held.mayRunAgain) this.#withdraw(held);
       // At once, also while another call waits for its output.
-      await held.facts.line.request('process/terminate', { processId: held.processId, graceMs });
+      else await held.facts.line.request('process/terminate', { processId: held.processId, graceMs });
       return attention.inTurn(held, () =>
         this.#answer(held, attention, { tool, yieldMs: graceMs + KILL_MS, mostTokens: MOST_TOKENS }),
       );
@@ -226,6 +199,11 @@ export class UnifiedExec {
     }
   }
 
+  /** True when commands run in a sandbox first, and people are asked about what it blocks. */
+  get #triesSandbox(): boolean {
+    return !this.#room.hasFloor && this.#room.policyOf(this.#identity.name) === 'on-failure';
+  }
+
   #checkEscalation({ permissions }: ExecArguments): void {
     if (permissions === 'use_default') return;
     if (this.#room.policyOf(this.#identity.name) === 'never') throw new Failed(NO_ESCALATION);
@@ -252,7 +230,7 @@ export class UnifiedExec {
   }
 
   #withdraw(held: Held): void {
-    this.#room.sessions.remove(held);
+    if (!held.mayRunAgain) this.#room.sessions.remove(held);
     const { line } = held.facts;
     line.request('process/terminate', { processId: held.processId }).catch(() => undefined);
   }
@@ -281,20 +259,39 @@ export class UnifiedExec {
   async #answer(held: Held, attention: Attention, asked: Asked): Promise<Answer> {
     this.#throwFailure(held, asked.tool);
     const beganAtMs = performance.now();
+    let askedMs = 0;
+    // The end of a second run that is withdrawn is the first one's.
+    if (held.mayRunAgain) await attention.untilDecided(held, () => held.isDecided);
     if (held.isDecided) {
-      await attention.until(held, () => held.hasExited, asked.yieldMs);
-      if (held.hasExited) await attention.untilComplete(held);
+      await ended(held, attention, asked.yieldMs);
+      askedMs = await this.#askedAgain(held, attention);
+      if (held.isDecided && askedMs > 0) await ended(held, attention, asked.yieldMs);
     }
     // The output is left for the next call, since nobody gets this answer.
     if (attention.isOver) return { text: `${asked.tool} was cancelled`, isError: true };
-    return this.#shown(held, asked, performance.now() - beganAtMs, true);
+    return this.#shown(held, asked, performance.now() - beganAtMs - askedMs, true);
+  }
+
+  /**
+   * Asks people about a second run of what its sandbox has blocked. Resolves with the ms that this took when it is
+   * decided, or the wait is over; with 0 when nobody is asked.
+   */
+  async #askedAgain(held: Held, attention: Attention): Promise<number> {
+    const { inSandbox, view, hasExited } = held;
+    const isBlocked = hasExited && view?.sandboxDenied === true && view.endedBy === null;
+    if (inSandbox === null || !isBlocked || attention.isOver || !this.#triesSandbox) return 0;
+    const sinceMs = performance.now();
+    void startAgain(held, inSandbox);
+    await attention.untilDecided(held, () => held.isDecided);
+    if (attention.isOver && !held.isDecided) this.#withdraw(held);
+    return performance.now() - sinceMs;
   }
 
   #shown(held: Held, { mostTokens, lines = [] }: Asked, wallMs: number, takesOutput: boolean): Answer {
     const answer = answerOf(held, {
       wallMs,
       mostTokens,
-      lines,
+      lines: takesOutput ? [...this.#newOutages(), ...lines] : lines,
       takesOutput,
       waitsForApproval: this.#waitsForApproval(held),
       waitsForInput: this.#waitsForInput(held),
@@ -304,6 +301,12 @@ export class UnifiedExec {
     return answer;
   }
 
+  #newOutages(): readonly string[] {
+    const before = this.#outages;
+    this.#outages = this.#room.outages(this.#identity.name);
+    return this.#outages.filter((each) => !before.includes(each));
+  }
+
   #waitsForApproval(held: Held): boolean {
     return !held.hasExited && this.#room.approval(held.facts.line.label, held.processId) !== undefined;
   }
@@ -311,6 +314,11 @@ export class UnifiedExec {
   #waitsForInput({ view, hasExited }: Held): boolean {
     return view !== undefined && !hasExited && this.#room.waitsForInput(view);
   }
+}
+
+async function ended(held: Held, attention: Attention, yieldMs: number): Promise<void> {
+  await attention.until(held, () => held.hasExited, yieldMs);
+  if (held.hasExited) await attention.untilComplete(held);
 }
 
 async function answered(tool: string, work: () => Promise<Answer>): Promise<Answer> {

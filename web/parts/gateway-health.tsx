@@ -11,7 +11,7 @@ import { visible } from '../../text/visible.ts';
 const RECOVERED_SHOWN_MS = 12_000;
 
 export function GatewayHealth() {
-  const reasons = useStore(processStore, (state) => state.gateway.reasons);
+  const { reasons, notices = [] } = useStore(processStore, (state) => state.gateway);
   const banner = useStore(gatewayNews, (state) => state.banner);
   if (banner === null) return null;
   if (banner === 'recovered') return <Recovered />;
@@ -19,9 +19,9 @@ export function GatewayHealth() {
     <div className="gateway-health" role="group" aria-label="Gateway health">
       <TriangleAlert size={14} aria-hidden="true" />
       <div>
-        <b>The gateway is degraded</b>
-        {reasons.map((reason) => (
-          <p key={reason}>{visible(reason)}</p>
+        <b>{banner === 'degraded' ? 'The gateway is degraded' : 'A service has an outage'}</b>
+        {[...reasons, ...notices].map((text) => (
+          <p key={text}>{visible(text)}</p>
         ))}
       </div>
       <Dismiss />

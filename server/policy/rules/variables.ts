@@ -43,9 +43,12 @@ export function changedVariables(env: Environment, own: Environment): string[] {
 function isAsUsual(name: string, value: string, own: Environment): boolean {
   if (value === own[name]) return true;
   if (name === 'PATH') return leadsToTheSame(value, own['PATH']);
-  if (EDITORS.has(name) && (value === 'true' || value === ':')) return true;
-  return value === '' || (PAGERS.has(name) && value === 'cat');
+  return value === '' || startsNothing(name, value);
 }
+
+/** True for a pager that only prints and an editor that does nothing. */
+export const startsNothing = (name: string, value: string): boolean =>
+  EDITORS.has(name) ? value === 'true' || value === ':' : PAGERS.has(name) && value === 'cat';
 
 /** True when the path contains only folders that the gateway would search too. */
 function leadsToTheSame(path: string, own: string | undefined): boolean {

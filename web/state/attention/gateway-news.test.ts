@@ -37,3 +37,22 @@ it('each change of the gateway’s health shows one warning until it is dismisse
   become('something else');
   expect(gatewayNews.getState().said?.turn).toBe(3);
 });
+
+it('an outage of a service shows one warning, and its end takes the warning away without news', () => {
+  const stop = followGatewayHealth();
+  const outage = (...notices: string[]): void =>
+    processStore.setState({ gateway: { status: 'ok', reasons: [], ...(notices.length > 0 && { notices }) } });
+  outage('Codex has a major outage');
+  expect(gatewayNews.getState()).toMatchObject({
+    banner: 'outage',
+    said: { turn: 1, text: 'Codex has a major outage.' },
+  });
+  dismissGatewayNews();
+  outage('Codex has a major outage');
+  expect(gatewayNews.getState()).toMatchObject({ banner: null, said: { turn: 1 } });
+  outage('Codex has a major outage', 'Claude has maintenance');
+  expect(gatewayNews.getState()).toMatchObject({ banner: 'outage', said: { turn: 2 } });
+  outage();
+  expect(gatewayNews.getState()).toMatchObject({ banner: null, said: { turn: 2 } });
+  stop();
+});

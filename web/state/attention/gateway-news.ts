@@ -6,8 +6,8 @@ import { visible } from '../../../text/visible.ts';
 interface GatewayNewsState {
   /** Text for screen readers; another `turn` each time. */
   readonly said: { readonly text: string; readonly turn: number } | null;
-  /** Visible banner: something does not work, or everything works again. */
-  readonly banner: 'degraded' | 'recovered' | null;
+  /** Visible banner: something does not work, everything works again, or a service elsewhere has an outage. */
+  readonly banner: 'degraded' | 'recovered' | 'outage' | null;
 }
 
 export const gatewayNews = createStore<GatewayNewsState>(() => ({ said: null, banner: null }));
@@ -15,14 +15,18 @@ export const gatewayNews = createStore<GatewayNewsState>(() => ({ said: null, ba
 /** Follows the gateway's health. Returns a function that undoes it. */
 export function followGatewayHealth(): () => void {
   return processStore.subscribe(({ gateway }, { gateway: before }) => {
-    const text = gateway === before ? null : changeText(before.reasons, gateway.reasons);
-    if (text === null) return;
-    gatewayNews.setState(({ said }) => ({
-      said: { text, turn: (said?.turn ?? 0) + 1 },
-      banner: gateway.reasons.length > 0 ? 'degraded' : 'recovered',
-    }));
+    if (gateway === before) return;
+    const text = changeText(before.reasons, gateway.reasons);
+    const notices = (gateway.notices ?? []).filter((notice) => !before.notices?.includes(notice));
+    if (text !== null) say(text, gateway.reasons.length > 0 ? 'degraded' : 'recovered');
+    if (notices.length > 0) say(sentences(notices), gateway.reasons.length > 0 ? 'degraded' : 'outage');
+    // The end of an outage elsewhere is no news.
+    if (!gateway.notices && gatewayNews.getState().banner === 'outage') dismissGatewayNews();
   });
 }
+
+const say = (text: string, banner: GatewayNewsState['banner']): void =>
+  gatewayNews.setState(({ said }) => ({ said: { text, turn: (said?.turn ?? 0) + 1 }, banner }));
 
 export const dismissGatewayNews = (): void => gatewayNews.setState({ banner: null });
 

@@ -1,0 +1,14 @@
+// The flag --status-page: NAME=URL,COMPONENT, each parsed here.
+import type { StatusPage } from '../ops/status-pages.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Throws UsageError. */
+export function statusPageOf(text: string): StatusPage {
+  const [, agent = '', address = '', component = ''] = /^([^=]+)=(.+),([^,]+)$/s.exec(text) ?? [];
+  const url = URL.parse(address);
+  if (url && (url.protocol === 'https:' || url.protocol === 'http:'))
+    return { agent, url, component: component.trim() };
+  throw new UsageError(
+    `--status-page ${text}: expected NAME=URL,COMPONENT, as codex=https://status.example/summary.json,Codex`,
+  );
+}

@@ -1,0 +1,32 @@
+// The sandbox of commands whose failures people are asked about: the agent's folder can be written to, the network is off.
+import type { SandboxIntent } from '../../protocol/sandbox.ts';
+import { uriFromPath } from '../host/file-uri.ts';
+
+type Entry = SandboxIntent['permissions']['file_system']['entries'][number];
+
+/** Folders of a workspace that tell other programs what to run. */
+const READ_ONLY = ['.git', '.agents', '.codex', '.aws'];
+
+/** Returns the sandbox in which Codex runs its commands by default in a trusted folder. */
+export function workspaceWrite(folder: string): SandboxIntent {
+  const cwd = uriFromPath(folder);
+  const writable = ['project_roots', 'tmpdir', 'slash_tmp'] as const;
+  const entries: Entry[] = [
+    { path: { type: 'special', value: { kind: 'root' } }, access: 'read' },
+    ...writable.map((kind): Entry => ({ path: { type: 'special', value: { kind } }, access: 'write' })),
+    ...READ_ONLY.map((subpath): Entry => ({
+      path: { type: 'special', value: { kind: 'project_roots', subpath } },
+      access: 'read',
+      missing_path_behavior: 'skip',
+    })),
+  ];
+  return {
+    permissions: {
+      type: 'managed',
+      file_system: { type: 'restricted', entries },
+      network: 'restricted',
+    },
+    cwd,
+    workspaceRoots: [cwd],
+  };
+}
