@@ -25,6 +25,7 @@ export const FEATURES = [
   'console/tokens',
   'console/share',
   'console/approvals',
+  'console/history',
 ] as const;
 
 /** Default time between SIGTERM and SIGKILL in `process/terminate` by key. */
@@ -47,7 +48,12 @@ const processId = z.string();
 const windowBytes = z.number().int().min(WINDOW_BYTES.min).max(WINDOW_BYTES.max).optional();
 
 export const byKey = {
-  read: z.object({ key, ...shapes.read }),
+  read: z.object({
+    key,
+    ...shapes.read,
+    /** True to get output that only its recording has, too; else it is counted as missed. */
+    recorded: z.boolean().optional(),
+  }),
   write: z.object({ key, ...shapes.write }),
   signal: z.object({ key, signal: z.enum(SIGNALS) }),
   terminate: z.object({

@@ -186,7 +186,7 @@ export const DEFAULT_LIMITS = {
   /** Requests that one socket may send before the first of them is answered; browsers and proxies send one at a time. */
   pipelinedRequests: 16,
   /** Descriptors that the gateway needs for itself; the others are divided. */
-  ownDescriptors: 64,
+  ownDescriptors: 112,
   /** Parameters of starts, kept for restarts, in total and per token; the oldest are forgotten first. */
   restartBytes: 16 * MIB,
   restartBytesPerToken: 8 * MIB,
@@ -276,6 +276,30 @@ export const DEFAULT_LIMITS = {
    */
   mcpIdleMs: 60 * 60 * SECOND,
   mcpForgottenMs: 24 * 60 * 60 * SECOND,
+  /**
+   * Recordings: bytes of one process, of which the first ones and the newest ones stay; of each segment; of all of them, and
+   * their age, where the oldest finished ones go first.
+   */
+  recordProcessBytes: 256 * MIB,
+  recordFirstBytes: 16 * MIB,
+  recordSegmentBytes: 8 * MIB,
+  recordBytes: 10 * 1024 * MIB,
+  recordAgeMs: 30 * 24 * 60 * 60 * SECOND,
+  /** Free bytes of the disk below which nothing is recorded, or this share of it where that is less. */
+  recordFreeBytes: 2 * 1024 * MIB,
+  recordFreeShare: 0.05,
+  /** Output that waits to be written, over all processes; beyond it output is not recorded, and counted. */
+  recordQueueBytes: 32 * MIB,
+  /** Time for which output is gathered before it is written, and the number of files open for that. */
+  recordFlushMs: 50,
+  recordOpenFiles: 32,
+  /** Interval of checks of the age and size of recordings, and of the free disk. */
+  recordLookMs: 60 * SECOND,
+  /** Time that one page of a search through history takes at most, and its lines. */
+  historyPageMs: 400,
+  historyHits: 200,
+  /** Finished processes of earlier gateways that are open at once; each keeps as much output as a live one. */
+  pastProcesses: 64,
   /** Time between SIGTERM and SIGKILL for the gateway's own processes when it gets a SIGTERM. */
   shutdownGraceMs: 3 * SECOND,
   /** Lifetime of a printed link's code. */
@@ -319,6 +343,8 @@ export interface Config {
   readonly ruleFiles: readonly string[];
   /** Shell command to run for each request that no person sees; null for none. */
   readonly onWaiting: string | null;
+  /** True when the output of processes is recorded in the state folder. */
+  readonly record: boolean;
   /** User for children and file operations; null: the gateway's own user. */
   readonly user: User | null;
   /** The built page. */

@@ -20,9 +20,9 @@ import { Tiles, type TilesLimits } from '../screens/tiles.ts';
 import { Usage, type UsageLimits } from '../monitor/usage.ts';
 import { Waiting, type WaitingLimits } from '../monitor/waiting.ts';
 import { ActivityLog, type ActivityLimits } from './activity-log.ts';
-import type { Approval, ApprovalSettings } from '../../protocol/approvals.ts';
 import { approvalRow, isRow } from './approval-row.ts';
 import { Changes, type ChangesLimits } from './changes.ts';
+import type { ConsoleParts, HeldRequests } from './console-parts.ts';
 import { Desk, type DeskLimits } from './desk.ts';
 import { Directory, unknownKey, type DirectoryLimits } from './directory.ts';
 import { printedInfo, processInfo, sessionInfo } from './process-info.ts';
@@ -45,21 +45,6 @@ export type ConsoleLimits = SnapshotLimits &
     readonly processesPerSession: number;
     readonly liveBytes: number;
   };
-
-export interface ConsoleParts {
-  readonly health: Health;
-  readonly log: Log;
-  /** Descriptors of the gateway's process. */
-  readonly descriptors: Budget;
-  /** Requests that are waiting for a person; null without approvals. */
-  readonly approvals: () => HeldRequests | null;
-}
-
-/** Requests that wait for people, as watchers see them. */
-export interface HeldRequests {
-  readonly waiting: readonly Approval[];
-  readonly settings: ApprovalSettings;
-}
 
 /** Most descriptors that one process takes here. */
 const DESCRIPTORS = 3;
@@ -89,13 +74,16 @@ export class Console {
   readonly #slots: Budget;
   readonly #descriptors: Budget;
   readonly #approvals: () => HeldRequests | null;
+  readonly #history: ConsoleParts['history'];
   readonly #watchersTurn: WatchersTurn;
   readonly #desks = new Map<Peer, Desk>();
   #isEnding = false;
 
-  constructor(limits: ConsoleLimits, { health, log, descriptors, approvals }: ConsoleParts) {
+  constructor(limits: ConsoleLimits, parts: ConsoleParts) {
+    const { health, log, descriptors, approvals } = parts;
     const reportDefect = (what: string, error: unknown): void => log(...defectLine(what, error));
     this.#log = log;
+    this.#history = parts.history;
     this.#descriptors = descriptors;
     this.#approvals = approvals;
     const mostKept = Math.floor(limits.liveBytes / limits.retainedBytes);
@@ -119,7 +107,7 @@ export class Console {
     this.activity = new ActivityLog(limits, (change) => this.changes.activityAdded(change));
     this.#watchersTurn = new WatchersTurn(limits);
     this.changes = new Changes(limits, {
-      describeProcess: (process) => this.#describe(process),
+      describeProcess: (process) => this.describe(process),
       describePrinted: printedInfo,
       describeSession: sessionInfo,
       describeGateway: () => health.state,
@@ -160,7 +148,7 @@ export class Console {
     desk = new Desk({
       peer,
       watchersTurn: this.#watchersTurn,
-      find: (key) => this.directory.get(key),
+      find: (key) => this.find(key),
       limits: this.#limits,
       changed: (process) => this.#changed(process, 'soon'),
       watchesOrNot: () => this.changes.peopleChanged(),
@@ -170,8 +158,13 @@ export class Console {
     return desk;
   }
 
+  /** A process of this gateway, or an earlier one's that is open. */
+  find(key: string): ProcessControl | undefined {
+    return this.directory.get(key) ?? this.#history?.get(key);
+  }
+
   process(key: string): ProcessControl {
-    const process = this.directory.get(key);
+    const process = this.find(key);
     if (!process) throw unknownKey(key);
     return process;
   }
@@ -219,7 +212,7 @@ export class Console {
     const held = this.#approvals();
     const rows = held?.waiting.filter(isRow).map(approvalRow) ?? [];
     const processes: ProcessInfo[] = [
-      ...this.directory.all().map((process) => this.#describe(process)),
+      ...this.directory.all().map((process) => this.describe(process)),
       ...rows,
     ];
     const activity = this.activity.since(sinceChange);
@@ -287,6 +280,7 @@ export class Console {
     const { starter } = process.description;
     const giveBack = [this.#slots.take(starter), this.#descriptors.take(starter, DESCRIPTORS)];
     this.tally.started[process.spec.tty ? 'tty' : 'pipes'] += 1;
+    this.#history?.record(process, () => this.describe(process));
     this.screens.follow(process);
     this.waiting.follow(process);
     this.#changed(process, 'soon');
@@ -315,7 +309,7 @@ export class Console {
     if (this.directory.has(process)) this.changes.processChanged(process, urgency);
   }
 
-  #describe(process: ProcessView): ProcessInfo {
+  describe(process: ProcessView): ProcessInfo {
     const watchedBy = [...this.#desks].flatMap(([peer, desk]) =>
       desk.isAttached(process.key) ? peer.label : [],
     );

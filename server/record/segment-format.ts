@@ -24,6 +24,7 @@ const TYPE_NUMBERS = {
   end: 7,
   gap: 8,
   keyframe: 9,
+  place: 10,
 } as const;
 
 export type RecordType = keyof typeof TYPE_NUMBERS;

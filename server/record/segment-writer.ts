@@ -1,5 +1,15 @@
 // The only writer of one segment: whole records are appended by one writev, or nothing is.
-import { close, closeSync, fdatasync, ftruncate, ftruncateSync, openSync, writev, writevSync } from 'node:fs';
+import {
+  close,
+  closeSync,
+  constants,
+  fdatasync,
+  ftruncate,
+  ftruncateSync,
+  openSync,
+  writev,
+  writevSync,
+} from 'node:fs';
 import { promisify } from 'node:util';
 import { encodeHead, frame, HEAD_BYTES, type SegmentHead, type SegmentRecord } from './segment-format.ts';
 import { recoverSegment } from './segment-recovery.ts';
@@ -44,6 +54,11 @@ export class SegmentWriter {
     const recovered = recoverSegment(path);
     if (!recovered) return null;
     return new SegmentWriter(recovered.head, openSync(path, 'a', 0o600), recovered.bytes);
+  }
+
+  /** Continues a file that was closed at this length and that nothing else has written to since; throws when it is gone. */
+  static resume(path: string, head: SegmentHead, bytes: number): SegmentWriter {
+    return new SegmentWriter(head, openSync(path, constants.O_WRONLY | constants.O_APPEND), bytes);
   }
 
   /** The length of the file. */
