@@ -7,27 +7,6 @@ import type { OutputChunk, ReadResult, WriteResult } from './process.ts';
 import { shapes, shellShape, startShape } from './process.ts';
 import { count, name, size, type Size } from './scalars.ts';
 
-export const FEATURES = [
-  'console/watch',
-  'process/attach',
-  'process/control',
-  'process/resize',
-  'process/closeStdin',
-  'process/terminate.graceMs',
-  'process/snapshot',
-  'process/restart',
-  'process/start.like',
-  'console/usage',
-  'console/search',
-  'console/tiles',
-  'console/look',
-  'console/audit',
-  'console/tokens',
-  'console/share',
-  'console/approvals',
-  'console/history',
-] as const;
-
 /** Default time between SIGTERM and SIGKILL in `process/terminate` by key. */
 export const TERMINATE_GRACE_MS = 5000;
 

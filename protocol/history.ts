@@ -37,7 +37,7 @@ export const historySearchParams = z.object({
 
 export const historyRemoveParams = z.object({
   keys: z.array(z.string().max(64)).max(REMOVED_KEYS).optional(),
-  /** What ended before this time. */
+  /** Only what ended before this time. */
   beforeMs: count.optional(),
   agent: z.string().max(256).optional(),
 });

@@ -3,6 +3,7 @@ import type { PublicUrl } from './policy/public-url.ts';
 import type { AddressRange } from './policy/served-peers.ts';
 import type { CertificateFiles } from './doors/http/certificate.ts';
 import type { User } from './host/user.ts';
+import { RECORD_LIMITS } from './record/limits.ts';
 import type { Floor } from './host/sandbox/floor.ts';
 import type { ApprovalPolicy } from '../protocol/rules.ts';
 import { WINDOW_BYTES } from '../protocol/console-constants.ts';
@@ -276,25 +277,7 @@ export const DEFAULT_LIMITS = {
    */
   mcpIdleMs: 60 * 60 * SECOND,
   mcpForgottenMs: 24 * 60 * 60 * SECOND,
-  /**
-   * Recordings: bytes of one process, of which the first ones and the newest ones stay; of each segment; of all of them, and
-   * their age, where the oldest finished ones go first.
-   */
-  recordProcessBytes: 256 * MIB,
-  recordFirstBytes: 16 * MIB,
-  recordSegmentBytes: 8 * MIB,
-  recordBytes: 10 * 1024 * MIB,
-  recordAgeMs: 30 * 24 * 60 * 60 * SECOND,
-  /** Free bytes of the disk below which nothing is recorded, or this share of it where that is less. */
-  recordFreeBytes: 2 * 1024 * MIB,
-  recordFreeShare: 0.05,
-  /** Output that waits to be written, over all processes; beyond it output is not recorded, and counted. */
-  recordQueueBytes: 32 * MIB,
-  /** Time for which output is gathered before it is written, and the number of files open for that. */
-  recordFlushMs: 50,
-  recordOpenFiles: 32,
-  /** Interval of checks of the age and size of recordings, and of the free disk. */
-  recordLookMs: 60 * SECOND,
+  ...RECORD_LIMITS,
   /** Time that one page of a search through history takes at most, and its lines. */
   historyPageMs: 400,
   historyHits: 200,

@@ -19,7 +19,7 @@ import { seenResult } from './console/viewers.ts';
 import { CommandDialect } from './sessions/command-dialect.ts';
 import { fileMethods } from './methods/files/files-handlers.ts';
 import { tryHelperAs } from './methods/files/helper.ts';
-import { FEATURES } from '../protocol/console.ts';
+import { FEATURES } from '../protocol/features.ts';
 import { readyDecoders } from '../protocol/records.ts';
 import type { User } from './host/user.ts';
 import type { InitializeResult } from '../protocol/session.ts';

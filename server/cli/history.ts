@@ -33,15 +33,8 @@ export const history: Subcommand = {
   usage: 'history [flags] | rm KEY | rm --before DATE | rm --agent NAME',
   summary: 'List what ran, or remove its recordings',
   help: `Lists the processes of this gateway and of earlier ones whose recordings are kept, the newest first. Their output is
-printed by "exec-console logs KEY" and found by "exec-console search TEXT".`,
-  acts: [
-    {
-      name: 'rm',
-      usage: 'rm KEY',
-      about:
-        'Remove recordings and their entries for good (admins): one by its key, or all that --before and --agent name; running processes are refused',
-    },
-  ],
+printed by "exec-console logs KEY" and found by "exec-console search TEXT". "rm" removes recordings and their entries for
+good (admins): one by its key, or all that --before and --agent name; running processes are refused.`,
   flags: {
     ...HISTORY_FLAGS,
     before: { type: 'string', value: 'TIME', about: 'Of rm: what ended before this time' },
@@ -55,6 +48,7 @@ printed by "exec-console logs KEY" and found by "exec-console search TEXT".`,
     'history --agent claude --failed --json',
     'history rm --before 2026-11-01',
   ],
+  completes: ['rm'],
   words: 'any',
   execute: (args, env) => {
     const [act, name, ...more] = args.words;

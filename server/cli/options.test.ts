@@ -34,6 +34,7 @@ describe('Valid flags', () => {
       runAs: null,
       limits: {},
       log: { format: 'text', level: 'warn' },
+      record: true,
       banner: false,
     });
   });

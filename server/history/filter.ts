@@ -14,7 +14,7 @@ export interface Place {
   readonly month: string;
   readonly offset: number;
   readonly segment: number | null;
-  /** Of that segment, only lines before this one are left. */
+  /** Number of a line: only those before it are left of that segment. */
   readonly line: number | null;
 }
 

@@ -1,4 +1,4 @@
-// What ran here before: processes by key from their recordings, the list of them, and their removal.
+// Everything that ran here: processes by key from their recordings, the list of them, and their removal.
 import type { ProcessInfo, ReadByKeyResult } from '../../protocol/console.ts';
 import type {
   HistoryEntry,
@@ -103,8 +103,9 @@ export class History {
     const recording = await StoredRecording.open(folder).catch(() => null);
     const page = await recording?.after(after, Math.min(maxBytes ?? PAGE_BYTES, PAGE_BYTES));
     const first = page?.events[0];
-    // Without anything, or with a gap that ends in what is retained in memory, the log itself has the answer.
-    if (!recording || !page || !first || first.seq >= process.log.firstSeq) return null;
+    // The log itself has the answer where nothing is missing up to what is retained in memory.
+    if (!recording || !page || !first) return null;
+    if (first.seq >= process.log.firstSeq && page.missedBytes === 0) return null;
     const context = await recording.before(first.seq, BEFORE_BYTES);
     return readStretch(process, page, { before: context.events, seenIn });
   }

@@ -144,7 +144,7 @@ function seamOf(next: string): string {
   return next.slice(0, Math.min(newline < 0 ? SEAM_BYTES : newline + 1, SEAM_BYTES));
 }
 
-/** Whether a line is worth being looked at: a plain word stands in it as it is, unless the line has control characters. */
+/** Quick test of a line: a plain word stands in it as it is, unless the line has control characters. */
 function candidates({ text, isRegex, isCaseSensitive }: SegmentQuery): (line: string) => boolean {
   // oxlint-disable-next-line no-control-regex -- ASCII only: of other letters, cases and bytes differ
   if (isRegex || !/^[\u0020-\u007e]+$/.test(text)) return () => true;

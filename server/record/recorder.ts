@@ -212,6 +212,8 @@ export class Recorder {
 
   async #write(kept: Kept): Promise<void> {
     const { recording } = kept;
+    // A reader may have asked for it once more while its end was written.
+    if (!this.#kept.has(recording.key)) return;
     const before = recording.queuedBytes;
     const isLast = kept.isOver;
     try {
