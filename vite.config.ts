@@ -61,6 +61,7 @@ export default defineConfig(({ isSsrBuild }) =>
               'client/browser': 'client/browser-client.ts',
               'file-helper': 'server/methods/files/file-helper-entry.ts',
               'sandbox-as-user': 'server/host/sandbox/as-user-entry.ts',
+              'history-thread': 'server/history/history-thread.ts',
               'screens-thread': 'server/screens/screens-thread.ts',
               'search-thread': 'server/screens/search-thread.ts',
               'usage-thread': 'server/monitor/usage-thread.ts',

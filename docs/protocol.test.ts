@@ -63,7 +63,7 @@ describe('docs/protocol.md', () => {
     const enforced = documented.map(([method = '', who = '']) => {
       const { own, any } = recordOf(method as RequestMethod).roles;
       const beyond = any.length > 0 ? any : own;
-      const least = beyond.includes('observer') ? 'observer' : 'operator';
+      const least = (['observer', 'operator', 'admin'] as const).find((role) => beyond.includes(role));
       const isOwners = own.includes('agent') && who.startsWith('owner');
       return [method, isOwners ? `owner, ${least}` : least];
     });

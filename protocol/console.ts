@@ -8,26 +8,6 @@ import { shapes, agentShape, startShape } from './process.ts';
 import { count, name, size, type Size } from './scalars.ts';
 import { SIGNAL_NAMES, type SignalName } from './signals.ts';
 
-export const FEATURES = [
-  'console/watch',
-  'process/attach',
-  'process/control',
-  'process/resize',
-  'process/closeStdin',
-  'process/terminate.graceMs',
-  'process/snapshot',
-  'process/restart',
-  'process/start.like',
-  'console/usage',
-  'console/search',
-  'console/tiles',
-  'console/look',
-  'console/audit',
-  'console/tokens',
-  'console/share',
-  'console/approvals',
-] as const;
-
 /** Default time between SIGTERM and SIGKILL in `process/terminate` by key. */
 export const TERMINATE_GRACE_MS = 5000;
 
@@ -45,7 +25,12 @@ const processId = z.string();
 const windowBytes = z.number().int().min(WINDOW_BYTES.min).max(WINDOW_BYTES.max).optional();
 
 export const byKey = {
-  read: z.object({ key, ...shapes.read }),
+  read: z.object({
+    key,
+    ...shapes.read,
+    /** True to get output that only its recording has, too; else it is counted as missed. */
+    recorded: z.boolean().optional(),
+  }),
   write: z.object({ key, ...shapes.write }),
   signal: z.object({ key, signal: z.enum(SIGNAL_NAMES) }),
   terminate: z.object({

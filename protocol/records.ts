@@ -4,6 +4,7 @@ import { consoleRecords } from './console-records.ts';
 import { decoder, type Decoder, type ParamsOf, type Schema } from './decoder.ts';
 import { environmentRecords } from './environment-records.ts';
 import { fileRecords } from './file-records.ts';
+import { historyRecords } from './history-records.ts';
 import type { MethodRecord, SampleNames, Samples } from './method-record.ts';
 import { processRecords } from './process-records.ts';
 
@@ -13,6 +14,7 @@ export const METHODS = {
   ...fileRecords,
   ...consoleRecords,
   ...approvalRecords,
+  ...historyRecords,
 };
 
 type Method = keyof typeof METHODS;

@@ -13,6 +13,7 @@ import type {
   SessionInfo,
   WatchResult,
 } from './console.ts';
+import type { HistoryEntry } from './history.ts';
 import type { Size } from './scalars.ts';
 import type { ConsoleInfo, EnvironmentInfo, InitializeResult } from './session.ts';
 import {
@@ -74,54 +75,59 @@ function cached<T extends object>({ observer, guest }: Seen<T>): Seen<T> {
 
 const PRINTED_INFO = cached(only<PrintedInfo>(PRINTED_MEMBERS));
 
-const PROCESS_INFO = cached(
-  only<ProcessInfo>({
-    ...(PRINTED_MEMBERS as Listed<ProcessInfo>),
-    processId: covered,
-    session: forGuests(''),
-    startedBy: forGuests(SOMEBODY),
-    metadata: by<ProcessInfo['metadata']>(
-      (metadata, eyes) =>
-        Object.fromEntries(
-          Object.entries(metadata).map(([name, value]) => [eyes.covered(name), eyes.covered(value)]),
-        ),
-      () => ({}),
-    ),
-    label: covered,
-    restartOf: forGuests<string | null>(null),
-    restartable: forGuests(false),
-    argv: by((argv, eyes) => eyes.coveredCommand(argv), asItIs),
-    cwd: covered,
-    tty: shown,
-    pipeStdin: shown,
-    pid: shown,
-    size: orNull(SIZE),
-    sandbox: by(
-      (sandbox, eyes) => eyes.covered(sandbox),
-      (sandbox) => (sandbox === NO_SANDBOX ? NO_SANDBOX : SOME_SANDBOX),
-    ),
-    state: shown,
-    exitCode: shown,
-    signal: shown,
-    sandboxDenied: shown,
-    startedAtMs: shown,
-    exitedAtMs: shown,
-    terminatingSinceMs: shown,
-    killAtMs: shown,
-    survivors: each(OS_PROCESS),
-    escaped: each(OS_PROCESS),
-    allEndedAtMs: shown,
-    outputHeld: shown,
-    bellAtMs: shown,
-    notification: orNull(only<NonNullable<ProcessInfo['notification']>>({ text: covered, atMs: shown })),
-    waitsForInput: shown,
-    watchers: by(asItIs, (_watchers, eyes, { watchedBy }) => own(watchedBy, eyes).length),
-    watchedBy: by(asItIs, own),
-    controller: forGuests<string | null>(null),
-    acts: each(only<PlacedAct>({ ...ACT, afterSeq: shown })),
-    endedBy: orNull(only<EndedBy>({ ...ACT, how: shown })),
-  }),
-);
+const PROCESS_MEMBERS: Listed<ProcessInfo> = {
+  ...(PRINTED_MEMBERS as Listed<ProcessInfo>),
+  processId: covered,
+  session: forGuests(''),
+  startedBy: forGuests(SOMEBODY),
+  metadata: by<ProcessInfo['metadata']>(
+    (metadata, eyes) =>
+      Object.fromEntries(
+        Object.entries(metadata).map(([name, value]) => [eyes.covered(name), eyes.covered(value)]),
+      ),
+    () => ({}),
+  ),
+  label: covered,
+  restartOf: forGuests<string | null>(null),
+  restartable: forGuests(false),
+  argv: by((argv, eyes) => eyes.coveredCommand(argv), asItIs),
+  cwd: covered,
+  tty: shown,
+  pipeStdin: shown,
+  pid: shown,
+  size: orNull(SIZE),
+  sandbox: by(
+    (sandbox, eyes) => eyes.covered(sandbox),
+    (sandbox) => (sandbox === NO_SANDBOX ? NO_SANDBOX : SOME_SANDBOX),
+  ),
+  state: shown,
+  exitCode: shown,
+  signal: shown,
+  sandboxDenied: shown,
+  startedAtMs: shown,
+  exitedAtMs: shown,
+  terminatingSinceMs: shown,
+  killAtMs: shown,
+  survivors: each(OS_PROCESS),
+  escaped: each(OS_PROCESS),
+  allEndedAtMs: shown,
+  outputHeld: shown,
+  bellAtMs: shown,
+  notification: orNull(only<NonNullable<ProcessInfo['notification']>>({ text: covered, atMs: shown })),
+  waitsForInput: shown,
+  watchers: by(asItIs, (_watchers, eyes, { watchedBy }) => own(watchedBy, eyes).length),
+  watchedBy: by(asItIs, own),
+  controller: forGuests<string | null>(null),
+  acts: each(only<PlacedAct>({ ...ACT, afterSeq: shown })),
+  endedBy: orNull(only<EndedBy>({ ...ACT, how: shown })),
+};
+
+const PROCESS_INFO = cached(only<ProcessInfo>(PROCESS_MEMBERS));
+
+export const HISTORY_ENTRY = only<HistoryEntry>({
+  ...(PROCESS_MEMBERS as Listed<HistoryEntry>),
+  recordedBytes: shown,
+});
 
 const SESSION_INFO = only<SessionInfo>({
   label: shown,

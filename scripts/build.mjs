@@ -16,7 +16,7 @@ const SOURCES = [
   'vite.config.ts',
   'scripts/third-party.mjs',
 ];
-const THREADS = ['screens-thread', 'usage-thread', 'search-thread', 'waiting-thread'];
+const THREADS = ['screens-thread', 'history-thread', 'usage-thread', 'search-thread', 'waiting-thread'];
 /** Results of the build; the stamp includes them, so that a build by other means is noticed. */
 const RESULTS = [
   'dist/server/main.js',

@@ -4,6 +4,7 @@ import type { AddressRange } from './policy/served-peers.ts';
 import type { CertificateFiles } from './doors/http/certificate.ts';
 import type { User } from './host/user.ts';
 import type { StatusPage } from './ops/status-pages.ts';
+import { RECORD_LIMITS } from './record/limits.ts';
 import type { Floor } from './host/sandbox/floor.ts';
 import type { ApprovalPolicy } from '../protocol/rules.ts';
 import { WINDOW_BYTES } from '../protocol/console-constants.ts';
@@ -187,7 +188,7 @@ export const DEFAULT_LIMITS = {
   /** Requests that one socket may send before the first of them is answered; browsers and proxies send one at a time. */
   pipelinedRequests: 16,
   /** Descriptors that the gateway needs for itself; the others are divided. */
-  ownDescriptors: 64,
+  ownDescriptors: 112,
   /** Parameters of starts, kept for restarts, in total and per token; the oldest are forgotten first. */
   restartBytes: 16 * MIB,
   restartBytesPerToken: 8 * MIB,
@@ -277,6 +278,12 @@ export const DEFAULT_LIMITS = {
    */
   mcpIdleMs: 60 * 60 * SECOND,
   mcpForgottenMs: 24 * 60 * 60 * SECOND,
+  ...RECORD_LIMITS,
+  /** Time that one page of a search through history takes at most, and its lines. */
+  historyPageMs: 400,
+  historyHits: 200,
+  /** Finished processes of earlier gateways that are open at once; each keeps as much output as a live one. */
+  pastProcesses: 64,
   /** Time between SIGTERM and SIGKILL for the gateway's own processes when it gets a SIGTERM. */
   shutdownGraceMs: 3 * SECOND,
   /** Lifetime of a printed link's code. */
@@ -322,6 +329,8 @@ export interface Config {
   readonly onWaiting: string | null;
   /** Pages that are fetched when their agents start something. */
   readonly statusPages: readonly StatusPage[];
+  /** True when the output of processes is recorded in the state folder. */
+  readonly record: boolean;
   /** User for children and file operations; null: the gateway's own user. */
   readonly user: User | null;
   /** The built page. */

@@ -19,7 +19,7 @@ import { seenResult } from './console/viewers.ts';
 import { CommandDialect } from './sessions/command-dialect.ts';
 import { fileMethods } from './methods/files/files-handlers.ts';
 import { tryHelperAs } from './methods/files/helper.ts';
-import { FEATURES } from '../protocol/console.ts';
+import { FEATURES } from '../protocol/features.ts';
 import { readyDecoders } from '../protocol/records.ts';
 import type { User } from './host/user.ts';
 import type { InitializeResult } from '../protocol/session.ts';
@@ -32,6 +32,10 @@ import { descriptorBudget } from './descriptor-budget.ts';
 import { Budget, divided } from './limits/budget.ts';
 import { expose, type Exposition, type Figures } from './ops/exposition.ts';
 import { environmentInfo } from './sessions/environment-info.ts';
+import type { History } from './history/history.ts';
+import { openHistory, openUnifiedRoom, type Recordings } from './gateway-rooms.ts';
+import { recordingIn, withPast } from './methods/past.ts';
+import { historyMethods } from './methods/history-handlers.ts';
 import { Health } from './ops/health.ts';
 import { actLine, closedForLine, defectLine, logHealth, sessionLine } from './ops/lines.ts';
 import type { Log } from './ops/log.ts';
@@ -39,8 +43,7 @@ import type { StatusPages } from './ops/status-pages.ts';
 import { environmentMethods } from './methods/environment/environment-handlers.ts';
 import { outboundMethods } from './methods/http/outbound-handlers.ts';
 import type { Sandboxes } from './host/sandbox/sandboxes.ts';
-import { Refused } from './unified/line.ts';
-import { UnifiedRoom } from './unified/room.ts';
+import type { UnifiedRoom } from './unified/room.ts';
 import { Peer, type Decide, type Methods, type PeerAudit } from './sessions/peer.ts';
 import type { Session } from './sessions/session.ts';
 
@@ -56,6 +59,8 @@ export interface GatewayOptions {
   readonly log: Log;
   /** The audit's file; null where there is only one user. */
   readonly auditPath: string | null;
+  /** Null, which is the default, where nothing outlives the gateway. */
+  readonly recordings?: Recordings | null;
   /** Tokens and shares of other people; null where only the spawner has access. */
   readonly access: Pick<AccessOptions, 'tokens' | 'shares'> | null;
   /** The gate for agents' requests; null where there are no people to ask. */
@@ -71,6 +76,8 @@ export interface GatewayOptions {
 export class Gateway {
   readonly console: Console;
   readonly health = new Health();
+  /** Null where nothing is recorded. */
+  readonly history: History | null;
   readonly audit: Audit;
   /** Unified exec, for agents that speak another protocol than ours. */
   readonly unified: UnifiedRoom;
@@ -90,15 +97,24 @@ export class Gateway {
     this.#backlog = new Backlog(options.limits);
     logHealth(this.health, options.log);
     this.#descriptors = descriptorBudget(options.limits);
+    this.history = options.recordings ? openHistory(this, options.recordings, options.limits) : null;
     this.console = new Console(options.limits, {
       health: this.health,
       log: options.log,
       descriptors: this.#descriptors,
       approvals: () => this.#approvals,
       started: (agent) => options.statusPages?.started(agent),
+      history: this.history && recordingIn(this.history, options.recordings?.isOn ?? false),
     });
     this.#environment = environmentInfo(options.version, options.user);
-    this.unified = this.#unifiedRoom();
+    this.unified = openUnifiedRoom(this, {
+      approval: (session, processId) =>
+        this.#approvals?.waiting.findLast((each) => each.session === session && each.processId === processId),
+      policyOf: (agent) => this.#approvals?.policyOf(agent) ?? 'never',
+      outages: (agent) => options.statusPages?.warnings(agent) ?? [],
+      hasFloor: options.sandboxes.floor !== 'none',
+      shell: this.#environment.shell.path,
+    });
     this.audit = new Audit({
       path: options.auditPath,
       limits: options.limits,
@@ -156,7 +172,12 @@ export class Gateway {
         }),
         helpers: new Budget('files open in helpers', divided(options.limits.fileHelpers)),
       }),
-      ...processMethods(this.console, options, (params) => approvals?.runsWithoutSandbox(params) ?? false),
+      ...withPast(
+        processMethods(this.console, options, (params) => approvals?.runsWithoutSandbox(params) ?? false),
+        this.history,
+        this.console,
+      ),
+      ...historyMethods(this.history, this.console),
       ...consoleMethods(this.console),
       ...accessMethods(
         options.access && {
@@ -205,8 +226,7 @@ export class Gateway {
       paramsFor,
       seen: seesSecrets(identity)
         ? null
-        : (peer, method, result) =>
-            seenResult(peer, method, result, (key) => this.console.directory.get(key)),
+        : (peer, method, result) => seenResult(peer, method, result, (key) => this.console.find(key)),
       describe: (peer, session) => this.#describe(peer, session),
       visited: (event, session, visitor) => {
         if (event === 'sessionMade') this.console.tally.sessions.made += 1;
@@ -296,6 +316,7 @@ export class Gateway {
     this.#onWaiting?.close();
     this.#approvals?.close();
     await this.console.endProcesses(graceMs);
+    await this.history?.close();
     // The exits are sent before the connections close.
     this.console.changes.flush();
     await new Promise((resolve) => setImmediate(resolve));
@@ -304,27 +325,6 @@ export class Gateway {
     this.console.close();
     this.audit.close();
     await this.#options.sandboxes.close();
-  }
-
-  #unifiedRoom(): UnifiedRoom {
-    return new UnifiedRoom({
-      serve: (channel, identity) => {
-        const why = this.whyFull(identity);
-        if (why !== null) throw new Refused(why);
-        this.serve(channel, identity);
-      },
-      process: (key) => this.console.directory.get(key),
-      waitsForInput: (process) => {
-        this.console.waiting.begin();
-        return this.console.waiting.isWaiting(process);
-      },
-      approval: (session, processId) =>
-        this.#approvals?.waiting.findLast((each) => each.session === session && each.processId === processId),
-      policyOf: (agent) => this.#approvals?.policyOf(agent) ?? 'never',
-      outages: (agent) => this.#options.statusPages?.warnings(agent) ?? [],
-      hasFloor: this.#options.sandboxes.floor !== 'none',
-      shell: this.#environment.shell.path,
-    });
   }
 
   #describe(peer: Peer, session: Session): InitializeResult {

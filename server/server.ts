@@ -77,6 +77,7 @@ export function createServer(given: Config, log: Log): Server {
     user: config.user,
     version: config.version,
     auditPath: join(config.stateDir, 'audit.jsonl'),
+    recordings: { root: join(config.stateDir, 'rec'), isOn: config.record },
     access: { tokens, shares },
     approvals: {
       stateDir: config.stateDir,

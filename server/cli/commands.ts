@@ -17,6 +17,7 @@ import { completionCommand } from './completion.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { entryLines, flagLines, helpOf, section } from './help.ts';
 import { connectAgent } from './connect-agent.ts';
+import { history } from './history.ts';
 import { hook } from './hook.ts';
 import { link } from './link.ts';
 import { logs } from './logs.ts';
@@ -27,7 +28,9 @@ import { pause, unpause } from './pause.ts';
 import { policy } from './policy.ts';
 import { print } from './print.ts';
 import { ps } from './ps.ts';
+import { replay } from './replay.ts';
 import { run } from './run.ts';
+import { search } from './search.ts';
 import { share } from './share.ts';
 import { shell } from './shell.ts';
 import { signal } from './signal.ts';
@@ -42,6 +45,9 @@ export const COMMANDS: ReadonlyMap<string, Subcommand> = new Map(
     ps,
     attach,
     logs,
+    history,
+    search,
+    replay,
     signal,
     stop,
     link,

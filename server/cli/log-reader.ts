@@ -13,7 +13,7 @@ const AFTER_ALL = Number.MAX_SAFE_INTEGER;
 
 /** One event of the log, as `--json` prints it; `chunk` is base64. */
 export type LogLine =
-  | { event: 'output'; seq: number; stream: string; chunk: string }
+  | { event: 'output'; seq: number; stream: string; chunk: string; atMs?: number }
   | { event: 'gap'; afterSeq: number; nextSeq: number; bytes: number }
   | { event: 'resized'; afterSeq: number; rows: number; cols: number }
   | { event: 'exited'; seq: number; exitCode: number; sandboxDenied: boolean }
@@ -58,9 +58,15 @@ export function linesOf({ chunks, ends, missedBytes, sizes, nextSeq }: Page, aft
   const firstSeq = chunks[0]?.seq ?? nextSeq;
   const isNew = ({ seq }: { readonly seq: number }): boolean => seq > afterSeq && seq < nextSeq;
   const placed: { readonly at: number; readonly line: LogLine }[] = [
-    ...chunks.map(({ seq, stream, bytes }) => ({
+    ...chunks.map(({ seq, stream, bytes, atMs }) => ({
       at: seq,
-      line: { event: 'output' as const, seq, stream, chunk: Buffer.from(bytes).toString('base64') },
+      line: {
+        event: 'output' as const,
+        seq,
+        stream,
+        chunk: Buffer.from(bytes).toString('base64'),
+        ...(atMs !== undefined && { atMs }),
+      },
     })),
     ...ends.filter(isNew).map((end) => ({ at: end.seq, line: endLine(end) })),
     ...sizes.map((mark) => ({ at: mark.afterSeq + 0.5, line: { event: 'resized' as const, ...mark } })),
@@ -81,7 +87,9 @@ type ReadParams = Extract<Requests['process/read']['params'], { key: string }>;
 
 async function pageOf(gateway: Gateway, params: ReadParams): Promise<Page> {
   const { connection } = gateway.client;
-  const page = readPage(await keptUp(gateway, () => connection.request('process/read', params)));
+  const page = readPage(
+    await keptUp(gateway, () => connection.request('process/read', { ...params, recorded: true })),
+  );
   if (page) return page;
   throw new CommandFailed(
     ExitCode.failed,

@@ -3,19 +3,19 @@ import { covered, SecretStream } from '../../text/masking.ts';
 import { withGateway, type Gateway } from './connect.ts';
 import { onEndingSignal } from './ending-signals.ts';
 import { ExitCode, SIGNAL_CODES } from './exit-codes.ts';
-import { allProcesses, findProcess } from './find-process.ts';
 import { gatewayAddress } from './gateway-address.ts';
 import { LocalTerminal } from './local-terminal.ts';
 import { readLog, type LogLine } from './log-reader.ts';
 import { say } from './notes.ts';
 import { printJson, printTo } from './print.ts';
+import { findRecorded } from './recorded.ts';
 import type { Subcommand } from './subcommand.ts';
 
 export const logs: Subcommand = {
   usage: 'logs [flags] KEY',
   summary: 'Print the output of a process',
-  help: `Prints the retained output of the process, byte by byte: stdout and terminal output to stdout, stderr to stderr.
-Output that is no longer retained is counted on stderr. If stdout is a terminal, it gets only what draws: text, colours
+  help: `Prints all recorded output of the process, byte by byte: stdout and terminal output to stdout, stderr to stderr. The
+process may be one of an earlier gateway. Output that is not kept is counted on stderr. If stdout is a terminal, it gets only what draws: text, colours
 and cursor movements. KEY is a key, the beginning of one, or a label.`,
   flags: {
     follow: { type: 'boolean', short: 'f', about: 'Continue with new output until the process has ended' },
@@ -31,10 +31,11 @@ and cursor movements. KEY is a key, the beginning of one, or a label.`,
   words: 1,
   execute: (args, env) =>
     withGateway(gatewayAddress(args, env), async (gateway) => {
-      const { key } = findProcess(await allProcesses(gateway), args.words[0] ?? '');
+      const info = await findRecorded(gateway, args.words[0] ?? '');
+      const { key } = info;
       return printLog(gateway, {
         key,
-        follows: args.has('follow'),
+        follows: args.has('follow') && info.state !== 'lost',
         isJson: args.has('json'),
         isRedacted: args.has('redact'),
       });
@@ -83,8 +84,7 @@ function withoutSecrets(): (line: LogLine) => LogLine {
 
 /** Returns false when stdout is closed. */
 async function printRaw(line: LogLine, terminal: LocalTerminal): Promise<boolean> {
-  if (line.event === 'gap')
-    say(`${line.bytes} bytes of output are missing here: they are no longer retained`);
+  if (line.event === 'gap') say(`${line.bytes} bytes of output are missing here: they are not kept`);
   if (line.event !== 'output') return true;
   const bytes = Buffer.from(line.chunk, 'base64');
   const stream = line.stream === 'stderr' ? 'stderr' : 'stdout';

@@ -35,6 +35,7 @@ describe('Valid flags', () => {
       runAs: null,
       limits: {},
       log: { format: 'text', level: 'warn' },
+      record: true,
       banner: false,
     });
   });

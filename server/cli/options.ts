@@ -30,6 +30,8 @@ export interface Options extends Doors {
   /** Limits that replace the defaults. */
   readonly limits: ChosenLimits;
   readonly log: ChosenLog;
+  /** True when the output of processes is recorded. */
+  readonly record: boolean;
   /** True when the banner for people is printed, too. */
   readonly banner: boolean;
 }
@@ -113,6 +115,15 @@ export const FLAG_GROUPS = {
         "User that runs all processes and file requests, in no group but the user's own; the gateway must be started as root (Linux)",
     },
   },
+  History: {
+    record: {
+      type: 'string',
+      value: 'on|off',
+      about:
+        'Record what processes print in the state folder, for exec-console history, search and logs; readable by its owner only (default: on)',
+      completes: ['on', 'off'],
+    },
+  },
   Limits: LIMIT_FLAGS,
   Log: LOG_FLAGS,
   Other: {
@@ -138,6 +149,7 @@ const FLAGS = {
   ...FLAG_GROUPS.Access,
   ...FLAG_GROUPS.Approvals,
   ...FLAG_GROUPS.Sandbox,
+  ...FLAG_GROUPS.History,
   ...FLAG_GROUPS.Limits,
   ...FLAG_GROUPS.Log,
   ...FLAG_GROUPS.Other,
@@ -163,6 +175,7 @@ export function parseCommand(argv: readonly string[], env: NodeJS.ProcessEnv): C
       onWaiting: values['on-waiting'] ?? null,
       statusPages: (values['status-page'] ?? []).map(statusPageOf),
       tokenFile: tokenFile === undefined ? null : resolve(tokenFile),
+      record: recordOf(values.record ?? 'on'),
       banner: values.banner ?? false,
     },
   };
@@ -182,6 +195,11 @@ function common(values: Flags, env: NodeJS.ProcessEnv): StdioOptions {
     limits: limitsOf(values),
     log: logOf(values),
   };
+}
+
+function recordOf(choice: string): boolean {
+  if (choice !== 'on' && choice !== 'off') throw new UsageError(`--record ${choice}: expected on or off`);
+  return choice === 'on';
 }
 
 function approvalsOf(policy: string): ApprovalPolicy {

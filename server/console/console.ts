@@ -20,9 +20,9 @@ import { Tiles, type TilesLimits } from '../screens/tiles.ts';
 import { Usage, type UsageLimits } from '../monitor/usage.ts';
 import { Waiting, type WaitingLimits } from '../monitor/waiting.ts';
 import { ActivityLog, type ActivityLimits } from './activity-log.ts';
-import type { Approval, ApprovalSettings } from '../../protocol/approvals.ts';
 import { approvalRow, isRow } from './approval-row.ts';
 import { Changes, type ChangesLimits } from './changes.ts';
+import type { ConsoleParts, HeldRequests } from './console-parts.ts';
 import { Desk, type DeskLimits } from './desk.ts';
 import { Directory, unknownKey, type DirectoryLimits } from './directory.ts';
 import { printedInfo, processInfo, sessionInfo } from './process-info.ts';
@@ -45,23 +45,6 @@ export type ConsoleLimits = SnapshotLimits &
     readonly processesPerSession: number;
     readonly liveBytes: number;
   };
-
-export interface ConsoleParts {
-  readonly health: Health;
-  readonly log: Log;
-  /** Descriptors of the gateway's process. */
-  readonly descriptors: Budget;
-  /** Requests that are waiting for a person; null without approvals. */
-  readonly approvals: () => HeldRequests | null;
-  /** Called with the name of whoever has started a process. */
-  readonly started?: (by: string) => void;
-}
-
-/** Requests that wait for people, as watchers see them. */
-export interface HeldRequests {
-  readonly waiting: readonly Approval[];
-  readonly settings: ApprovalSettings;
-}
 
 /** Most descriptors that one process takes here. */
 const DESCRIPTORS = 3;
@@ -91,13 +74,16 @@ export class Console {
   readonly #slots: Budget;
   readonly #descriptors: Budget;
   readonly #approvals: () => HeldRequests | null;
+  readonly #history: ConsoleParts['history'];
   readonly #watchersTurn: WatchersTurn;
   readonly #desks = new Map<Peer, Desk>();
   #isEnding = false;
 
-  constructor(limits: ConsoleLimits, { health, log, descriptors, approvals, started }: ConsoleParts) {
+  constructor(limits: ConsoleLimits, parts: ConsoleParts) {
+    const { health, log, descriptors, approvals, started } = parts;
     const reportDefect = (what: string, error: unknown): void => log(...defectLine(what, error));
     this.#log = log;
+    this.#history = parts.history;
     this.#descriptors = descriptors;
     this.#approvals = approvals;
     const mostKept = Math.floor(limits.liveBytes / limits.retainedBytes);
@@ -121,7 +107,7 @@ export class Console {
     this.activity = new ActivityLog(limits, (change) => this.changes.activityAdded(change));
     this.#watchersTurn = new WatchersTurn(limits);
     this.changes = new Changes(limits, {
-      describeProcess: (process) => this.#describe(process),
+      describeProcess: (process) => this.describe(process),
       describePrinted: printedInfo,
       describeSession: sessionInfo,
       describeGateway: () => health.state,
@@ -165,7 +151,7 @@ export class Console {
     desk = new Desk({
       peer,
       watchersTurn: this.#watchersTurn,
-      find: (key) => this.directory.get(key),
+      find: (key) => this.find(key),
       limits: this.#limits,
       changed: (process) => this.#changed(process, 'soon'),
       watchesOrNot: () => this.changes.peopleChanged(),
@@ -175,8 +161,13 @@ export class Console {
     return desk;
   }
 
+  /** A process of this gateway, or an earlier one's that is open. */
+  find(key: string): ProcessControl | undefined {
+    return this.directory.get(key) ?? this.#history?.get(key);
+  }
+
   process(key: string): ProcessControl {
-    const process = this.directory.get(key);
+    const process = this.find(key);
     if (!process) throw unknownKey(key);
     return process;
   }
@@ -224,7 +215,7 @@ export class Console {
     const held = this.#approvals();
     const rows = held?.waiting.filter(isRow).map(approvalRow) ?? [];
     const processes: ProcessInfo[] = [
-      ...this.directory.all().map((process) => this.#describe(process)),
+      ...this.directory.all().map((process) => this.describe(process)),
       ...rows,
     ];
     const activity = this.activity.since(sinceChange);
@@ -292,6 +283,7 @@ export class Console {
     const { starter } = process.description;
     const giveBack = [this.#slots.take(starter), this.#descriptors.take(starter, DESCRIPTORS)];
     this.tally.started[process.spec.tty ? 'tty' : 'pipes'] += 1;
+    this.#history?.record(process, () => this.describe(process));
     this.screens.follow(process);
     this.waiting.follow(process);
     this.#changed(process, 'soon');
@@ -320,7 +312,7 @@ export class Console {
     if (this.directory.has(process)) this.changes.processChanged(process, urgency);
   }
 
-  #describe(process: ProcessView): ProcessInfo {
+  describe(process: ProcessView): ProcessInfo {
     const watchedBy = [...this.#desks].flatMap(([peer, desk]) =>
       desk.isAttached(process.key) ? peer.label : [],
     );

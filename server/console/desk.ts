@@ -2,7 +2,6 @@
 import type { AttachResult } from '../../protocol/console.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import { Attachment, type AttachmentLimits } from '../delivery/attachment.ts';
-import type { SearchResult } from '../../protocol/looks.ts';
 import type { WatchersTurn } from '../delivery/watchers-turn.ts';
 import type { ProcessControl, ProcessView } from '../keeper/process-view.ts';
 import { internal, RpcError } from '../rpc/rpc-error.ts';
@@ -66,7 +65,7 @@ export class Desk {
   }
 
   /** Runs a search after those of others; only a few may wait. */
-  async search(search: () => Promise<SearchResult>): Promise<SearchResult> {
+  async search<T>(search: () => Promise<T>): Promise<T> {
     const { searches } = this.#options.limits;
     if (this.#searches >= searches)
       throw internal(`${searches} searches of this connection are under way, which is the limit`);

@@ -12,7 +12,10 @@ import { redacted } from '../delivery/redacted-log.ts';
 export const seesSecrets = ({ role }: Identity): boolean => role !== 'observer';
 
 /** Returns the function that turns each chunk into the one that a reader of this process gets. */
-export const seenBy = (identity: Identity, { log }: ProcessView): ((chunk: OutputEvent) => OutputEvent) =>
+export const seenBy = (
+  identity: Identity,
+  { log }: Pick<ProcessView, 'log'>,
+): ((chunk: OutputEvent) => OutputEvent) =>
   seesSecrets(identity) ? (chunk) => chunk : (chunk) => redacted(log).see(chunk);
 
 /** Last lines, with the number of bytes printed when each was determined. */

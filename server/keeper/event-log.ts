@@ -2,7 +2,7 @@
 import type { SizeMark } from '../../protocol/console.ts';
 import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
-import type { LogEvent, OutputEvent } from './log-event.ts';
+import type { LogEvent, LogStep, OutputEvent } from './log-event.ts';
 import type { LogView } from './process-view.ts';
 import { OffsetIndex } from './offset-index.ts';
 import { OutputSegment } from './output-segment.ts';
@@ -38,10 +38,25 @@ export class EventLog implements LogView {
   #sizes: SizeMark[] = [];
   readonly #trimmed = new OffsetIndex();
   #listeners: readonly (() => void)[] = [];
+  #stepListeners: readonly ((step: LogStep) => void)[] = [];
   #trimListener: ((bytes: Buffer) => void) | null = null;
 
   constructor(limits: EventLogLimits) {
     this.#limits = limits;
+  }
+
+  /** A log, or a part of one, as it was recorded: events with consecutive seqs, which keep them. */
+  static restored(events: readonly LogEvent[], sizes: readonly SizeMark[]): EventLog {
+    const most = Number.POSITIVE_INFINITY;
+    const log = new EventLog({ retainedBytes: most, retainedEvents: most, chunkBytes: most });
+    const [first] = events;
+    if (!first) return log;
+    log.#firstSeq = first.seq;
+    log.#nextSeq = first.seq;
+    log.#trimmed.skip(first.seq - 1, first.offset);
+    for (const event of events) log.#restore(event);
+    log.#sizes = [...sizes];
+    return log;
   }
 
   /** One above the last event that has a seq. */
@@ -157,7 +172,7 @@ export class EventLog implements LogView {
     const { stream, atMs } = pending;
     const event: OutputEvent = { kind: 'output', seq: this.#nextSeq, offset, stream, bytes, atMs };
     if (!this.#segments.at(-1)?.add(event)) this.#segments.push(new OutputSegment(event));
-    this.#added();
+    this.#added(event);
   }
 
   /** The child was reaped. */
@@ -170,7 +185,7 @@ export class EventLog implements LogView {
       exitCode,
       sandboxDenied,
     };
-    this.#added();
+    this.#added(this.#exited);
     this.#changed();
   }
 
@@ -179,7 +194,7 @@ export class EventLog implements LogView {
     this.seal();
     this.#closed = { kind: 'closed', seq: this.#nextSeq, offset: this.#sealedBytes };
     this.#segments.at(-1)?.trim();
-    this.#added();
+    this.#added(this.#closed);
     this.#changed();
   }
 
@@ -189,6 +204,7 @@ export class EventLog implements LogView {
     const afterSeq = this.#nextSeq - 1;
     if (this.#sizes.at(-1)?.afterSeq === afterSeq) this.#sizes.pop();
     this.#sizes.push({ afterSeq, rows: size.rows, cols: size.cols });
+    for (const listener of this.#stepListeners) listener({ kind: 'resized', ...size });
     this.#changed();
   }
 
@@ -237,6 +253,11 @@ export class EventLog implements LogView {
     };
   }
 
+  /** Calls `listener` with each event as it gets its seq, and with each new size; it must not use the log. */
+  onStep(listener: (step: LogStep) => void): void {
+    this.#stepListeners = [...this.#stepListeners, listener];
+  }
+
   #changed(): void {
     for (const listener of this.#listeners) listener();
   }
@@ -247,8 +268,20 @@ export class EventLog implements LogView {
     return seq === this.closedSeq ? this.#closed : null;
   }
 
-  #added(): void {
+  #restore(event: LogEvent): void {
+    if (event.kind === 'exited') this.#exited = event;
+    else if (event.kind === 'closed') this.#closed = event;
+    else {
+      if (!this.#segments.at(-1)?.add(event)) this.#segments.push(new OutputSegment(event));
+      this.#retainedBytes += event.bytes.length;
+    }
+    this.#sealedBytes = event.offset + (event.kind === 'output' ? event.bytes.length : 0);
     this.#nextSeq += 1;
+  }
+
+  #added(event: LogEvent): void {
+    this.#nextSeq += 1;
+    for (const listener of this.#stepListeners) listener(event);
     this.#trim();
   }
 

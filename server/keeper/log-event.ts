@@ -1,5 +1,6 @@
 // Events of an event log.
 import type { Stream } from '../../protocol/process.ts';
+import type { Size } from '../../protocol/scalars.ts';
 
 /** `offset`: decoded bytes of all streams before this event. It never changes. */
 export type LogEvent =
@@ -20,5 +21,8 @@ export type LogEvent =
       readonly sandboxDenied: boolean;
     }
   | { readonly kind: 'closed'; readonly seq: number; readonly offset: number };
+
+/** An event, or a new size of the terminal, which has no seq. */
+export type LogStep = LogEvent | ({ readonly kind: 'resized' } & Size);
 
 export type OutputEvent = Extract<LogEvent, { readonly kind: 'output' }>;

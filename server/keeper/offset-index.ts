@@ -28,6 +28,13 @@ export class OffsetIndex {
     if (this.#lengths.length === BLOCK_EVENTS) this.#pack();
   }
 
+  /** Begins behind event `seq`, which ended at `offset`: nothing is known of those before. */
+  skip(seq: number, offset: number): void {
+    this.#firstSeq = seq + 1;
+    this.#end = offset;
+    this.#offset = offset;
+  }
+
   /** The end of event `seq`; of one that is forgotten, the end of the oldest that is not. */
   offsetAfter(seq: number): number {
     if (seq < 1) return 0;

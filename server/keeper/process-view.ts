@@ -7,7 +7,7 @@ import type { Size } from '../../protocol/scalars.ts';
 import type { ChildExit } from '../host/child.ts';
 import type { Remains, TerminationState } from '../host/termination.ts';
 import type { OutputEnd } from './last-line.ts';
-import type { LogEvent } from './log-event.ts';
+import type { LogEvent, LogStep } from './log-event.ts';
 import type { ShownSpec } from './shown-command.ts';
 import type { Typed } from './typed.ts';
 
@@ -111,6 +111,8 @@ export interface LogView {
   sizesFrom(seq: number): readonly SizeMark[];
   /** Calls `listener` after every change, in the order of subscription. Returns its own undo. */
   onChange(listener: () => void): () => void;
+  /** Calls `listener` with each event as it gets its seq, and with each new size; it must not use the log. */
+  onStep(listener: (step: LogStep) => void): void;
   /** Calls `listener` with all output, each piece on its eviction, in order; it must not use the log. There is one. */
   onTrim(listener: (bytes: Buffer) => void): void;
 }

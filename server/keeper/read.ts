@@ -39,7 +39,7 @@ export function read(process: ProcessView, request: ReadRequest): { nextSeq: num
   const last = chunks.at(-1);
   const isPaging = typeof request.maxBytes === 'number' && last !== undefined;
   const nextSeq = isPaging ? last.seq + 1 : process.log.nextSeq;
-  return { nextSeq, result: asText({ ...state(process), nextSeq }, chunks) };
+  return { nextSeq, result: asText({ ...readState(process), nextSeq }, chunks) };
 }
 
 /**
@@ -79,7 +79,7 @@ export function readByKey(
   const last = page.chunks.at(-1);
   const { log } = process;
   return {
-    ...state(process),
+    ...readState(process),
     chunks: page.chunks.map((event): TimedOutputChunk => {
       const { seq, stream, bytes, atMs } = seen(event);
       return { seq, stream, chunk: bytes.toString('base64'), atMs };
@@ -92,7 +92,8 @@ export function readByKey(
   };
 }
 
-function state(process: ProcessView): Omit<ReadResult, 'chunks' | 'nextSeq'> {
+/** The members of an answer that are about the process as a whole. */
+export function readState(process: ProcessView): Omit<ReadResult, 'chunks' | 'nextSeq'> {
   return {
     exited: process.exit !== null,
     exitCode: process.exit?.code ?? null,
@@ -151,7 +152,7 @@ export async function waitForEnd(
 ): Promise<WaitResult> {
   const isOver = (): boolean => (end === 'exited' ? process.exit !== null : process.log.closedSeq !== null);
   await until(process, isOver, waitMs, waiter);
-  const { exited, exitCode, closed } = state(process);
+  const { exited, exitCode, closed } = readState(process);
   return { exited, exitCode, closed };
 }
 

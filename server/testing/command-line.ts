@@ -89,7 +89,7 @@ export class CommandLine {
   readonly #product: string;
   readonly #state: string;
   readonly #children: ChildProcess[] = [];
-  readonly gateway: ChildProcess;
+  gateway: ChildProcess;
   url = '';
 
   private constructor(product: string, state: string, { flags = [], inside }: StartOptions) {
@@ -104,10 +104,22 @@ export class CommandLine {
   static async start(options: StartOptions = {}): Promise<CommandLine> {
     const state = mkdtempSync(join(tmpdir(), 'exec-console-state-'));
     const started = new CommandLine(await sharedProduct(), state, options);
-    const stdout = started.gateway.stdout;
-    if (!stdout) throw new Error('invariant violation: no stdout');
-    [started.url] = (await once(createInterface(stdout), 'line')) as [string];
+    await started.#listens();
     return started;
+  }
+
+  /** Kills the gateway, which can do nothing about it, and starts another one of the same folder. */
+  async killAndStart(): Promise<void> {
+    this.gateway.kill('SIGKILL');
+    await once(this.gateway, 'exit');
+    this.gateway = this.#run(this.argv(['--port', '0']));
+    await this.#listens();
+  }
+
+  async #listens(): Promise<void> {
+    const { stdout } = this.gateway;
+    if (!stdout) throw new Error('invariant violation: no stdout');
+    [this.url] = (await once(createInterface(stdout), 'line')) as [string];
   }
 
   /** The folder of the built programs. */

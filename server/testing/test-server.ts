@@ -16,12 +16,13 @@ type Address = Omit<Config, 'version' | 'stateDir' | 'pageDir' | 'limits'>;
 const MOST_LINES = 1000;
 
 export class TestServer {
-  readonly addresses: Addresses;
+  addresses: Addresses;
   /** The last lines that the gateway has logged, at every level. */
   readonly lines: readonly Line[];
   /** Every failure inside it that it has logged, however long ago. */
   readonly defects: readonly string[];
-  readonly #server: Server;
+  #server: Server;
+  readonly #make: () => Server;
   readonly #tokens: { readonly [role in Role]: string };
   readonly #dir: string;
   readonly #clients: TestClient[] = [];
@@ -34,6 +35,7 @@ export class TestServer {
       tokens: { [role in Role]: string };
       lines: readonly Line[];
       defects: readonly string[];
+      make: () => Server;
     },
   ) {
     this.#server = server;
@@ -42,6 +44,7 @@ export class TestServer {
     this.#tokens = parts.tokens;
     this.lines = parts.lines;
     this.defects = parts.defects;
+    this.#make = parts.make;
   }
 
   static async start(limits: Partial<Limits> = {}, address: Partial<Address> = {}): Promise<TestServer> {
@@ -51,44 +54,56 @@ export class TestServer {
     mkdirSync(pageDir);
     writeFileSync(join(pageDir, 'index.html'), '<!doctype html><title>page</title>');
     const stored = new Tokens(stateDir);
-    const make = (role: Role): string => stored.create({ name: `the ${role}`, role, ttlMs: null }).token;
+    const tokenOf = (role: Role): string => stored.create({ name: `the ${role}`, role, ttlMs: null }).token;
     const tokens = {
-      agent: make('agent'),
-      observer: make('observer'),
-      operator: make('operator'),
-      admin: make('admin'),
+      agent: tokenOf('agent'),
+      observer: tokenOf('observer'),
+      operator: tokenOf('operator'),
+      admin: tokenOf('admin'),
     };
     const lines: Line[] = [];
     const defects: string[] = [];
-    const server = createServer(
-      {
-        version: 'test',
-        host: '127.0.0.1',
-        port: 0,
-        portIsFixed: true,
-        sandbox: 'none',
-        approvals: 'never',
-        ruleFiles: [],
-        onWaiting: null,
-        statusPages: [],
-        workspaces: [],
-        publicUrl: null,
-        tls: null,
-        trustedProxies: [],
-        user: null,
-        tokenFile: null,
-        ...address,
-        stateDir,
-        pageDir,
-        limits: { ...DEFAULT_LIMITS, ...limits },
-      },
-      (...line) => {
-        const [, sentence, { event }] = line;
-        if (event === 'defect') defects.push(sentence);
-        if (lines.push(line) > MOST_LINES) lines.shift();
-      },
-    );
-    return new TestServer(server, await server.listen(), { dir, tokens, lines, defects });
+    const make = (): Server =>
+      createServer(
+        {
+          version: 'test',
+          host: '127.0.0.1',
+          port: 0,
+          portIsFixed: true,
+          sandbox: 'none',
+          approvals: 'never',
+          ruleFiles: [],
+          onWaiting: null,
+          statusPages: [],
+          record: true,
+          workspaces: [],
+          publicUrl: null,
+          tls: null,
+          trustedProxies: [],
+          user: null,
+          tokenFile: null,
+          ...address,
+          stateDir,
+          pageDir,
+          limits: { ...DEFAULT_LIMITS, ...limits },
+        },
+        (...line) => {
+          const [, sentence, { event }] = line;
+          if (event === 'defect') defects.push(sentence);
+          if (lines.push(line) > MOST_LINES) lines.shift();
+        },
+      );
+    const server = make();
+    return new TestServer(server, await server.listen(), { dir, tokens, lines, defects, make });
+  }
+
+  /** Ends the gateway, and starts another one of the same folder; `between` runs while there is none. */
+  async restart(between = (): void => {}): Promise<void> {
+    for (const { ws } of this.#clients.splice(0)) ws.terminate();
+    await this.#server.close();
+    between();
+    this.#server = this.#make();
+    this.addresses = await this.#server.listen();
   }
 
   /** Sentences of the log lines. */

@@ -1,0 +1,21 @@
+// Names of what this gateway has beside the reference, announced in `initialize`.
+export const FEATURES = [
+  'console/watch',
+  'process/attach',
+  'process/control',
+  'process/resize',
+  'process/closeStdin',
+  'process/terminate.graceMs',
+  'process/snapshot',
+  'process/restart',
+  'process/start.like',
+  'console/usage',
+  'console/search',
+  'console/tiles',
+  'console/look',
+  'console/audit',
+  'console/tokens',
+  'console/share',
+  'console/approvals',
+  'console/history',
+] as const;

@@ -1,0 +1,136 @@
+// exec-console history: lists what ran, of this gateway and of earlier ones, and removes recordings.
+import type { HistoryEntry } from '../../protocol/history.ts';
+import { bytesText, durationText } from '../../text/amounts.ts';
+import { commandLine } from '../../text/command-line.ts';
+import { stateText } from '../../text/process-words.ts';
+import type { Arguments } from './arguments.ts';
+import { keptUp, withGateway, type Gateway } from './connect.ts';
+import { ExitCode } from './exit-codes.ts';
+import { shortKeyLength } from './find-process.ts';
+import { gatewayAddress } from './gateway-address.ts';
+import { moment } from './moment.ts';
+import { print, printJson } from './print.ts';
+import { findRecorded, recorded, type HistoryQuery } from './recorded.ts';
+import type { Subcommand } from './subcommand.ts';
+import { dateAndTime, table } from './table.ts';
+import { UsageError } from './usage-error.ts';
+
+export const HISTORY_FLAGS = {
+  agent: { type: 'string', value: 'NAME', about: 'Only what this agent or person started' },
+  since: {
+    type: 'string',
+    value: 'TIME',
+    about:
+      'Only what ran since then: a time ago, as 10m, 2h or 3d, or a date, as 2026-11-26 or 2026-11-26T14:30',
+  },
+  failed: {
+    type: 'boolean',
+    about: 'Only what failed: another exit code than 0, a signal, or lost with its gateway',
+  },
+} as const;
+
+export const history: Subcommand = {
+  usage: 'history [flags] | rm KEY | rm --before DATE | rm --agent NAME',
+  summary: 'List what ran, or remove its recordings',
+  help: `Lists the processes of this gateway and of earlier ones whose recordings are kept, the newest first. Their output is
+printed by "exec-console logs KEY" and found by "exec-console search TEXT". "rm" removes recordings and their entries for
+good (admins): one by its key, or all that --before and --agent name; running processes are refused.`,
+  flags: {
+    ...HISTORY_FLAGS,
+    before: { type: 'string', value: 'TIME', about: 'Of rm: what ended before this time' },
+    json: {
+      type: 'boolean',
+      about: 'Print one JSON array; of rm, the number of recordings and bytes removed',
+    },
+  },
+  examples: [
+    'history --since 10m',
+    'history --agent claude --failed --json',
+    'history rm --before 2026-11-01',
+  ],
+  completes: ['rm'],
+  words: 'any',
+  execute: (args, env) => {
+    const [act, name, ...more] = args.words;
+    if (act === undefined)
+      return withGateway(gatewayAddress(args, env), (gateway) => listHistory(gateway, args));
+    if (act !== 'rm' || more.length > 0) throw new UsageError(`expected: exec-console ${history.usage}`);
+    return withGateway(gatewayAddress(args, env), (gateway) => remove(gateway, name ?? null, args));
+  },
+};
+
+/** Throws UsageError. */
+export function queryOf(args: Arguments): HistoryQuery {
+  const [agent, since] = [args.text('agent'), args.text('since')];
+  return {
+    ...(agent !== null && { agent }),
+    ...(since !== null && { sinceMs: moment('--since', since) }),
+    ...(args.has('failed') && { failed: true }),
+  };
+}
+
+async function listHistory(gateway: Gateway, args: Arguments): Promise<number> {
+  const all: HistoryEntry[] = [];
+  for await (const entry of recorded(gateway, queryOf(args))) all.push(entry);
+  await (args.has('json') ? printJson(all.map(shownEntry)) : print(listed(all)));
+  return ExitCode.ok;
+}
+
+/** The members that scripts may rely on. */
+function shownEntry(entry: HistoryEntry) {
+  const { key, argv, startedBy, metadata, startedAtMs, exitedAtMs, exitCode, signal, state } = entry;
+  const { outputBytes, recordedBytes } = entry;
+  return {
+    key,
+    argv,
+    startedBy,
+    metadata,
+    startedAtMs,
+    exitedAtMs,
+    exitCode,
+    signal,
+    state,
+    outputBytes,
+    recordedBytes,
+  };
+}
+
+function listed(entries: readonly HistoryEntry[]): string {
+  const keyLength = shortKeyLength(entries.map(({ key }) => key));
+  const rows = entries.map((entry) => [
+    entry.key.slice(0, keyLength),
+    dateAndTime(entry.startedAtMs),
+    entry.exitedAtMs === null ? '' : durationText(entry.exitedAtMs - entry.startedAtMs),
+    stateText(entry),
+    entry.startedBy,
+    bytesText(entry.outputBytes),
+    `${entry.label === null ? '' : `[${entry.label}] `}${commandLine(entry.argv)}`,
+  ]);
+  const lines = table([['KEY', 'STARTED (UTC)', 'TIME', 'STATE', 'BY', 'OUTPUT', 'COMMAND'], ...rows]).split(
+    '\n',
+  );
+  const room =
+    process.stdout.isTTY && process.stdout.columns ? process.stdout.columns : Number.POSITIVE_INFINITY;
+  return lines.map((line) => (line.length > room ? `${line.slice(0, room - 1)}…` : line)).join('\n');
+}
+
+async function remove(gateway: Gateway, name: string | null, args: Arguments): Promise<number> {
+  const [agent, before] = [args.text('agent'), args.text('before')];
+  if (name === null && agent === null && before === null)
+    throw new UsageError('history rm: name a KEY, --before TIME or --agent NAME');
+  const params = {
+    ...(name !== null && { keys: [(await findRecorded(gateway, name)).key] }),
+    ...(agent !== null && { agent }),
+    ...(before !== null && { beforeMs: moment('--before', before) }),
+  };
+  const { connection } = gateway.client;
+  const { removed, removedBytes } = await keptUp(gateway, () =>
+    connection.request('console/historyRemove', params),
+  );
+  if (args.has('json')) await printJson({ removed, removedBytes });
+  else
+    await print(
+      `Removed ${removed} ${removed === 1 ? 'recording' : 'recordings'} (${bytesText(removedBytes)})`,
+    );
+  return ExitCode.ok;
+}

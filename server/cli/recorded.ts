@@ -1,0 +1,45 @@
+// Processes of history for commands: all pages of a query, and the one that a name refers to.
+import type { HistoryEntry, HistoryResult } from '../../protocol/history.ts';
+import type { Requests } from '../../protocol/methods.ts';
+import type { ProcessInfo } from '../../protocol/console.ts';
+import { keptUp, type Gateway } from './connect.ts';
+import { allProcesses, candidatesFor, findProcess } from './find-process.ts';
+
+/** Entries of one request. */
+const PAGE_ENTRIES = 1000;
+
+export interface HistoryQuery {
+  readonly agent?: string;
+  readonly sinceMs?: number;
+  readonly failed?: boolean;
+}
+
+/** Yields the newest first. */
+export async function* recorded(gateway: Gateway, query: HistoryQuery): AsyncGenerator<HistoryEntry> {
+  const { connection } = gateway.client;
+  let before: string | null = null;
+  do {
+    const params: Requests['console/history']['params'] = {
+      ...query,
+      limit: PAGE_ENTRIES,
+      ...(before !== null && { before }),
+    };
+    const page: HistoryResult = await keptUp(gateway, () => connection.request('console/history', params));
+    yield* page.processes;
+    ({ before } = page);
+  } while (before !== null);
+}
+
+/** Throws CommandFailed when there is none, or more than one. Those that the gateway lists take precedence. */
+export async function findRecorded(gateway: Gateway, name: string): Promise<ProcessInfo> {
+  const present = await allProcesses(gateway);
+  if (candidatesFor(present, name).length > 0) return findProcess(present, name);
+  const { connection } = gateway.client;
+  const { processes } = await keptUp(gateway, () =>
+    connection.request('console/history', { key: name.slice(0, 64) }),
+  );
+  if (processes[0]) return processes[0];
+  const all: HistoryEntry[] = [];
+  for await (const entry of recorded(gateway, {})) all.push(entry);
+  return findProcess(all, name);
+}

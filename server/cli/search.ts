@@ -1,0 +1,75 @@
+// exec-console search: finds lines in everything that is recorded, the newest first.
+import type { HistoryHit, HistorySearchResult } from '../../protocol/history.ts';
+import type { Requests } from '../../protocol/methods.ts';
+import { bytesText } from '../../text/amounts.ts';
+import { visible } from '../../text/visible.ts';
+import { keptUp, withGateway } from './connect.ts';
+import { ExitCode } from './exit-codes.ts';
+import { gatewayAddress } from './gateway-address.ts';
+import { HISTORY_FLAGS, queryOf } from './history.ts';
+import { say } from './notes.ts';
+import { print, printJson } from './print.ts';
+import type { Subcommand } from './subcommand.ts';
+
+export const search: Subcommand = {
+  usage: 'search [flags] TEXT',
+  summary: 'Find lines in everything that was printed and is recorded',
+  help: `Searches all recordings, the newest first, and prints each line that has TEXT in it as soon as it is found. Control
+sequences do not count. Observers find only what is not covered.`,
+  flags: {
+    ...HISTORY_FLAGS,
+    regex: { type: 'boolean', about: 'TEXT is a regular expression' },
+    'case-sensitive': { type: 'boolean', about: 'Upper and lower case differ' },
+    limit: { type: 'string', value: 'N', about: 'Stop after so many lines (default: all)' },
+    json: {
+      type: 'boolean',
+      about:
+        'Print one line of JSON per hit: {key, line, text, atMs}, then {done, searchedBytes, totalBytes}',
+    },
+  },
+  examples: ['search ECONNREFUSED', 'search --since 1d --failed --regex "error[:[]"'],
+  exitCodes: [['141', 'Nothing reads the output any more']],
+  words: 1,
+  execute: (args, env) =>
+    withGateway(gatewayAddress(args, env), async (gateway) => {
+      const { connection } = gateway.client;
+      const limit = Number(args.text('limit') ?? Number.POSITIVE_INFINITY);
+      const query = {
+        ...queryOf(args),
+        query: args.words[0] ?? '',
+        ...(args.has('regex') && { regex: true }),
+        ...(args.has('case-sensitive') && { caseSensitive: true }),
+      };
+      const show = args.has('json') ? asJson : asText;
+      let [before, searchedBytes, totalBytes, hits]: [string | null, number, number, number] = [
+        null,
+        0,
+        0,
+        0,
+      ];
+      do {
+        const params: Requests['console/historySearch']['params'] = {
+          ...query,
+          ...(before !== null && { before }),
+        };
+        const page: HistorySearchResult = await keptUp(gateway, () =>
+          connection.request('console/historySearch', params),
+        );
+        for (const hit of page.hits.slice(0, limit - hits)) {
+          if (!(await show(hit))) return ExitCode.brokenPipe;
+        }
+        hits += page.hits.length;
+        searchedBytes += page.searchedBytes;
+        ({ before, totalBytes } = page);
+      } while (before !== null && hits < limit);
+      if (args.has('json')) await printJson({ done: before === null, searchedBytes, totalBytes });
+      else say(`${Math.min(hits, limit)} lines in ${bytesText(searchedBytes)} of recordings`);
+      return ExitCode.ok;
+    }),
+};
+
+const asJson = ({ key, line, text, atMs }: HistoryHit): Promise<boolean> =>
+  printJson({ key, line, text, atMs });
+
+const asText = ({ key, line, text }: HistoryHit): Promise<boolean> =>
+  print(`${key}:${line}: ${visible(text)}`);

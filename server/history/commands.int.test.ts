@@ -1,0 +1,76 @@
+// history, search, logs and replay as people and scripts use them, also after the gateway was killed.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { HistoryEntry } from '../../protocol/history.ts';
+import { CommandLine, lines } from '../testing/command-line.ts';
+
+let command: CommandLine;
+beforeEach(async () => {
+  command = await CommandLine.start();
+});
+afterEach(() => command.stop());
+
+const history = async (...flags: string[]): Promise<HistoryEntry[]> => {
+  const { stdout } = await command.outcome(['history', '--json', ...flags]);
+  return JSON.parse(stdout.toString()) as HistoryEntry[];
+};
+
+describe('The commands of history', () => {
+  it('[HS14] show what a killed gateway had recorded, as lost, up to the moment', async () => {
+    const key = await command.started('ticks', 'for i in {1..100000}; do echo "tick $i"; sleep 0.02; done');
+    const seen = async () => (await command.outcome(['logs', key])).stdout.toString();
+    await expect.poll(seen).toContain('tick 20\n');
+    await command.killAndStart();
+    expect(await history('--failed')).toMatchObject([
+      { key, state: 'lost', exitCode: null, exitedAtMs: null },
+    ]);
+    const after = await seen();
+    expect(after).toMatch(/^tick 1\ntick 2\n/);
+    expect(after).toContain('tick 20\n');
+    const { stdout } = await command.outcome(['search', '--json', 'tick 17']);
+    expect(lines(stdout)[0]).toEqual({ key, line: 17, text: 'tick 17', atMs: expect.any(Number) });
+    expect(lines(stdout).at(-1)).toEqual({
+      done: true,
+      searchedBytes: expect.any(Number),
+      totalBytes: expect.any(Number),
+    });
+  });
+
+  it('[HS8] list, select, print, replay and remove', async () => {
+    await command.outcome(['run', '--label', 'fine', '--', 'echo', 'hello']);
+    await command.outcome(['run', '--label', 'bad', '--', 'bash', '-c', 'printf "a\\rb\\n"; exit 4']);
+    await command.killAndStart();
+    const [bad, fine] = await history('--since', '1h');
+    expect(Object.keys(bad ?? {})).toEqual([
+      'key',
+      'argv',
+      'startedBy',
+      'metadata',
+      'startedAtMs',
+      'exitedAtMs',
+      'exitCode',
+      'signal',
+      'state',
+      'outputBytes',
+      'recordedBytes',
+    ]);
+    expect(bad).toMatchObject({ exitCode: 4, state: 'closed' });
+    expect(fine).toMatchObject({ argv: ['echo', 'hello'], exitCode: 0, signal: null });
+    expect(await history('--failed')).toEqual([bad]);
+    expect(await history('--agent', 'nobody')).toEqual([]);
+    expect((await command.outcome(['logs', 'bad'])).stdout.toString()).toBe('a\rb\n');
+    expect((await command.outcome(['replay', '--speed', '100', fine?.key ?? ''])).stdout.toString()).toBe(
+      'hello\n',
+    );
+    expect((await command.outcome(['history'])).stdout.toString()).toContain('[fine] echo hello');
+    const removed = await command.outcome(['history', 'rm', '--json', 'bad']);
+    expect(lines(removed.stdout)).toEqual([{ removed: 1, removedBytes: bad?.recordedBytes }]);
+    expect(await history()).toEqual([fine]);
+    const gone = await command.outcome(['logs', 'bad']);
+    expect(gone).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('no process has the label "bad"'),
+    });
+    expect((await command.outcome(['history', 'rm'])).code).toBe(2);
+    expect((await command.outcome(['history', '--since', 'soon'])).stderr).toContain('expected a time ago');
+  });
+});

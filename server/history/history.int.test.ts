@@ -1,0 +1,349 @@
+// Recordings of real processes: read, listed, searched and removed, also by the next gateway of the same folder.
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AuditResult } from '../../protocol/audit.ts';
+import type {
+  ReadByKeyResult,
+  SnapshotResult,
+  StartResult as Started,
+  WatchResult,
+} from '../../protocol/console.ts';
+import type { HistoryHit, HistoryResult, HistorySearchResult } from '../../protocol/history.ts';
+import type { TestClient } from '../testing/test-client.ts';
+import { TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+afterEach(() => server.stop());
+
+const ENV = { PATH: process.env['PATH'] ?? '' };
+/** More than a log keeps in memory. */
+const LINES = 200_000;
+const COUNTED = `for ((i=1;i<=${LINES};i++)); do echo "line $i of the log"; done`;
+const countedText = (): string =>
+  Array.from({ length: LINES }, (_, at) => `line ${at + 1} of the log\n`).join('');
+
+async function run(client: TestClient, command: string, more: object = {}): Promise<string> {
+  const processId = `p${Math.random()}`;
+  const start = { processId, argv: ['bash', '-c', command], cwd: 'file:///tmp', env: ENV, tty: false };
+  const { key } = await client.request<Started>('process/start', { ...start, ...more });
+  await client.request('process/wait', { processId, until: 'closed', waitMs: 60_000 });
+  return key;
+}
+
+const list = async (client: TestClient, params: object = {}): Promise<HistoryResult['processes']> =>
+  (await client.request<HistoryResult>('console/history', params)).processes;
+
+/** The entry of a finished process, once it is in the catalogue. */
+async function finished(client: TestClient, key: string): Promise<HistoryResult['processes'][number]> {
+  await expect.poll(async () => (await list(client, { key }))[0]?.recordedBytes ?? 0).toBeGreaterThan(0);
+  await expect.poll(() => existsSync(join(recordings(), 'open', key))).toBe(false);
+  const [entry] = await list(client, { key });
+  if (!entry) throw new Error('not listed');
+  return entry;
+}
+
+const recordings = (): string => join(server.stateDir, 'rec');
+const folderOf = (key: string): string => {
+  const month = readdirSync(recordings()).find((name) => existsSync(join(recordings(), name, key)));
+  return join(recordings(), month ?? '', key);
+};
+
+/** All output of a process with the bytes that are missing. */
+async function readAll(client: TestClient, key: string): Promise<{ text: string; missed: number }> {
+  const pieces: Buffer[] = [];
+  let [afterSeq, missed] = [0, 0];
+  for (;;) {
+    const params = { key, afterSeq, recorded: true };
+    const page = await client.request<ReadByKeyResult>('process/read', params);
+    pieces.push(...page.chunks.map(({ chunk }) => Buffer.from(chunk, 'base64')));
+    missed += page.missedBytes;
+    if (page.nextSeq - 1 === afterSeq) return { text: Buffer.concat(pieces).toString('latin1'), missed };
+    afterSeq = page.nextSeq - 1;
+  }
+}
+
+async function searched(client: TestClient, params: object): Promise<HistoryHit[]> {
+  const hits: HistoryHit[] = [];
+  let before: string | null = null;
+  do {
+    const page: HistorySearchResult = await client.request('console/historySearch', {
+      ...params,
+      ...(before !== null && { before }),
+    });
+    hits.push(...page.hits);
+    ({ before } = page);
+  } while (before !== null);
+  return hits;
+}
+
+describe('A recording', () => {
+  it('[HS1] has every byte of a process whose log keeps only its end, for the next gateway too', async () => {
+    server = await TestServer.start();
+    const key = await run(await server.client('agent'), `${COUNTED}; echo oops >&2; exit 3`);
+    const operator = await server.client('operator');
+    const whole = await readAll(operator, key);
+    expect(whole).toEqual({ text: `${countedText()}oops\n`, missed: 0 });
+    await server.restart();
+    const next = await server.client('operator');
+    expect(await readAll(next, key)).toEqual(whole);
+    expect(await list(next)).toEqual([
+      expect.objectContaining({
+        key,
+        state: 'closed',
+        exitCode: 3,
+        startedBy: 'the agent',
+        outputBytes: whole.text.length,
+      }),
+    ]);
+  }, 120_000);
+
+  it('[HS2] keeps seqs, chunks, streams, times and sizes as they were', async () => {
+    server = await TestServer.start();
+    const key = await run(
+      await server.client('agent'),
+      'echo one; sleep 0.2; echo two >&2; sleep 0.2; printf 3',
+      {
+        tty: false,
+      },
+    );
+    const operator = await server.client('operator');
+    const live = await operator.request('process/read', { key });
+    await finished(operator, key);
+    await server.restart();
+    const past = await (await server.client('operator')).request('process/read', { key });
+    expect(past).toEqual(live);
+  });
+
+  it('[HS3] of a terminal can be attached to and gives its screen', async () => {
+    server = await TestServer.start();
+    const key = await run(await server.client('agent'), String.raw`printf 'red \e[31mapple\e[0m'`, {
+      tty: true,
+      size: { rows: 7, cols: 33 },
+    });
+    await finished(await server.client('operator'), key);
+    await server.restart();
+    const operator = await server.client('operator');
+    const attached = await operator.request('process/attach', { key, afterSeq: 0 });
+    expect(attached).toMatchObject({ size: { rows: 7, cols: 33 }, firstRetainedSeq: 1 });
+    const snapshot = await operator.request<SnapshotResult>('process/snapshot', { key });
+    expect(snapshot).toMatchObject({ rows: 7, cols: 33, exact: true });
+    expect(Buffer.from(snapshot.data, 'base64').toString()).toContain('apple');
+  });
+
+  it('[HS4] has no environment, no input, and is for the owner only', async () => {
+    server = await TestServer.start();
+    const agent = await server.client('agent');
+    const processId = 'reads';
+    const env = { ...ENV, SECRET_OF_ENV: 'environment-value' };
+    const { key } = await agent.request<Started>('process/start', {
+      processId,
+      argv: ['bash', '-c', 'read line; echo done'],
+      cwd: 'file:///tmp',
+      env,
+      tty: false,
+      pipeStdin: true,
+    });
+    const chunk = Buffer.from('typed-secret\n').toString('base64');
+    await agent.request('process/write', { processId, writeId: '1', chunk });
+    await agent.request('process/wait', { processId, until: 'closed', waitMs: 20_000 });
+    await finished(await server.client('operator'), key);
+    const folder = folderOf(key);
+    for (const name of readdirSync(folder)) {
+      expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+      expect(readFileSync(join(folder, name), 'latin1')).not.toMatch(/environment-value|typed-secret/);
+    }
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
+
+  it('[HS5] of a process beyond its limit keeps the beginning and the end, and counts the gap', async () => {
+    server = await TestServer.start({
+      recordSegmentBytes: 256 * 1024,
+      recordFirstBytes: 512 * 1024,
+      recordProcessBytes: 2 * 1024 * 1024,
+    });
+    const key = await run(await server.client('agent'), COUNTED);
+    const operator = await server.client('operator');
+    const { recordedBytes, outputBytes } = await finished(operator, key);
+    expect(recordedBytes).toBeLessThan(4 * 1024 * 1024);
+    await server.restart();
+    const { text, missed } = await readAll(await server.client('operator'), key);
+    expect(text.length + missed).toBe(outputBytes);
+    expect(missed).toBeGreaterThan(500_000);
+    const whole = countedText();
+    const [head] = text.split('\n', 1);
+    expect(head).toBe('line 1 of the log');
+    expect(text.slice(0, 512 * 1024)).toBe(whole.slice(0, 512 * 1024));
+    expect(whole.endsWith(text.slice(-1024 * 1024))).toBe(true);
+  }, 120_000);
+
+  it('[HS6] that is damaged loses the damaged record only, and never keeps the gateway from starting', async () => {
+    server = await TestServer.start();
+    const agent = await server.client('agent');
+    const key = await run(agent, 'echo first; sleep 0.3; echo second; sleep 0.3; echo third');
+    const other = await run(agent, 'echo other');
+    const operator = await server.client('operator');
+    await finished(operator, key);
+    await finished(operator, other);
+    const path = join(folderOf(key), '00000001.xcr');
+    const bytes = readFileSync(path);
+    const at = bytes.indexOf('second');
+    bytes[at] = 0;
+    await server.restart(() => {
+      writeFileSync(path, bytes);
+      writeFileSync(join(folderOf(other), 'meta.json'), '{"torn');
+      writeFileSync(join(recordings(), 'open', 'foreign'), 'no note');
+      appendFileSync(
+        join(recordings(), readdirSync(recordings())[0] ?? '', 'catalog.jsonl'),
+        'no line\n{"half',
+      );
+    });
+    const next = await server.client('operator');
+    expect(await readAll(next, key)).toEqual({ text: 'first\nthird\n', missed: 7 });
+    expect((await list(next)).map((entry) => entry.key).toSorted()).toEqual([key, other].toSorted());
+    expect(server.defects).toEqual([]);
+  });
+
+  it('[HS7] is not made with --record off', async () => {
+    server = await TestServer.start({}, { record: false });
+    const key = await run(await server.client('agent'), 'echo x');
+    const operator = await server.client('operator');
+    expect(await list(operator)).toEqual([expect.objectContaining({ key, recordedBytes: 0 })]);
+    await server.restart();
+    expect(await list(await server.client('operator'))).toEqual([]);
+  });
+});
+
+describe('History', () => {
+  it('[HS8] is selected by agent, time and failure, and paged without a gap', async () => {
+    server = await TestServer.start();
+    const agent = await server.client('agent');
+    const keys: string[] = [];
+    for (const code of [0, 1, 0, 7, 0]) keys.push(await run(agent, `exit ${code}`));
+    const operator = await server.client('operator');
+    for (const key of keys) await finished(operator, key);
+    const own = await run(operator, 'exit 9');
+    await finished(operator, own);
+    expect((await list(operator, { failed: true })).map(({ exitCode }) => exitCode)).toEqual([9, 7, 1]);
+    expect((await list(operator, { agent: 'the agent' })).map(({ key }) => key)).toEqual(keys.toReversed());
+    expect(await list(operator, { sinceMs: Date.now() + 1000 })).toEqual([]);
+    const paged: string[] = [];
+    let before: string | null = null;
+    do {
+      const params = { limit: 2, ...(before !== null && { before }) };
+      const page: HistoryResult = await operator.request('console/history', params);
+      paged.push(...page.processes.map(({ key }) => key));
+      ({ before } = page);
+    } while (before !== null);
+    expect(paged).toEqual([own, ...keys.toReversed()]);
+  });
+
+  it('[HS9] is searched with line numbers, across cuts of chunks, and in what still runs', async () => {
+    server = await TestServer.start({ recordSegmentBytes: 256 * 1024 });
+    const agent = await server.client('agent');
+    const key = await run(agent, COUNTED);
+    const operator = await server.client('operator');
+    await finished(operator, key);
+    await agent.request<Started>('process/start', {
+      processId: 'live',
+      argv: ['bash', '-c', String.raw`printf 'still \e[1mrun\e[0mning\n'; sleep 60`],
+      cwd: 'file:///tmp',
+      env: ENV,
+      tty: false,
+    });
+    await expect.poll(() => searched(operator, { query: 'STILL running' })).toMatchObject([{ line: 1 }]);
+    for (const line of [1, 54_321, LINES]) {
+      expect(await searched(operator, { query: `line ${line} of` })).toMatchObject([
+        { key, line, text: `line ${line} of the log` },
+      ]);
+    }
+    expect(await searched(operator, { query: String.raw`^line \d{4}7 of`, regex: true })).toHaveLength(9000);
+    await expect(operator.request('console/historySearch', { query: '(', regex: true })).rejects.toThrow(
+      'params.query',
+    );
+  }, 120_000);
+
+  it('[HS10] shows observers covered text, finds nothing that is covered, and is closed to guests', async () => {
+    server = await TestServer.start({ retainedBytes: 1024 });
+    const secret = `ghp_${'a1B2'.repeat(9)}`;
+    const key = await run(await server.client('agent'), `echo token=${secret}; seq 2000`);
+    await finished(await server.client('operator'), key);
+    const observer = await server.client('observer');
+    expect(await searched(observer, { query: secret.slice(0, 12) })).toEqual([]);
+    const { text } = await readAll(observer, key);
+    expect(text).not.toContain(secret);
+    expect(text).toContain('token=ghp_***');
+    await server.restart();
+    expect((await readAll(await server.client('observer'), key)).text).toBe(text);
+  });
+
+  it('[HS11] is removed for good by admins only, but for what still runs, and the audit log says who did', async () => {
+    server = await TestServer.start();
+    const agent = await server.client('agent');
+    const key = await run(agent, 'echo gone');
+    const kept = await run(agent, 'echo kept');
+    const running = await agent.request<Started>('process/start', {
+      processId: 'live',
+      argv: ['sleep', '60'],
+      cwd: 'file:///tmp',
+      env: ENV,
+      tty: false,
+    });
+    const operator = await server.client('operator');
+    await finished(operator, key);
+    await finished(operator, kept);
+    await expect(operator.request('console/historyRemove', { keys: [key] })).rejects.toThrow();
+    const admin = await server.client('admin');
+    await expect(admin.request('console/historyRemove', { keys: [running.key] })).rejects.toThrow(
+      'still runs',
+    );
+    const folder = folderOf(key);
+    expect(await admin.request('console/historyRemove', { keys: [key] })).toMatchObject({ removed: 1 });
+    expect(existsSync(folder)).toBe(false);
+    const { entries } = await admin.request<AuditResult>('console/audit', { act: 'removeHistory' });
+    expect(entries.map(({ who }) => who)).toContain('the admin');
+    expect(await admin.request('console/historyRemove', { agent: 'the agent' })).toMatchObject({
+      removed: 1,
+    });
+    await server.restart();
+    const next = await server.client('admin');
+    expect((await list(next)).map((entry) => entry.key)).toEqual([running.key]);
+    await expect(next.request('process/read', { key })).rejects.toThrow('unknown process key');
+  });
+});
+
+describe('Retention', () => {
+  it('[HS12] removes the oldest finished recordings beyond the size of all', async () => {
+    server = await TestServer.start({ recordBytes: 3 * 1024 * 1024 });
+    const agent = await server.client('agent');
+    const keys: string[] = [];
+    const operator = await server.client('operator');
+    for (let at = 0; at < 5; at += 1) {
+      keys.push(await run(agent, 'head -c 1000000 /dev/zero'));
+      await expect.poll(() => existsSync(join(recordings(), 'open', keys.at(-1) ?? ''))).toBe(false);
+    }
+    await expect.poll(async () => (await list(operator)).length).toBeLessThan(4);
+    const left = (await list(operator)).map(({ key }) => key);
+    // A recording that is under way counts as well.
+    expect(left.length).toBeGreaterThan(1);
+    expect(left).toEqual(keys.slice(-left.length).toReversed());
+  });
+
+  it('[HS13] reports a disk without room, and records again when there is some', async () => {
+    server = await TestServer.start({
+      recordFreeBytes: Number.MAX_SAFE_INTEGER,
+      recordFreeShare: 1,
+      recordLookMs: 20,
+    });
+    const operator = await server.client('operator');
+    const gateway = async () => (await operator.request<WatchResult>('console/watch', {})).gateway;
+    await expect
+      .poll(async () => (await gateway()).reasons)
+      .toEqual([expect.stringContaining('not recorded')]);
+    const key = await run(await server.client('agent'), 'echo unseen');
+    expect(await operator.request('process/read', { key })).toMatchObject({
+      closed: true,
+      chunks: [{ seq: 1 }],
+    });
+  });
+});

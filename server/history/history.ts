@@ -1,0 +1,303 @@
+// Everything that ran here: processes by key from their recordings, the list of them, and their removal.
+import type { ProcessInfo, ReadByKeyResult } from '../../protocol/console.ts';
+import type {
+  HistoryEntry,
+  HistoryHit,
+  HistoryRemoveResult,
+  HistoryResult,
+  HistorySearchResult,
+} from '../../protocol/history.ts';
+import type { OutputEvent } from '../keeper/log-event.ts';
+import { pastProcess } from '../keeper/past-process.ts';
+import type { LogView, ProcessControl, ProcessView } from '../keeper/process-view.ts';
+import { readStretch } from '../keeper/read-stretch.ts';
+import type { CatalogPlace } from '../record/catalog.ts';
+import { folderOf, isKey, monthOf } from '../record/places.ts';
+import type { Recorder } from '../record/recorder.ts';
+import { StoredRecording } from '../record/stored-recording.ts';
+import { readMeta, type StoredMeta } from '../record/stored-meta.ts';
+import { decodePlace, encodePlace, isWanted, type Filter, type Place } from './filter.ts';
+import type { SegmentQuery } from './match-segment.ts';
+import { HistorySearch, type Candidate, type HistorySearchLimits } from './search.ts';
+
+export interface HistoryLimits extends HistorySearchLimits {
+  readonly retainedBytes: number;
+  readonly pastProcesses: number;
+}
+
+export interface HistoryOptions {
+  readonly recorder: Recorder;
+  readonly limits: HistoryLimits;
+  /** Every process of this gateway, with its facts. */
+  readonly present: () => readonly ProcessView[];
+  readonly describe: (process: ProcessView) => ProcessInfo;
+  /** False where nothing new is recorded. */
+  readonly isOn: boolean;
+  readonly opened: (process: ProcessControl) => void;
+  /** Called with a process that is open no more. */
+  readonly closed: (process: ProcessControl) => void;
+}
+
+/** Bytes of a page without a limit of its own. */
+const PAGE_BYTES = 1024 * 1024;
+/** Output before a page that a secret in it may begin in. */
+const BEFORE_BYTES = 64 * 1024;
+const PAGE_ENTRIES = 200;
+/** The place before everything in the catalogue. */
+const NEWEST_MONTH = '9999-12';
+const NEWEST = `${NEWEST_MONTH}:0`;
+
+export class History {
+  readonly #options: HistoryOptions;
+  readonly #search: HistorySearch;
+  /** The least recently opened first. */
+  readonly #open = new Map<string, ProcessControl>();
+
+  constructor(options: HistoryOptions) {
+    this.#options = options;
+    this.#search = new HistorySearch(options.limits);
+  }
+
+  get recorder(): Recorder {
+    return this.#options.recorder;
+  }
+
+  /** A process of an earlier gateway that has been opened. */
+  get(key: string): ProcessControl | undefined {
+    return this.#open.get(key);
+  }
+
+  /** Makes a process of an earlier gateway known by its key; resolves with false when there is none. */
+  async open(key: string): Promise<boolean> {
+    if (this.#open.has(key)) return true;
+    const found = await this.#find(key);
+    if (!found || found.meta.endedAtMs === null) return false;
+    const { info, isConsole, tokenId, role, sandboxType } = found.meta;
+    const { retainedBytes, pastProcesses } = this.#options.limits;
+    const recording = await StoredRecording.open(found.folder);
+    const { events, sizes } = await recording.before(Number.POSITIVE_INFINITY, retainedBytes);
+    const { processId, session, startedBy, metadata, label, restartOf } = info;
+    const starter = { tokenId, role };
+    const description = { processId, session, startedBy, metadata, label, restartOf, isConsole, starter };
+    const process = pastProcess({ info, description, sandboxType, events, sizes });
+    this.#open.set(key, process);
+    this.#options.opened(process);
+    const [oldest] = this.#open;
+    if (this.#open.size > pastProcesses && oldest) this.#close(oldest[0]);
+    return true;
+  }
+
+  /** Resolves with a page that begins in output which only the recording has; null when it has none. */
+  async read(
+    process: ProcessView,
+    {
+      afterSeq,
+      maxBytes,
+    }: { readonly afterSeq?: number | null | undefined; readonly maxBytes?: number | null | undefined },
+    seenIn: (log: LogView) => (chunk: OutputEvent) => OutputEvent,
+  ): Promise<ReadByKeyResult | null> {
+    const after = afterSeq ?? 0;
+    if (after + 1 >= process.log.firstSeq) return null;
+    await this.recorder.flushed(process.key);
+    const folder = folderOf(this.recorder.root, monthOf(process.startedAtMs), process.key);
+    const recording = await StoredRecording.open(folder).catch(() => null);
+    const page = await recording?.after(after, Math.min(maxBytes ?? PAGE_BYTES, PAGE_BYTES));
+    const first = page?.events[0];
+    // The log itself has the answer where nothing is missing up to what is retained in memory.
+    if (!recording || !page || !first) return null;
+    if (first.seq >= process.log.firstSeq && page.missedBytes === 0) return null;
+    const context = await recording.before(first.seq, BEFORE_BYTES);
+    return readStretch(process, page, { before: context.events, seenIn });
+  }
+
+  /** The newest first, `limit` of them: of this gateway at first, then those in the catalogue. */
+  async list(
+    filter: Filter & {
+      readonly key?: string | undefined;
+      readonly before?: string | undefined;
+      readonly limit?: number | undefined;
+    },
+  ): Promise<HistoryResult> {
+    const { key, limit = PAGE_ENTRIES } = filter;
+    if (key !== undefined) {
+      const present = this.#options.present().find((each) => each.key === key);
+      const isInCatalog = !present || (present.isClosed && !this.recorder.isLive(key));
+      const stored = isInCatalog ? await this.#storedEntry(key) : null;
+      const entry = stored ?? (present ? this.#described(present) : null);
+      return { processes: entry ? [entry] : [], before: null };
+    }
+    const from = decodePlace(filter.before);
+    const processes = from ? [] : this.#presentEntries(filter);
+    let last = filter.before ?? NEWEST;
+    for await (const { meta, place } of this.recorder.catalog.newestFirst(from)) {
+      if (processes.length >= limit) return { processes, before: last };
+      last = encodePlace({ ...place, segment: null, line: null });
+      if (isWanted(meta.info, meta.endedAtMs, filter)) processes.push(entryOf(meta));
+      else if ((meta.endedAtMs ?? 0) < (filter.sinceMs ?? 0)) break;
+    }
+    return { processes, before: null };
+  }
+
+  /** Searches one page of history; throws SearchRefused. */
+  async search(
+    query: SegmentQuery,
+    {
+      filter,
+      isRedacted,
+      isAborted,
+    }: {
+      readonly filter: Filter & { readonly before?: string | undefined };
+      readonly isRedacted: boolean;
+      readonly isAborted: () => boolean;
+    },
+  ): Promise<HistorySearchResult> {
+    this.#search.check(query);
+    const { historyPageMs, historyHits } = this.#options.limits;
+    const untilMs = performance.now() + historyPageMs;
+    const hits: HistoryHit[] = [];
+    const processes: HistoryEntry[] = [];
+    let searchedBytes = 0;
+    const answer = (before: string | null): HistorySearchResult => ({
+      hits,
+      processes,
+      searchedBytes,
+      totalBytes: this.recorder.storedBytes,
+      before,
+    });
+    let before: Place = decodePlace(filter.before) ?? {
+      month: NEWEST_MONTH,
+      offset: 0,
+      segment: null,
+      line: null,
+    };
+    for await (const { candidate, place } of this.#candidates(filter, before)) {
+      if (hits.length >= historyHits || performance.now() >= untilMs || isAborted())
+        return answer(encodePlace(before));
+      const limit = historyHits - hits.length;
+      const found = await this.#search.search(candidate, query, { isRedacted, untilMs, limit });
+      hits.push(...found.hits);
+      searchedBytes += found.searchedBytes;
+      if (found.hits.length > 0) processes.push(candidate.entry);
+      if (found.left) return answer(encodePlace({ ...before, ...found.left }));
+      before = { ...place, segment: null, line: null };
+    }
+    return answer(null);
+  }
+
+  /** Recordings to be searched from a place on, each with the place behind it. */
+  async *#candidates(
+    filter: Filter,
+    from: Place,
+  ): AsyncGenerator<{ readonly candidate: Candidate; readonly place: CatalogPlace }> {
+    let { segment, line } = from;
+    if (from.month === NEWEST_MONTH) {
+      const present = this.#presentEntries(filter);
+      for (let at = from.offset; at < present.length; at += 1) {
+        const entry = present[at];
+        const folder = entry && this.recorder.liveFolder(entry.key);
+        if (!entry || !folder) continue;
+        await this.recorder.flushed(entry.key);
+        yield { candidate: { entry, folder, segment, line }, place: { month: NEWEST_MONTH, offset: at + 1 } };
+        [segment, line] = [null, null];
+      }
+    }
+    for await (const { meta, place } of this.recorder.catalog.newestFirst(from)) {
+      if (!isWanted(meta.info, meta.endedAtMs, filter)) {
+        if ((meta.endedAtMs ?? 0) < (filter.sinceMs ?? 0)) return;
+        continue;
+      }
+      const { key, startedAtMs } = meta.info;
+      const folder = folderOf(this.recorder.root, monthOf(startedAtMs), key);
+      yield { candidate: { entry: entryOf(meta), folder, segment, line }, place };
+      [segment, line] = [null, null];
+    }
+  }
+
+  isRunning(key: string): boolean {
+    return (
+      this.recorder.isLive(key) || this.#options.present().some((each) => each.key === key && !each.isClosed)
+    );
+  }
+
+  /** Resolves when everything is written. */
+  async close(): Promise<void> {
+    this.#search.close();
+    await this.recorder.close();
+  }
+
+  /** Removes recordings for good; those of running processes stay. */
+  async remove({
+    keys,
+    beforeMs,
+    agent,
+  }: {
+    readonly keys?: readonly string[] | undefined;
+    readonly beforeMs?: number | undefined;
+    readonly agent?: string | undefined;
+  }): Promise<HistoryRemoveResult> {
+    const wanted = keys && new Set(keys);
+    const found = new Map<string, number>();
+    let removedBytes = 0;
+    if (wanted || beforeMs !== undefined || agent !== undefined) {
+      for await (const { meta } of this.recorder.catalog.newestFirst()) {
+        const { info, endedAtMs, recordedBytes } = meta;
+        if (wanted && !wanted.has(info.key)) continue;
+        if (agent !== undefined && info.startedBy !== agent) continue;
+        if (beforeMs !== undefined && (endedAtMs ?? 0) >= beforeMs) continue;
+        found.set(info.key, info.startedAtMs);
+        removedBytes += recordedBytes;
+      }
+    }
+    await this.recorder.retention.remove(found, removedBytes);
+    for (const key of found.keys()) this.#close(key);
+    return { removed: found.size, removedBytes };
+  }
+
+  #close(key: string): void {
+    const process = this.#open.get(key);
+    if (!process) return;
+    this.#open.delete(key);
+    this.#options.closed(process);
+  }
+
+  async #find(key: string): Promise<{ readonly meta: StoredMeta; readonly folder: string } | null> {
+    if (!isKey(key)) return null;
+    await this.recorder.ready;
+    for (const month of (await this.recorder.catalog.months()).toReversed()) {
+      const folder = folderOf(this.recorder.root, month, key);
+      const meta = await readMeta(folder);
+      if (meta?.info.key === key) return { meta, folder };
+    }
+    return null;
+  }
+
+  async #storedEntry(key: string): Promise<HistoryEntry | null> {
+    const found = await this.#find(key);
+    return found && entryOf(found.meta);
+  }
+
+  /** Those that are not in the catalogue yet. */
+  #presentEntries(filter: Filter): HistoryEntry[] {
+    return this.#options
+      .present()
+      .filter(({ key, isClosed }) => !isClosed || !this.#options.isOn || this.recorder.isLive(key))
+      .map((process) => this.#described(process))
+      .filter((entry) => isWanted(entry, entry.exitedAtMs, filter))
+      .toSorted((one, other) => other.startedAtMs - one.startedAtMs);
+  }
+
+  #described(process: ProcessView): HistoryEntry {
+    const { key } = process;
+    return { ...this.#options.describe(process), recordedBytes: this.recorder.recordedBytes(key) ?? 0 };
+  }
+}
+
+const entryOf = ({ info, recordedBytes }: StoredMeta): HistoryEntry => ({
+  ...info,
+  restartable: false,
+  watchers: 0,
+  watchedBy: [],
+  controller: null,
+  waitsForInput: false,
+  recordedBytes,
+});

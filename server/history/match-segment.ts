@@ -1,0 +1,174 @@
+// Lines of one segment that match a query, as text: without control sequences, wherever chunks and streams cut them.
+import { readFileSync } from 'node:fs';
+import { covered, masked, SecretStream } from '../../text/masking.ts';
+import { coveredLine, plainLine } from '../../text/plain-text.ts';
+import { eventsIn } from '../record/segment-events.ts';
+import { decodeHead } from '../record/segment-format.ts';
+
+export interface SegmentQuery {
+  readonly text: string;
+  readonly isRegex: boolean;
+  readonly isCaseSensitive: boolean;
+}
+
+export interface SegmentTask {
+  readonly path: string;
+  /** The segment after it, in which its last line may end; null for the newest. */
+  readonly nextPath: string | null;
+  /** True when its first line may begin in the segment before, where it is found. */
+  readonly hasPrevious: boolean;
+  readonly query: SegmentQuery;
+  readonly isRedacted: boolean;
+  readonly limit: number;
+  /** Only lines before this one of the segment; null: all. */
+  readonly beforeLine: number | null;
+}
+
+export interface SegmentHit {
+  /** Lines of the segment that end before it. */
+  readonly linesBefore: number;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly atMs: number;
+  readonly seq: number;
+}
+
+export interface SegmentFound {
+  /** The newest first. */
+  readonly hits: readonly SegmentHit[];
+  readonly lines: number;
+  /** True when there are older ones than these. */
+  readonly isCut: boolean;
+}
+
+/** Bytes of the next segment in which a last line is followed. */
+const SEAM_BYTES = 4096;
+/** Limit of a hit's text; of a longer line only the part around the match is returned. */
+const TEXT_CHARS = 300;
+const BEFORE_MATCH_CHARS = 60;
+/** Characters of a line that are looked at; what is behind them is not found. */
+const LINE_CHARS = 64 * 1024;
+// oxlint-disable-next-line no-control-regex -- these move the cursor, or begin a sequence
+const CONTROLS = /[\b\r\u001b\u009b]/;
+
+/** Throws SyntaxError for an invalid expression. */
+export function expressionOf({ text, isRegex, isCaseSensitive }: SegmentQuery): RegExp {
+  const source = isRegex ? text : text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+  return new RegExp(source, isCaseSensitive ? 'u' : 'iu');
+}
+
+/** An unreadable segment has no lines. */
+export function matchSegment(task: SegmentTask): SegmentFound {
+  const { query, isRedacted, hasPrevious, limit } = task;
+  const own = outputOf(task.path);
+  const seam = task.nextPath === null ? '' : seamOf(outputOf(task.nextPath).text);
+  const text = isRedacted ? withoutSecrets(own.text + seam) : own.text + seam;
+  const expression = expressionOf(query);
+  const isCandidate = candidates(query);
+  const lineOf = isRedacted ? (line: string): string => coveredLine(line, masked) : plainLine;
+  const hits: SegmentHit[] = [];
+  const endLine = task.beforeLine ?? Number.POSITIVE_INFINITY;
+  let [lines, isCut] = [0, false];
+  for (let at = 0; at < own.text.length && lines < endLine; lines += 1) {
+    const newline = text.indexOf('\n', at);
+    const end = newline < 0 ? text.length : newline;
+    const raw = text.slice(at, Math.min(end, at + LINE_CHARS));
+    if (isCandidate(raw) && !(hasPrevious && at === 0)) {
+      const line = lineOf(Buffer.from(raw, 'latin1').toString('utf8'));
+      const match = expression.exec(line);
+      if (match) {
+        hits.push({ linesBefore: lines, ...shown(line, match.index, match[0].length), ...own.placeOf(at) });
+        if (hits.length > limit) {
+          hits.shift();
+          isCut = true;
+        }
+      }
+    }
+    if (newline < 0) break;
+    at = newline + 1;
+  }
+  return { hits: hits.toReversed(), lines: countLines(own.text), isCut };
+}
+
+export const linesIn = (path: string): number => countLines(outputOf(path).text);
+
+interface Output {
+  /** One character for each byte. */
+  readonly text: string;
+  placeOf(at: number): { readonly seq: number; readonly atMs: number };
+}
+
+function outputOf(path: string): Output {
+  const pieces: string[] = [];
+  const places: { readonly start: number; readonly seq: number; readonly atMs: number }[] = [];
+  let start = 0;
+  const bytes = bytesOf(path);
+  const head = decodeHead(bytes);
+  for (const event of head ? eventsIn(bytes, head).events : []) {
+    if (event.kind !== 'output') continue;
+    pieces.push(event.bytes.toString('latin1'));
+    places.push({ start, seq: event.seq, atMs: event.atMs });
+    start += event.bytes.length;
+  }
+  return {
+    text: pieces.join(''),
+    placeOf(at) {
+      const { seq = 1, atMs = 0 } = places[lastAtOrBefore(places, at)] ?? {};
+      return { seq, atMs };
+    },
+  };
+}
+
+function bytesOf(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
+function lastAtOrBefore(places: readonly { readonly start: number }[], at: number): number {
+  let [low, high] = [0, places.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((places[middle]?.start ?? 0) <= at) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The rest of a line. */
+function seamOf(next: string): string {
+  const newline = next.indexOf('\n');
+  return next.slice(0, Math.min(newline < 0 ? SEAM_BYTES : newline + 1, SEAM_BYTES));
+}
+
+/** Quick test of a line: a plain word stands in it as it is, unless the line has control characters. */
+function candidates({ text, isRegex, isCaseSensitive }: SegmentQuery): (line: string) => boolean {
+  // oxlint-disable-next-line no-control-regex -- ASCII only: of other letters, cases and bytes differ
+  if (isRegex || !/^[\u0020-\u007e]+$/.test(text)) return () => true;
+  const word = isCaseSensitive ? text : text.toLowerCase();
+  return (line) => (isCaseSensitive ? line : line.toLowerCase()).includes(word) || CONTROLS.test(line);
+}
+
+function withoutSecrets(text: string): string {
+  return covered(text, new SecretStream().next(text));
+}
+
+function countLines(text: string): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines;
+}
+
+function shown(text: string, start: number, length: number): Pick<SegmentHit, 'text' | 'start' | 'end'> {
+  const end = start + length;
+  if (text.length <= TEXT_CHARS) return { text, start, end };
+  const from = Math.max(0, Math.min(start - BEFORE_MATCH_CHARS, text.length - TEXT_CHARS));
+  return {
+    text: text.slice(from, from + TEXT_CHARS),
+    start: start - from,
+    end: Math.min(end - from, TEXT_CHARS),
+  };
+}

@@ -1,0 +1,50 @@
+// Records one process: everything that its log gives a seq to, its sizes, and what was done to it.
+import type { ProcessInfo } from '../../protocol/console.ts';
+import type { LogStep } from '../keeper/log-event.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
+import type { Recorder } from '../record/recorder.ts';
+
+export function recordProcess(recorder: Recorder, process: ProcessView, describe: () => ProcessInfo): void {
+  const { key, log, description, spec } = process;
+  recorder.begin(key, process.startedAtMs, {
+    describe: () => ({
+      info: describe(),
+      isConsole: description.isConsole,
+      tokenId: description.starter.tokenId,
+      role: description.starter.role,
+      sandboxType: spec.sandbox?.type ?? 'none',
+    }),
+    gather: () => log.seal(),
+  });
+  if (process.size) recorder.resized(key, process.size, process.startedAtMs);
+  log.onStep((step) => take(recorder, process, step));
+  log.onChange(() => recorder.printed(key));
+  let marked: object | undefined;
+  process.onChange((urgency) => {
+    if (urgency === 'later') return;
+    const { acts } = process;
+    const from = acts.findLastIndex((act) => act === marked) + 1;
+    for (const act of acts.slice(from)) recorder.mark(key, { kind: 'act', ...act });
+    marked = acts.at(-1);
+  });
+}
+
+function take(recorder: Recorder, { key, exit }: ProcessView, step: LogStep): void {
+  const atMs = Date.now();
+  switch (step.kind) {
+    case 'output':
+      recorder.output(key, step.stream, step.bytes, step.atMs);
+      break;
+    case 'resized':
+      recorder.resized(key, step, atMs);
+      break;
+    case 'exited': {
+      const { exitCode: code, sandboxDenied } = step;
+      recorder.exited(key, { code, signal: exit?.signal ?? null, sandboxDenied }, atMs);
+      break;
+    }
+    case 'closed':
+      recorder.closed(key, atMs);
+      break;
+  }
+}

@@ -1,0 +1,150 @@
+// Searches recordings, the newest first, a page at a time: a page takes little time, and says where the next one begins.
+import { once } from 'node:events';
+import type { HistoryEntry, HistoryHit } from '../../protocol/history.ts';
+import { startThread, type Thread } from '../host/start-thread.ts';
+import { StoredRecording } from '../record/stored-recording.ts';
+import { expressionOf, type SegmentFound, type SegmentQuery } from './match-segment.ts';
+import type { ThreadTask } from './history-thread.ts';
+
+export interface HistorySearchLimits {
+  readonly historyPageMs: number;
+  readonly historyHits: number;
+  /** Time limit for one segment; an expression that takes longer is refused. */
+  readonly searchMs: number;
+}
+
+/** An invalid or too slow expression; the message is for the person who typed it. */
+export class SearchRefused extends Error {}
+
+/** A recording to be searched: all of it, or its segments before `segment`, of the last of them the lines before `line`. */
+export interface Candidate {
+  readonly entry: HistoryEntry;
+  readonly folder: string;
+  readonly segment: number | null;
+  readonly line: number | null;
+}
+
+export interface Searched {
+  readonly hits: HistoryHit[];
+  readonly searchedBytes: number;
+  /** The part of this recording that is left; null when none is. */
+  readonly left: Pick<Candidate, 'segment' | 'line'> | null;
+}
+
+/** Recordings whose lines are known, at most. */
+const MOST_COUNTED = 10_000;
+
+export class HistorySearch {
+  readonly #limits: HistorySearchLimits;
+  #worker: Thread | null = null;
+  /** Tasks of all requesters take turns. */
+  #turn: Promise<unknown> = Promise.resolve();
+  /** Lines of segments that do not change any more. */
+  readonly #lines = new Map<string, number>();
+
+  constructor(limits: HistorySearchLimits) {
+    this.#limits = limits;
+  }
+
+  /** Throws SearchRefused for an invalid expression. */
+  check(query: SegmentQuery): void {
+    try {
+      expressionOf(query);
+    } catch (error) {
+      throw new SearchRefused((error as Error).message, { cause: error });
+    }
+  }
+
+  /** Searches one recording until the time of the page is over or it has so many hits; throws SearchRefused. */
+  async search(
+    { entry: { key }, folder, segment: before, line }: Candidate,
+    query: SegmentQuery,
+    {
+      isRedacted,
+      untilMs,
+      limit,
+    }: { readonly isRedacted: boolean; readonly untilMs: number; readonly limit: number },
+  ): Promise<Searched> {
+    const recording = await StoredRecording.open(folder).catch(() => null);
+    const segments = recording?.segments ?? [];
+    const hits: HistoryHit[] = [];
+    let searchedBytes = 0;
+    let beforeLine = line;
+    for (let at = Math.min(before ?? segments.length, segments.length) - 1; at >= 0; at -= 1) {
+      const segment = segments[at];
+      if (!segment) continue;
+      if (searchedBytes > 0 && (hits.length >= limit || performance.now() >= untilMs))
+        return { hits, searchedBytes, left: { segment: at + 1, line: null } };
+      const nextPath = segments[at + 1]?.path ?? null;
+      const found = await this.#ask({
+        path: segment.path,
+        nextPath,
+        hasPrevious: at > 0,
+        query,
+        isRedacted,
+        limit,
+        beforeLine,
+      });
+      beforeLine = null;
+      searchedBytes += segment.bytes;
+      if (found.hits.length === 0) continue;
+      const linesBefore = await this.#linesBefore(segments.slice(0, at).map(({ path }) => path));
+      hits.push(
+        ...found.hits.map(({ linesBefore: own, ...hit }) => ({ key, line: linesBefore + own + 1, ...hit })),
+      );
+      const oldest = found.hits.at(-1);
+      if (found.isCut && oldest)
+        return { hits, searchedBytes, left: { segment: at + 1, line: oldest.linesBefore } };
+    }
+    return { hits, searchedBytes, left: null };
+  }
+
+  close(): void {
+    void this.#worker?.terminate();
+    this.#worker = null;
+  }
+
+  async #linesBefore(paths: readonly string[]): Promise<number> {
+    let sum = 0;
+    for (const path of paths) {
+      const lines = this.#lines.get(path) ?? (await this.#ask({ count: path })).lines;
+      this.#lines.set(path, lines);
+      sum += lines;
+    }
+    const [oldest] = this.#lines.keys();
+    if (this.#lines.size > MOST_COUNTED && oldest !== undefined) this.#lines.delete(oldest);
+    return sum;
+  }
+
+  #ask(task: ThreadTask): Promise<SegmentFound> {
+    const done = this.#turn.then(() => this.#askNow(task));
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async #askNow(task: ThreadTask): Promise<SegmentFound> {
+    const worker = this.#worker ?? (await this.#start());
+    const timeout = AbortSignal.timeout(this.#limits.searchMs);
+    try {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+      worker.postMessage(task);
+      const [found] = (await once(worker, 'message', { signal: timeout })) as [SegmentFound];
+      return found;
+    } catch (error) {
+      this.close();
+      if (!timeout.aborted) throw error;
+      const { searchMs } = this.#limits;
+      throw new SearchRefused(`the expression takes too long: more than ${searchMs} ms for a few megabytes`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** Starts the thread before the time limit begins. */
+  async #start(): Promise<Thread> {
+    const worker = startThread(new URL('history-thread.ts', import.meta.url), null);
+    await once(worker, 'message');
+    this.#worker = worker;
+    return worker;
+  }
+}

@@ -1,0 +1,44 @@
+// process/read of output that only a recording has: the same answer as from the log in memory.
+import type { ReadByKeyResult, SizeMark, TimedOutputChunk } from '../../protocol/console.ts';
+import { EventLog } from './event-log.ts';
+import type { LogEvent, OutputEvent } from './log-event.ts';
+import type { LogView, ProcessView } from './process-view.ts';
+import { readState } from './read.ts';
+
+export interface StretchPage {
+  readonly events: readonly LogEvent[];
+  readonly sizes: readonly SizeMark[];
+  readonly missedBytes: number;
+}
+
+/** `before`: events right before the page, in which a secret in it may begin. The page has one event or more. */
+export function readStretch(
+  process: ProcessView,
+  { events, sizes, missedBytes }: StretchPage,
+  {
+    before,
+    seenIn,
+  }: {
+    readonly before: readonly LogEvent[];
+    readonly seenIn: (log: LogView) => (chunk: OutputEvent) => OutputEvent;
+  },
+): ReadByKeyResult {
+  const isJoined = before.at(-1)?.seq === (events[0]?.seq ?? 0) - 1;
+  const seen = seenIn(EventLog.restored(isJoined ? [...before, ...events] : events, []));
+  const nextSeq = (events.at(-1)?.seq ?? 0) + 1;
+  const { log } = process;
+  return {
+    ...readState(process),
+    chunks: events
+      .filter((event) => event.kind === 'output')
+      .map((event): TimedOutputChunk => {
+        const { seq, stream, bytes, atMs } = seen(event);
+        return { seq, stream, chunk: bytes.toString('base64'), atMs };
+      }),
+    nextSeq: Math.min(nextSeq, log.nextSeq),
+    missedBytes,
+    exitedSeq: log.exitedSeq,
+    closedSeq: log.closedSeq,
+    sizes,
+  };
+}

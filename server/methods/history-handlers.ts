@@ -1,0 +1,44 @@
+// console/history*: the list of what ran, search through it, and its removal.
+import { seesSecrets } from '../console/redacted.ts';
+import type { Console } from '../console/console.ts';
+import type { History } from '../history/history.ts';
+import { SearchRefused } from '../history/search.ts';
+import { internal, invalidParams } from '../rpc/rpc-error.ts';
+import type { Methods } from '../sessions/peer.ts';
+
+type HistoryMethods = Pick<Methods, `console/history${'' | 'Search' | 'Remove'}`>;
+
+/** `known`: null where nothing is recorded. */
+export function historyMethods(known: History | null, console: Console): HistoryMethods {
+  const history = (): History => {
+    if (known) return known;
+    throw internal('this gateway has no state folder: nothing is recorded');
+  };
+  return {
+    'console/history': (params) => history().list(params),
+    'console/historySearch': async ({ query, regex, caseSensitive, ...filter }, peer) => {
+      try {
+        return await console
+          .desk(peer)
+          .search(() =>
+            history().search(
+              { text: query, isRegex: regex ?? false, isCaseSensitive: caseSensitive ?? false },
+              { filter, isRedacted: !seesSecrets(peer.identity), isAborted: () => peer.connection.isEnding },
+            ),
+          );
+      } catch (error) {
+        if (error instanceof SearchRefused)
+          throw invalidParams(`console/historySearch: params.query: ${error.message}`);
+        throw error;
+      }
+    },
+    'console/historyRemove': ({ keys, ...rest }) => {
+      const running = (keys ?? []).find((key) => history().isRunning(key));
+      if (running !== undefined)
+        throw invalidParams(
+          `console/historyRemove: process ${running} still runs: end it before you remove it`,
+        );
+      return history().remove({ keys, ...rest });
+    },
+  };
+}

@@ -1,0 +1,99 @@
+// The catalogue: in each month's folder one line for each finished process, in the order of their ends.
+import { appendFile, open, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { catalogPath, MONTH, monthOf } from './places.ts';
+import { decodeMeta, type StoredMeta } from './stored-meta.ts';
+
+/** Bytes read at once, from the end. */
+const BLOCK_BYTES = 256 * 1024;
+const NEWLINE = 0x0a;
+
+/** A line and the place before it: reading goes on there. */
+export interface CatalogEntry {
+  readonly meta: StoredMeta;
+  readonly place: CatalogPlace;
+}
+
+export interface CatalogPlace {
+  readonly month: string;
+  readonly offset: number;
+}
+
+export class Catalog {
+  readonly #root: string;
+  /** Changes of the files, one after the other. */
+  #changes: Promise<unknown> = Promise.resolve();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Resolves when the line is written. */
+  add(meta: StoredMeta): Promise<void> {
+    return this.#next(() =>
+      appendFile(catalogPath(this.#root, monthOf(meta.info.startedAtMs)), `${JSON.stringify(meta)}\n`, {
+        mode: 0o600,
+      }),
+    );
+  }
+
+  /** Removes the lines of these keys. */
+  remove(month: string, keys: ReadonlySet<string>): Promise<void> {
+    return this.#next(async () => {
+      const path = catalogPath(this.#root, month);
+      const lines = (await readFile(path, 'utf8').catch(() => '')).split('\n');
+      const kept = lines.filter((line) => line !== '' && !keys.has(decodeMeta(line)?.info.key ?? ''));
+      await writeFile(`${path}.tmp`, kept.map((line) => `${line}\n`).join(''), { mode: 0o600 });
+      await rename(`${path}.tmp`, path);
+    });
+  }
+
+  /** The newest first, from this place on; damaged lines are passed over. Memory does not grow with the catalogue. */
+  async *newestFirst(from: CatalogPlace | null = null): AsyncGenerator<CatalogEntry> {
+    for (const month of (await this.months()).toReversed()) {
+      if (from && month > from.month) continue;
+      yield* this.#linesOf(month, from?.month === month ? from.offset : null);
+    }
+  }
+
+  /** The months that have recordings, the oldest first. */
+  async months(): Promise<readonly string[]> {
+    const names = await readdir(this.#root).catch((): string[] => []);
+    return names.filter((name) => MONTH.test(name)).toSorted();
+  }
+
+  async *#linesOf(month: string, before: number | null): AsyncGenerator<CatalogEntry> {
+    const file = await open(catalogPath(this.#root, month)).catch(() => null);
+    if (!file) return;
+    try {
+      const { size } = await file.stat();
+      let end = Math.min(before ?? size, size);
+      /** The beginning of a line whose rest is in hand already. */
+      let rest = Buffer.alloc(0);
+      while (end > 0) {
+        const start = Math.max(0, end - BLOCK_BYTES);
+        const block = Buffer.alloc(end - start);
+        await file.read(block, 0, block.length, start);
+        let bytes = Buffer.concat([block, rest]);
+        for (let at = bytes.length; at > 0;) {
+          const newline = at < 2 ? -1 : bytes.lastIndexOf(NEWLINE, at - 2);
+          if (newline < 0 && start > 0) break;
+          const meta = decodeMeta(bytes.toString('utf8', newline + 1, at));
+          at = newline + 1;
+          bytes = bytes.subarray(0, at);
+          if (meta) yield { meta, place: { month, offset: start + at } };
+          if (at === 0) break;
+        }
+        rest = bytes;
+        end = start;
+      }
+    } finally {
+      await file.close();
+    }
+  }
+
+  #next<T>(change: () => Promise<T>): Promise<T> {
+    const done = this.#changes.then(change);
+    this.#changes = done.catch(() => {});
+    return done;
+  }
+}

@@ -1,0 +1,27 @@
+// Names of the files of recordings, below the state folder's `rec`: months, in them one folder for each process.
+import { join } from 'node:path';
+
+export const MONTH = /^\d{4}-\d{2}$/;
+const KEY = /^[\w-]{1,28}$/;
+const SEGMENT = /^(\d{8})\.xcr$/;
+
+/** Returns `yyyy-mm`, by UTC. */
+export const monthOf = (startedAtMs: number): string => new Date(startedAtMs).toISOString().slice(0, 7);
+
+/** True for what can be the key of a process: nothing else becomes part of a path. */
+export const isKey = (key: string): boolean => KEY.test(key);
+
+export const folderOf = (root: string, month: string, key: string): string => join(root, month, key);
+export const metaPath = (folder: string): string => join(folder, 'meta.json');
+export const marksPath = (folder: string): string => join(folder, 'marks.jsonl');
+export const catalogPath = (root: string, month: string): string => join(root, month, 'catalog.jsonl');
+/** A file for each recording that is not finished, named after its key. */
+export const openFolder = (root: string): string => join(root, 'open');
+
+export const segmentName = (number: number): string => `${String(number).padStart(8, '0')}.xcr`;
+
+/** The number of a segment; null for another file's name. */
+export function segmentNumber(name: string): number | null {
+  const [, digits] = SEGMENT.exec(name) ?? [];
+  return digits === undefined ? null : Number(digits);
+}

@@ -1,0 +1,299 @@
+// Records what processes print: gathered for a moment, written in the background, and never waited for.
+import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Stream } from '../../protocol/process.ts';
+import type { Size } from '../../protocol/scalars.ts';
+import { Catalog } from './catalog.ts';
+import type { RecordLimits } from './limits.ts';
+import { folderOf, marksPath, monthOf, openFolder } from './places.ts';
+import { Recording } from './recording.ts';
+import { recoverUnfinished, type OpenNote } from './recover.ts';
+import { Retention } from './retention.ts';
+import type { RecordedExit } from './segment-payloads.ts';
+import { writeMeta, type ProcessFacts, type StoredMeta } from './stored-meta.ts';
+
+export interface RecorderOptions {
+  /** The folder of all recordings; made when it is missing. */
+  readonly root: string;
+  readonly limits: RecordLimits;
+  /** The gateway, by pid and start: another one may use the same folder. */
+  readonly owner: OpenNote['owner'];
+  readonly isRunning: (owner: OpenNote['owner']) => boolean;
+  /** Called with the reason why output is not recorded, and with null when it is again. */
+  readonly failed: (reason: string | null) => void;
+}
+
+/** The process that is recorded. */
+export interface Source {
+  /** Asked at its start and at its end. */
+  readonly describe: () => ProcessFacts;
+  /** Hands over output that is still being gathered. */
+  readonly gather: () => void;
+}
+
+interface Kept {
+  readonly recording: Recording;
+  readonly startedAtMs: number;
+  readonly source: Source;
+  marks: string[];
+  isPrepared: boolean;
+  isOver: boolean;
+  endedAtMs: number;
+  /** The writing under way. */
+  work: Promise<void>;
+}
+
+export class Recorder {
+  readonly catalog: Catalog;
+  readonly retention: Retention;
+  readonly #options: RecorderOptions;
+  readonly #kept = new Map<string, Kept>();
+  readonly #dirty = new Set<Kept>();
+  /** Recordings whose file is open, the least recently used first. */
+  readonly #open = new Set<Kept>();
+  #queuedBytes = 0;
+  #flush: NodeJS.Timeout | null = null;
+  #isClosed = false;
+  readonly #ready: Promise<void>;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    this.catalog = new Catalog(options.root);
+    this.retention = new Retention({
+      root: options.root,
+      catalog: this.catalog,
+      limits: options.limits,
+      isLive: (key) => this.#kept.has(key),
+      liveBytes: () => this.#liveBytes,
+      changed: () => this.#report(null),
+    });
+    this.#ready = this.#prepare();
+  }
+
+  /** The folder of all recordings. */
+  get root(): string {
+    return this.#options.root;
+  }
+
+  /** Resolves when what earlier gateways left unfinished is in the catalogue. */
+  get ready(): Promise<void> {
+    return this.#ready;
+  }
+
+  /** Begins to record a process. */
+  begin(key: string, startedAtMs: number, source: Source): void {
+    const folder = folderOf(this.#options.root, monthOf(startedAtMs), key);
+    this.#kept.set(key, {
+      recording: new Recording(key, folder, this.#options.limits),
+      startedAtMs,
+      source,
+      marks: [],
+      isPrepared: false,
+      isOver: false,
+      endedAtMs: startedAtMs,
+      work: Promise.resolve(),
+    });
+    this.#changed(key);
+  }
+
+  /** Takes output in its order; keeps `bytes`, which must not change any more. */
+  output(key: string, stream: Stream, bytes: Buffer, atMs: number): void {
+    const kept = this.#changed(key);
+    if (!kept) return;
+    const { recordQueueBytes } = this.#options.limits;
+    const isKept = !this.retention.isDiskLow && this.#queuedBytes + bytes.length <= recordQueueBytes;
+    if (isKept) this.#queuedBytes += bytes.length;
+    kept.recording.output(stream, bytes, atMs, isKept);
+    kept.endedAtMs = atMs;
+  }
+
+  /** There is output to be gathered. */
+  printed(key: string): void {
+    this.#changed(key);
+  }
+
+  resized(key: string, size: Size, atMs: number): void {
+    this.#changed(key)?.recording.resized(size, atMs);
+  }
+
+  exited(key: string, exit: RecordedExit, atMs: number): void {
+    this.#changed(key)?.recording.exited(exit, atMs);
+  }
+
+  /** A moment worth finding again, such as an act of a person. */
+  mark(key: string, mark: object): void {
+    this.#changed(key)?.marks.push(`${JSON.stringify(mark)}\n`);
+  }
+
+  /** The process is over: its entry in the catalogue follows. */
+  closed(key: string, atMs: number): void {
+    const kept = this.#changed(key);
+    if (!kept) return;
+    kept.recording.closed(atMs);
+    kept.endedAtMs = atMs;
+    kept.isOver = true;
+  }
+
+  /** Bytes of all recordings on disk. */
+  get storedBytes(): number {
+    return this.retention.storedBytes + this.#liveBytes;
+  }
+
+  /** True until its entry in the catalogue is written. */
+  isLive(key: string): boolean {
+    return this.#kept.has(key);
+  }
+
+  /** Bytes of a live recording on disk; null for another. */
+  recordedBytes(key: string): number | null {
+    return this.#kept.get(key)?.recording.storedBytes ?? null;
+  }
+
+  /** The folder of a process that is still recorded; null for another. */
+  liveFolder(key: string): string | null {
+    return this.#kept.get(key)?.recording.folder ?? null;
+  }
+
+  /** Resolves when everything that came until now is written, or could not be. */
+  async flushed(key: string): Promise<void> {
+    const kept = this.#kept.get(key);
+    if (!kept) return;
+    this.#dirty.add(kept);
+    this.#writeDirty();
+    await kept.work;
+  }
+
+  /** Writes everything, and finishes what is still open. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.retention.close();
+    await this.#ready;
+    for (const kept of this.#kept.values()) {
+      kept.isOver = true;
+      this.#dirty.add(kept);
+    }
+    const all = [...this.#kept.values()];
+    this.#writeDirty();
+    await Promise.all(all.map(({ work }) => work));
+  }
+
+  get #liveBytes(): number {
+    return [...this.#kept.values()].reduce((sum, { recording }) => sum + recording.storedBytes, 0);
+  }
+
+  async #prepare(): Promise<void> {
+    const { root, isRunning } = this.#options;
+    try {
+      await mkdir(openFolder(root), { recursive: true, mode: 0o700 });
+      await recoverUnfinished(root, this.catalog, isRunning);
+      this.retention.begin();
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+
+  #changed(key: string): Kept | undefined {
+    const kept = this.#kept.get(key);
+    if (!kept) return undefined;
+    this.#dirty.add(kept);
+    this.#flush ??= setTimeout(() => this.#writeDirty(), this.#options.limits.recordFlushMs);
+    return kept;
+  }
+
+  #writeDirty(): void {
+    for (const { source } of this.#dirty) source.gather();
+    if (this.#flush) clearTimeout(this.#flush);
+    this.#flush = null;
+    for (const kept of this.#dirty) {
+      kept.work = kept.work.then(() => this.#write(kept));
+    }
+    this.#dirty.clear();
+  }
+
+  async #write(kept: Kept): Promise<void> {
+    const { recording } = kept;
+    // A reader may have asked for it once more while its end was written.
+    if (!this.#kept.has(recording.key)) return;
+    const before = recording.queuedBytes;
+    const isLast = kept.isOver;
+    try {
+      if (!kept.isPrepared) await this.#prepareFolder(kept, isLast);
+      this.#open.delete(kept);
+      this.#open.add(kept);
+      await recording.write();
+      const marks = kept.marks.splice(0).join('');
+      if (marks !== '') await appendFile(marksPath(recording.folder), marks, { mode: 0o600 });
+      if (isLast) await this.#finish(kept);
+      else await this.#closeOldest();
+      this.#report(null);
+    } catch (error) {
+      this.#report(error);
+      if (isLast) this.#forget(kept);
+    } finally {
+      this.#queuedBytes -= before - recording.queuedBytes;
+    }
+  }
+
+  async #prepareFolder(kept: Kept, isLast: boolean): Promise<void> {
+    const { root, owner } = this.#options;
+    const { recording, startedAtMs } = kept;
+    await mkdir(recording.folder, { recursive: true, mode: 0o700 });
+    if (!isLast) {
+      const note: OpenNote = { owner, month: monthOf(startedAtMs) };
+      await writeFile(join(openFolder(root), recording.key), JSON.stringify(note), { mode: 0o600 });
+      await writeMeta(recording.folder, this.#meta(kept, null));
+    }
+    kept.isPrepared = true;
+  }
+
+  async #finish(kept: Kept): Promise<void> {
+    const { recording, endedAtMs } = kept;
+    await recording.closeFile();
+    const meta = this.#meta(kept, endedAtMs);
+    await writeMeta(recording.folder, meta);
+    await this.catalog.add(meta);
+    await rm(join(openFolder(this.#options.root), recording.key), { force: true });
+    this.#forget(kept);
+    this.retention.added(meta.recordedBytes);
+  }
+
+  #meta({ recording, source }: Kept, endedAtMs: number | null): StoredMeta {
+    return {
+      version: 1,
+      ...source.describe(),
+      endedAtMs,
+      recordedBytes: recording.storedBytes,
+      lostBytes: recording.lostBytes,
+    };
+  }
+
+  #forget(kept: Kept): void {
+    this.#open.delete(kept);
+    this.#kept.delete(kept.recording.key);
+    void kept.recording.closeFile().catch(() => {});
+  }
+
+  async #closeOldest(): Promise<void> {
+    if (this.#open.size <= this.#options.limits.recordOpenFiles) return;
+    const [oldest] = this.#open;
+    if (!oldest) return;
+    this.#open.delete(oldest);
+    oldest.work = oldest.work.then(() => oldest.recording.closeFile());
+  }
+
+  /** Reports the first failure until something has been written again. */
+  #report(error: unknown): void {
+    if (this.#isClosed) return;
+    if (error !== null) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      const why = code === 'ENOSPC' ? 'the disk is full' : message;
+      this.#options.failed(
+        `Output is not recorded: ${why}. Processes run on, and their newest output is kept in memory.`,
+      );
+    } else if (this.retention.isDiskLow) {
+      this.#options.failed(
+        'Output is not recorded: the disk of the state folder is nearly full. Free some space, or delete recordings with exec-console history rm.',
+      );
+    } else this.#options.failed(null);
+  }
+}

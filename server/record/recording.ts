@@ -1,0 +1,214 @@
+// Output of one process on its way to the disk: events are queued at once and written later, in order.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Stream } from '../../protocol/process.ts';
+import type { Size } from '../../protocol/scalars.ts';
+import type { RecordLimits } from './limits.ts';
+import { segmentName } from './places.ts';
+import type { SegmentHead, SegmentRecord } from './segment-format.ts';
+import { encodeCount, encodeExit, encodeSize, type RecordedExit } from './segment-payloads.ts';
+import { SegmentWriter } from './segment-writer.ts';
+
+const EMPTY = Buffer.alloc(0);
+/** Records after which the number of the next event is noted again, so that damage cannot shift all later ones. */
+const PLACE_EVERY = 64;
+/** Bytes written at once, so that a segment grows little beyond its limit. */
+const BATCH_BYTES = 1024 * 1024;
+
+interface Queued extends SegmentRecord {
+  /** The number of its event; null for a record that is none. */
+  readonly seq: number | null;
+}
+
+interface Segment {
+  readonly number: number;
+  bytes: number;
+}
+
+export class Recording {
+  readonly key: string;
+  readonly folder: string;
+  readonly #limits: RecordLimits;
+  #queue: Queued[] = [];
+  #queuedBytes = 0;
+  #nextSeq = 1;
+  #offset = 0;
+  /** The size for the next record written, as its payload. */
+  #size: Buffer | null = null;
+  #segments: Segment[] = [];
+  #writer: SegmentWriter | null = null;
+  #head: SegmentHead | null = null;
+  /** Records until the next note of a place. */
+  #untilPlace = 0;
+  /** The number that a reader counts for the next event. */
+  #expectedSeq = 1;
+  #lostBytes = 0;
+  #droppedBytes = 0;
+
+  constructor(key: string, folder: string, limits: RecordLimits) {
+    this.key = key;
+    this.folder = folder;
+    this.#limits = limits;
+  }
+
+  /** Bytes of output that are queued. */
+  get queuedBytes(): number {
+    return this.#queuedBytes;
+  }
+
+  /** Bytes on disk. */
+  get storedBytes(): number {
+    return this.#segments.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** Bytes of output that were never written: the disk or the queue was full. */
+  get lostBytes(): number {
+    return this.#lostBytes;
+  }
+
+  /** Bytes on disk that were removed again, to keep within the limit of one process. */
+  get droppedBytes(): number {
+    return this.#droppedBytes;
+  }
+
+  get isOpen(): boolean {
+    return this.#writer !== null;
+  }
+
+  /** `isKept` is false for output that there is no room for: it is counted as lost. Keeps `bytes`. */
+  output(stream: Stream, bytes: Buffer, atMs: number, isKept: boolean): void {
+    if (isKept) {
+      this.#add(stream, bytes, atMs, this.#nextSeq);
+      this.#queuedBytes += bytes.length;
+    } else this.#lostBytes += bytes.length;
+    this.#offset += bytes.length;
+    this.#nextSeq += 1;
+  }
+
+  resized(size: Size, atMs: number): void {
+    this.#add('resize', encodeSize(size), atMs, null);
+  }
+
+  exited(exit: RecordedExit, atMs: number): void {
+    this.#add('exit', encodeExit(exit), atMs, this.#nextSeq++);
+  }
+
+  closed(atMs: number): void {
+    this.#add('end', EMPTY, atMs, this.#nextSeq++);
+  }
+
+  /** Writes all that is queued. Throws the disk's error; what could not be written is counted as lost. One at a time. */
+  async write(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const batch = this.#nextBatch();
+      const bytes = outputBytes(batch);
+      try {
+        await this.#append(batch);
+      } catch (error) {
+        this.#lostBytes += bytes;
+        this.#untilPlace = 0;
+        throw error;
+      } finally {
+        this.#queuedBytes -= bytes;
+      }
+    }
+  }
+
+  async closeFile(): Promise<void> {
+    const writer = this.#writer;
+    this.#writer = null;
+    await writer?.close();
+  }
+
+  #add(type: SegmentRecord['type'], payload: Buffer, atMs: number, seq: number | null): void {
+    this.#queue.push({ type, payload, atMs, offset: this.#offset, seq });
+  }
+
+  #nextBatch(): readonly Queued[] {
+    let bytes = 0;
+    const end = this.#queue.findIndex(({ payload }) => (bytes += payload.length) > BATCH_BYTES);
+    const batch = this.#queue.splice(0, end < 0 ? this.#queue.length : Math.max(end, 1));
+    return batch;
+  }
+
+  async #append(batch: readonly Queued[]): Promise<void> {
+    const first = batch[0];
+    if (!first) return;
+    const isFull =
+      (this.#segments.at(-1)?.bytes ?? Number.POSITIVE_INFINITY) >= this.#limits.recordSegmentBytes;
+    if (isFull) await this.#begin(first);
+    const writer = (this.#writer ??= this.#resumed());
+    await writer.append(this.#placed(batch));
+    const segment = this.#segments.at(-1);
+    if (segment) segment.bytes = writer.bytes;
+    if (isFull) await this.#dropBeyondLimit();
+  }
+
+  /** Opens the next segment; it begins with the number of its first event and the terminal's size. */
+  async #begin({ offset }: Queued): Promise<void> {
+    await this.closeFile();
+    const number = (this.#segments.at(-1)?.number ?? 0) + 1;
+    this.#head = {
+      key: this.key,
+      segment: number,
+      firstOffset: offset,
+      wallMs: Date.now(),
+      monotonicUs: Math.round(performance.now() * 1000),
+      salt: Math.floor(Math.random() * 2 ** 32),
+    };
+    this.#writer = SegmentWriter.create(join(this.folder, segmentName(number)), this.#head);
+    this.#segments.push({ number, bytes: this.#writer.bytes });
+    this.#untilPlace = 0;
+  }
+
+  #resumed(): SegmentWriter {
+    const segment = this.#segments.at(-1);
+    if (!segment || !this.#head) throw new Error('invariant violation: a recording without a segment');
+    return SegmentWriter.resume(join(this.folder, segmentName(segment.number)), this.#head, segment.bytes);
+  }
+
+  /** The batch with what a reader needs who begins here: the number of an event, and in a new segment the size. */
+  #placed(batch: readonly Queued[]): SegmentRecord[] {
+    const records: SegmentRecord[] = [];
+    const [{ atMs, offset }] = batch as [Queued];
+    if (this.#size && this.#writer?.isEmpty)
+      records.push({ type: 'resize', payload: this.#size, atMs, offset });
+    for (const record of batch) {
+      if (record.type === 'resize') this.#size = record.payload;
+      if (record.seq !== null) {
+        if (this.#untilPlace === 0 || record.seq !== this.#expectedSeq) {
+          records.push({ ...record, type: 'place', payload: encodeCount(record.seq) });
+          this.#untilPlace = PLACE_EVERY;
+        }
+        this.#untilPlace -= 1;
+        this.#expectedSeq = record.seq + 1;
+      }
+      records.push(record);
+    }
+    return records;
+  }
+
+  /** The first bytes and the newest ones stay; whole segments between them go. */
+  async #dropBeyondLimit(): Promise<void> {
+    const { recordFirstBytes, recordProcessBytes } = this.#limits;
+    while (this.storedBytes > recordProcessBytes) {
+      let before = 0;
+      const at = this.#segments.findIndex(({ bytes }) => {
+        before += bytes;
+        return before - bytes >= recordFirstBytes;
+      });
+      if (at < 0 || at >= this.#segments.length - 1) return;
+      const [gone] = this.#segments.splice(at, 1);
+      if (!gone) return;
+      this.#droppedBytes += gone.bytes;
+      await rm(join(this.folder, segmentName(gone.number)), { force: true });
+    }
+  }
+}
+
+const outputBytes = (records: readonly Queued[]): number =>
+  records.reduce(
+    (sum, { type, payload }) =>
+      sum + (type === 'stdout' || type === 'stderr' || type === 'pty' ? payload.length : 0),
+    0,
+  );

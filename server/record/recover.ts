@@ -1,0 +1,72 @@
+// Recordings that an earlier gateway left unfinished: their ends are found, and they get their entry in the catalogue.
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Catalog } from './catalog.ts';
+import { folderOf, isKey, MONTH, openFolder } from './places.ts';
+import { recoverSegment } from './segment-recovery.ts';
+import { StoredRecording } from './stored-recording.ts';
+import { readMeta, writeMeta, type StoredMeta } from './stored-meta.ts';
+
+/** The note beside a recording that is not finished. */
+export interface OpenNote {
+  /** The gateway that records it. */
+  readonly owner: { readonly pid: number; readonly startTime: number | null };
+  readonly month: string;
+}
+
+/** Finishes those of gateways that no longer run. One that is damaged beyond use is left as it is, and not listed. */
+export async function recoverUnfinished(
+  root: string,
+  catalog: Catalog,
+  isRunning: (owner: OpenNote['owner']) => boolean,
+): Promise<void> {
+  for (const key of await readdir(openFolder(root))) {
+    const path = join(openFolder(root), key);
+    const note = decodeNote(await readFile(path, 'utf8').catch(() => ''));
+    if (note && isRunning(note.owner)) continue;
+    try {
+      if (note && isKey(key)) await recover(folderOf(root, note.month, key), catalog);
+    } catch {
+      // A foreign or damaged recording never keeps the gateway from starting.
+    }
+    await rm(path, { force: true, recursive: true });
+  }
+}
+
+function decodeNote(text: string): OpenNote | null {
+  try {
+    const { owner, month } = JSON.parse(text) as OpenNote;
+    return typeof owner.pid === 'number' && MONTH.test(month) ? { owner, month } : null;
+  } catch {
+    return null;
+  }
+}
+
+async function recover(folder: string, catalog: Catalog): Promise<void> {
+  const meta = await readMeta(folder);
+  // A finished one has its line already: the gateway died before it had removed the note.
+  if (!meta || meta.endedAtMs !== null) return;
+  const recording = await StoredRecording.open(folder);
+  const last = recording.lastSegmentPath;
+  if (last !== null) recoverSegment(last);
+  const end = await (await StoredRecording.open(folder)).end();
+  const { info } = meta;
+  const finished: StoredMeta = {
+    ...meta,
+    info: {
+      ...info,
+      outputBytes: end.offset,
+      nextSeq: end.nextSeq,
+      firstRetainedSeq: end.nextSeq,
+      state: end.isClosed ? 'closed' : 'lost',
+      exitCode: end.exit?.code ?? null,
+      sandboxDenied: end.exit?.sandboxDenied ?? false,
+      signal: end.exit?.signal ?? null,
+      exitedAtMs: end.exit ? end.exit.atMs : null,
+    },
+    endedAtMs: Math.max(end.atMs, info.startedAtMs),
+    recordedBytes: recording.storedBytes,
+  };
+  await writeMeta(folder, finished);
+  await catalog.add(finished);
+}
