@@ -1,4 +1,4 @@
-// Output of one process on its way to the disk: events are queued at once and written later, in order.
+// Output of one process until it is on the disk: events are queued at once and written later, in order.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Stream } from '../../protocol/process.ts';
