@@ -43,6 +43,7 @@ const ofUnit = {
 };
 const ofIntegration = {
   globalSetup: 'server/testing/built-product.ts',
+  setupFiles: 'server/testing/own-home.ts',
   testTimeout: 120_000,
   hookTimeout: 30_000,
   expect: { poll: { timeout: 20_000 } },
