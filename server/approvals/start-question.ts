@@ -5,13 +5,19 @@ import { pathFromUri } from '../host/file-uri.ts';
 import type { Sandboxes } from '../host/sandbox/sandboxes.ts';
 import type { StartFacts } from '../host/sandbox/start-facts.ts';
 import { placesOf } from '../host/spawn.ts';
-import { environmentOf, type User } from '../host/user.ts';
+import type { User } from '../host/user.ts';
 import { changedVariables } from '../policy/rules/variables.ts';
 import { canonical, judge, type Command, type Judged } from '../policy/rules/judge.ts';
 import type { RuleSet } from '../policy/rules/rule.ts';
 import { verdictOf, type Verdict } from '../policy/rules/verdict.ts';
 import type { Peer } from '../sessions/peer.ts';
-import { checkPolicySize, environmentFor, shownMetadata, type CommandLimits } from '../sessions/start.ts';
+import {
+  checkPolicySize,
+  environmentFor,
+  shownMetadata,
+  usualEnvironment,
+  type CommandLimits,
+} from '../sessions/start.ts';
 import type { Asked, Looked, Under } from './asked.ts';
 import type { Question, Why } from './waiting.ts';
 
@@ -55,7 +61,7 @@ export class AskedStart implements Asked {
     this.#command = { argv, arg0: arg0 ?? null };
     this.thread = threadOf(metadata);
     this.#env = environmentFor({ env, envPolicy: envPolicy ?? null, tty }, user);
-    this.#variables = changedVariables(this.#env, environmentOf(user, process.env));
+    this.#variables = changedVariables(this.#env, usualEnvironment(user));
     this.#cwd = shownPath(cwd);
     // Nothing starts below the operator's floor.
     this.lacksSandbox = sandbox != null && !hasFloor && noSandbox() !== null;
@@ -148,7 +154,7 @@ export class AskedStart implements Asked {
    * environment.
    */
   get #shownVariables(): readonly string[] {
-    const own = environmentOf(this.#user, process.env);
+    const own = usualEnvironment(this.#user);
     const changed = new Set(Object.keys(this.#env).filter((name) => this.#env[name] !== own[name]));
     const named = new Set<string>();
     for (const word of this.#params.argv)
