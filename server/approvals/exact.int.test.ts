@@ -247,3 +247,13 @@ it('[AP5] a page that was signed in by the requesting token cannot decide', asyn
   await decide(await server.client('admin'), id, 'decline');
   await started;
 });
+
+it('[AP1] a long command is searched for names of variables only as far as rules look', async () => {
+  const words = Array<string>(2).fill(' xx '.repeat(30_000));
+  const env = { PATH: '/usr/bin:/bin', TZ: 'UTC' };
+  const started = errorOf(agent.start(['true', ...words, 'TZ'], { env }));
+  const { id, variables } = await waits(operator);
+  expect(variables).toEqual([]);
+  await decide(operator, id, 'decline');
+  await started;
+});

@@ -157,8 +157,12 @@ export class AskedStart implements Asked {
     const own = usualEnvironment(this.#user);
     const changed = new Set(Object.keys(this.#env).filter((name) => this.#env[name] !== own[name]));
     const named = new Set<string>();
-    for (const word of this.#params.argv)
-      for (const [name] of word.matchAll(WORDS)) if (changed.has(name)) named.add(name);
+    let left = MENTIONED_CHARS;
+    for (const word of this.#params.argv) {
+      if (left <= 0) break;
+      for (const [name] of word.slice(0, left).matchAll(WORDS)) if (changed.has(name)) named.add(name);
+      left -= word.length;
+    }
     return [...new Set([...this.#variables, ...named])].toSorted();
   }
 
@@ -200,6 +204,9 @@ function placesFor(...where: Parameters<typeof placesOf>): string[] {
     return [];
   }
 }
+
+/** Characters of a command that are searched for names of variables, as many as rules look at. */
+const MENTIONED_CHARS = 128 * 1024;
 
 /** Words that may be names of variables. */
 const WORDS = /[A-Za-z_]\w*/g;
