@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { beyond } from './json-extent.ts';
 
-const limits = { levels: 3, values: 6 };
+const limits = { levels: 3, values: 6, members: 1000 };
 
 describe('beyond', () => {
   it.each([
@@ -32,6 +32,15 @@ describe('beyond', () => {
     expect(beyond(text, limits)).toBeNull();
   });
 
+  it.each([
+    ['[{"a":1,"b":2},{"c":3}]', null],
+    ['[{"a":1,"b":2},{"c":3,"d":4}]', 'members'],
+    ['{"a:b":":::::","c":[1,2,3,4,5]}', null],
+    ['{"a":{"b":{"c":{"d":1}}}}', 'members'],
+  ])('[LI14] counts the members of all objects: %s', (text, expected) => {
+    expect(beyond(text, { levels: 10, values: 1000, members: 3 })).toBe(expected);
+  });
+
   it('[LI14] counts what follows a string with quotes in it', () => {
     expect(beyond(String.raw`["\\",[[[1]]]]`, limits)).toBe('levels');
     expect(beyond(String.raw`["\"",1,2,3,4,5]`, limits)).toBe('values');
@@ -44,6 +53,6 @@ describe('beyond', () => {
     ['{"a":"[[[[{{{{"}', null],
     ['[[],[],[],[],[]]', null],
   ])('[LI14] checks the depth of a text too short to have too many values: %s', (text, expected) => {
-    expect(beyond(text, { levels: 3, values: 1000 })).toBe(expected);
+    expect(beyond(text, { levels: 3, values: 1000, members: 1000 })).toBe(expected);
   });
 });

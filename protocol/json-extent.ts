@@ -2,6 +2,7 @@
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+const COLON = 0x3a;
 const OPEN_BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 const CLOSE_BRACKET = 0x5d;
@@ -12,6 +13,8 @@ export interface Extent {
   readonly levels: number;
   /** An empty list or object counts as two. */
   readonly values: number;
+  /** Members of all objects: each costs about ten times what an item of a list does. */
+  readonly members: number;
 }
 
 /**
@@ -23,10 +26,11 @@ const SHORT = 1024;
 const openings = (text: string): number => text.split('[').length + text.split('{').length - 2;
 
 /** The first limit that this text goes beyond, or null. Reads a text that is no JSON as far as it makes sense. */
-export function beyond(text: string, { levels, values }: Extent): keyof Extent | null {
-  if (text.length < values && text.length < SHORT && openings(text) <= levels) return null;
+export function beyond(text: string, { levels, values, members }: Extent): keyof Extent | null {
+  if (text.length < Math.min(values, members, SHORT) && openings(text) <= levels) return null;
   let depth = 0;
   let count = 1;
+  let named = 0;
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {
       case QUOTE:
@@ -44,6 +48,10 @@ export function beyond(text: string, { levels, values }: Extent): keyof Extent |
         break;
       case COMMA:
         count += 1;
+        break;
+      case COLON:
+        named += 1;
+        if (named > members) return 'members';
         break;
     }
     if (count > values) return 'values';

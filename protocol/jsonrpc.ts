@@ -1,5 +1,5 @@
 // JSON-RPC as the exec-server speaks it: no `jsonrpc` member, one message a frame, no batches.
-import { beyond } from './json-extent.ts';
+import { beyond, type Extent } from './json-extent.ts';
 
 /** A request id: echoed in the reply with its type. */
 export type RequestId = string | number;
@@ -37,19 +37,27 @@ const isRequestId = (id: unknown): id is RequestId => typeof id === 'string' || 
 
 const malformed = (reason: string): Incoming => ({ kind: 'malformed', reason });
 
+/** Limits of a message's values. */
+export type MessageExtent = Omit<Extent, 'levels'>;
+
 /** Deeper than any message that makes sense; what goes through a message by recursion is safe up to it. */
 const MAX_JSON_DEPTH = 64;
 
 /**
  * Reads one frame. Never throws: whatever is no message is `malformed`, with the reason. Nothing is made of one that is
- * too deep or has too many values: a few bytes each take long to be made, and everybody waits for it.
+ * too deep or has too many values: a few bytes each take long to be made, and everybody waits for it. Defaults: no limits.
  */
-export function parseMessage(text: string, maxValues = Number.POSITIVE_INFINITY): Incoming {
-  switch (beyond(text, { levels: MAX_JSON_DEPTH, values: maxValues })) {
+export function parseMessage(
+  text: string,
+  { values = Number.POSITIVE_INFINITY, members = Number.POSITIVE_INFINITY }: Partial<MessageExtent> = {},
+): Incoming {
+  switch (beyond(text, { levels: MAX_JSON_DEPTH, values, members })) {
     case 'levels':
       return malformed(`nested more than ${MAX_JSON_DEPTH} levels deep`);
     case 'values':
-      return malformed(`more than ${maxValues} values`);
+      return malformed(`more than ${values} values`);
+    case 'members':
+      return malformed(`more than ${members} members of objects`);
     case null:
   }
   let message: unknown;

@@ -70,6 +70,8 @@ export const DEFAULT_LIMITS = {
   messageBytesOfObserver: 256 * KIB,
   /** Values in one message: parts of lists and objects, and these themselves. */
   messageValues: 100_000,
+  /** Members of all objects in one message: variables, metadata. */
+  messageMembers: 10_000,
   /** Time from the first byte of a message to its last; checked every `pingMs`. */
   messageMs: 5 * 60 * SECOND,
   /** Requests of one connection that are being worked on, and about their bytes; one more closes it. */

@@ -45,7 +45,7 @@ const SCANNERS: { readonly [name: string]: Scanner } = {
   'the cells of a text': { length: LENGTH, scan: (text) => textCells(text) },
   'the extent of a message': {
     length: LENGTH,
-    scan: (text) => beyond(`"${text}`, { levels: 1e9, values: 1e9 }),
+    scan: (text) => beyond(`"${text}`, { levels: 1e9, values: 1e9, members: 1e9 }),
   },
   'text without controls': { length: LENGTH, scan: (text) => withoutControls(text) },
   secrets: { length: LENGTH, scan: (text) => findSecrets(text) },

@@ -50,10 +50,10 @@ describe('A start that is accepted for the session', () => {
 });
 
 it('[AP1] a waiting start is reported with the variables that its command mentions', async () => {
-  const env = { PATH: '/usr/bin:/bin', JOB: 'rm -r /', OTHER: 'x' };
-  const started = errorOf(agent.start(['sh', '-c', 'eval "$JOB"'], { env }));
+  const env = { PATH: '/usr/bin:/bin', TZ: 'UTC', CI: '1' };
+  const started = errorOf(agent.start(['sh', '-c', 'eval "$TZ"'], { env }));
   const { id, variables } = await waits(operator);
-  expect(variables).toEqual([{ name: 'JOB', value: 'rm -r /' }]);
+  expect(variables).toEqual([{ name: 'TZ', value: 'UTC' }]);
   await decide(operator, id, 'decline');
   await started;
 });
@@ -245,5 +245,15 @@ it('[AP5] a page that was signed in by the requesting token cannot decide', asyn
   expect(await errorOf(decide(page, id, 'accept'))).toMatchObject({ code: -32021 });
   await page.cut();
   await decide(await server.client('admin'), id, 'decline');
+  await started;
+});
+
+it('[AP1] a long command is searched for names of variables only as far as rules look', async () => {
+  const words = Array<string>(2).fill(' xx '.repeat(30_000));
+  const env = { PATH: '/usr/bin:/bin', TZ: 'UTC' };
+  const started = errorOf(agent.start(['true', ...words, 'TZ'], { env }));
+  const { id, variables } = await waits(operator);
+  expect(variables).toEqual([]);
+  await decide(operator, id, 'decline');
   await started;
 });

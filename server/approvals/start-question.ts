@@ -11,7 +11,13 @@ import { canonical, judge, type Command, type Judged } from '../policy/rules/jud
 import type { RuleSet } from '../policy/rules/rule.ts';
 import { verdictOf, type Verdict } from '../policy/rules/verdict.ts';
 import type { Peer } from '../sessions/peer.ts';
-import { checkPolicySize, environmentFor, shownMetadata, type CommandLimits } from '../sessions/start.ts';
+import {
+  checkPolicySize,
+  environmentFor,
+  shownMetadata,
+  usualEnvironment,
+  type CommandLimits,
+} from '../sessions/start.ts';
 import type { Asked, Looked, Under } from './asked.ts';
 import type { Question, Why } from './waiting.ts';
 
@@ -60,7 +66,7 @@ export class AskedStart implements Asked {
     this.#command = { argv, arg0: arg0 ?? null };
     this.thread = threadOf(metadata);
     this.#env = environmentFor({ env, envPolicy: envPolicy ?? null, tty }, user);
-    this.#variables = changedVariables(this.#env, environmentOf(user, process.env));
+    this.#variables = changedVariables(this.#env, usualEnvironment(user));
     this.#cwd = shownPath(cwd);
     // Nothing starts below the operator's floor.
     this.lacksSandbox = sandbox != null && !hasFloor && noSandbox() !== null;
@@ -170,11 +176,15 @@ export class AskedStart implements Asked {
    * environment.
    */
   get #shownVariables(): readonly string[] {
-    const own = environmentOf(this.#user, process.env);
+    const own = usualEnvironment(this.#user);
     const changed = new Set(Object.keys(this.#env).filter((name) => this.#env[name] !== own[name]));
     const named = new Set<string>();
-    for (const word of this.#params.argv)
-      for (const [name] of word.matchAll(WORDS)) if (changed.has(name)) named.add(name);
+    let left = MENTIONED_CHARS;
+    for (const word of this.#params.argv) {
+      if (left <= 0) break;
+      for (const [name] of word.slice(0, left).matchAll(WORDS)) if (changed.has(name)) named.add(name);
+      left -= word.length;
+    }
     return [...new Set([...this.#variables, ...named])].toSorted();
   }
 
@@ -216,6 +226,9 @@ function placesFor(...where: Parameters<typeof placesOf>): string[] {
     return [];
   }
 }
+
+/** Characters of a command that are searched for names of variables, as many as rules look at. */
+const MENTIONED_CHARS = 128 * 1024;
 
 /** Words that may be names of variables. */
 const WORDS = /[A-Za-z_]\w*/g;

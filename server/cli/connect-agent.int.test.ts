@@ -1,8 +1,17 @@
 // exec-console connect, hook and the decisions that an agent's hook waits for, at a real gateway.
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, existsSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  existsSync,
+  lstatSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CommandLine } from '../testing/command-line.ts';
@@ -97,6 +106,25 @@ describe('connect', () => {
     expect(await printed({ XDG_STATE_HOME: other })).toContain(
       `'--state-dir' '${join(other, 'exec-console')}'`,
     );
+  });
+
+  it('[CN1] refuses a pipe at once, and writes through a link whose file is not there yet', async () => {
+    const [pipe, link] = [join(home, 'pipe.json'), join(home, 'link.json')];
+    execFileSync('mkfifo', [pipe]);
+    const { code, stderr } = await connect('claude', '--file', pipe, '--yes');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('it is no file')]);
+    symlinkSync('later.json', link);
+    expect((await connect('claude', '--file', link, '--yes')).code).toBe(0);
+    expect([lstatSync(link).isSymbolicLink(), existsSync(join(home, 'later.json'))]).toEqual([true, true]);
+  });
+
+  it('[CN2] keeps a file that gets a token from others, whatever its mode was', async () => {
+    const path = join(home, 'open.toml');
+    writeFileSync(path, '# mine\n');
+    chmodSync(path, 0o664);
+    expect((await connect('codex', '--file', path, '--yes')).code).toBe(0);
+    expect(readFileSync(path, 'utf8')).toContain('auth_bearer_token');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
   it('[CN2] gives an agent a token of its own, which is no admin’s', async () => {

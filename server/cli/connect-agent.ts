@@ -2,15 +2,17 @@
 import { once } from 'node:events';
 import {
   chmodSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isatty } from 'node:tty';
 import { z } from 'zod';
@@ -88,7 +90,7 @@ Context Protocol.`,
     }
     if (!args.has('undo')) change.keep(path, before);
     if (after === '' && args.has('undo')) rmSync(path, { force: true });
-    else write(path, after);
+    else write(path, after, { isSecret: agent.edits === null && !args.has('undo') });
     await print(args.has('undo') ? 'Written.\n' : `${written(agent, change.pageUrl)}\n`);
     return ExitCode.ok;
   },
@@ -198,8 +200,10 @@ function parsed(text: string): Settings {
   return value;
 }
 
+/** Null for a file that is not there. A pipe or a device, which may never end, is no settings file. */
 function textOf(path: string): string | null {
   try {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is no file');
     return readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
@@ -207,12 +211,13 @@ function textOf(path: string): string | null {
   }
 }
 
-/** The settings may be a link into the person's own folder. */
+/** The settings may be a link into the person's own folder, and to a file that is not there yet. */
 function realOf(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path;
+    const to = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : null;
+    return to === null ? path : resolve(dirname(path), to);
   }
 }
 
@@ -228,9 +233,11 @@ async function agreed(): Promise<boolean> {
   return /^y(es)?$/i.test(answer?.trim() ?? '');
 }
 
-function write(path: string, text: string): void {
+/** A file that others could read would give them the agent's token. */
+function write(path: string, text: string, { isSecret }: { readonly isSecret: boolean }): void {
   mkdirSync(dirname(path), { recursive: true });
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0o600;
+  const former = statSync(path, { throwIfNoEntry: false })?.mode ?? 0o600;
+  const mode = isSecret ? former & 0o700 : former;
   const next = `${path}.${process.pid}.new`;
   writeFileSync(next, text, { mode: 0o600 });
   chmodSync(next, mode & 0o777);

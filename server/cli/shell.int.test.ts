@@ -168,6 +168,22 @@ describe('the real shell', () => {
     expect((await line.processes()).filter(({ startedBy }) => startedBy === 'nested')).toEqual([]);
   });
 
+  it.each(['..', '.', '...'])(
+    '[AS5] stands in below the folder of its own for an agent that is called %s',
+    async (name) => {
+      const { stdout } = await line.outcome(['shell', '--path', '--agent', name]);
+      expect(stdout.toString()).toMatch(/\/shells\/(?:%2E)+\/\w+\n$/);
+    },
+  );
+
+  it.each(['cli', 'a'.repeat(300), 'a\nb'])(
+    '[AS5] stands in for no agent that may not be called so: %j',
+    async (name) => {
+      const { code, stdout } = await line.outcome(['shell', '--path', '--agent', name]);
+      expect([code, stdout.toString()]).toEqual([2, '']);
+    },
+  );
+
   it('[AS5] is what the folder of stand-ins hides, and the script does not find that folder', async () => {
     const { stdout } = await line.outcome(['shell', '--folder', '--agent', 'path']);
     const standIns = stdout.toString().trim();

@@ -1,5 +1,6 @@
 // exec-console shell: a shell for agents, whose scripts run in the gateway; every other use of it is the real shell.
 import { storedPolicy } from '../policy/approval-store.ts';
+import { whyNoName } from '../policy/token-name.ts';
 import { agentAround } from './agent-around.ts';
 import { agentAddress } from './agent-address.ts';
 import type { Arguments } from './arguments.ts';
@@ -119,6 +120,8 @@ Without a gateway the real shell runs the script, and a line on stderr says so. 
 
 async function printStandIns(args: Arguments, stateDir: string, env: NodeJS.ProcessEnv): Promise<number> {
   const agent = args.text('agent');
+  const why = agent === null ? null : whyNoName(agent);
+  if (why !== null) throw new UsageError(why);
   const flags = [
     ...['agent', 'thread', 'when-away', 'state-dir', 'url', 'token-file'].flatMap((name) => {
       const value = args.text(name);

@@ -26,14 +26,16 @@ export function writeStandIns(
     env,
   }: { readonly agent: string | null; readonly flags: readonly string[]; readonly env: NodeJS.ProcessEnv },
 ): StandIns {
-  const folder = join(openStateDir(stateDir), SHELLS_FOLDER, encodeURIComponent(agent ?? 'any'));
+  // A name of dots alone would lead out of the folder.
+  const name = encodeURIComponent(agent ?? 'any').replaceAll(/^\.+$/g, (dots) => '%2E'.repeat(dots.length));
+  const folder = join(openStateDir(stateDir), SHELLS_FOLDER, name);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const own = realShell(null, env, stateDir);
   const ownName = /(^|\/)zsh$/.test(own) ? 'zsh' : 'bash';
   const command = [...ownProgram(), 'shell', ...flags];
-  for (const name of new Set(['bash', ownName])) {
-    const real = realShell(name, env, stateDir);
-    write(join(folder, name), shellText([...command, '--real', real], real));
+  for (const shell of new Set(['bash', ownName])) {
+    const real = realShell(shell, env, stateDir);
+    write(join(folder, shell), shellText([...command, '--real', real], real));
   }
   write(join(folder, PREFIX), prefixText([...command, '--prefix'], own));
   return { folder, shell: join(folder, ownName), prefix: join(folder, PREFIX) };

@@ -14,6 +14,7 @@ beforeEach(() => {
   channel = new ChannelPair();
   const limits = {
     messageValues: 1e9,
+    messageMembers: 1e9,
     pendingRequests: 10,
     pendingBytes: 1e9,
     socketLimitBytes: 1e9,

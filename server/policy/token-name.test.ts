@@ -4,6 +4,8 @@ import { whyNoName } from './token-name.ts';
 
 it.each([
   'cli',
+  'bot (in its client)',
+  'Ada (In its  client)',
   'page',
   'token file',
   'gateway',

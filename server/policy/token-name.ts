@@ -59,7 +59,9 @@ export function whyNoName(name: string): string | null {
   const words = plain(name).split(' ');
   if (words.some((word) => LATIN.test(word) && OTHER.test(word)))
     return `in the name ${name} letters of several scripts make one word`;
-  return TAKEN_LOOKS.has(look(name)) ? `the name ${name} is the gateway’s own` : null;
+  // The decisions of an agent's own client are recorded so.
+  const isTaken = TAKEN_LOOKS.has(look(name)) || plain(name).includes('in its client');
+  return isTaken ? `the name ${name} is the gateway’s own` : null;
 }
 
 /** Returns the name without differences that people overlook: case, width, accents, and word separators. */

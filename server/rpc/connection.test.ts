@@ -7,6 +7,7 @@ import { invalidParams, ProtocolViolation } from './rpc-error.ts';
 
 const limits = {
   messageValues: 100,
+  messageMembers: 100,
   pendingRequests: 3,
   pendingBytes: 1000,
   socketLimitBytes: 1000,

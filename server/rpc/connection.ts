@@ -22,6 +22,7 @@ export interface Answerer {
 
 export interface ConnectionLimits {
   readonly messageValues: number;
+  readonly messageMembers: number;
   readonly pendingRequests: number;
   readonly pendingBytes: number;
   readonly socketLimitBytes: number;
@@ -180,7 +181,10 @@ export class Connection {
 
   #receive(text: string): void {
     if (!this.#open) return;
-    const message = parseMessage(text, this.#limits.messageValues);
+    const message = parseMessage(text, {
+      values: this.#limits.messageValues,
+      members: this.#limits.messageMembers,
+    });
     switch (message.kind) {
       case 'request':
         this.#request(message.id, message.method, message.params, text.length);

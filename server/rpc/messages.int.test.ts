@@ -31,6 +31,27 @@ describe('[LI14] A message', () => {
     await expect(agent.start(['true'])).resolves.toBeDefined();
   });
 
+  it('[LI14] with more members than the limit is refused before it is parsed', async () => {
+    const members = (count: number): string =>
+      Array.from({ length: count }, (_, i) => `"v${i}":""`).join(',');
+    // The message has four members, and its params one.
+    agent.wire.send(
+      `{"id":"most","method":"environment/status","ignored":{${members(9996)}},"other":{"x":1}}`,
+    );
+    agent.wire.send(`{"id":"met","method":"environment/status","ignored":{${members(9997)}}}`);
+    await agent.until(() => agent.log.find(({ id }) => id === 'met')?.result, 'the answer');
+    const env = agent.start(['true'], {
+      env: Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [i, ''])),
+    });
+    env.catch(() => undefined);
+    const refusals = await agent.until(() => {
+      const found = agent.log.filter(({ error }) => error?.message.includes('10000 members'));
+      return found.length === 2 ? found : undefined;
+    }, 'the refusals');
+    expect(refusals.map(({ id }) => id)).toEqual([-1, -1]);
+    await expect(agent.start(['true'])).resolves.toBeDefined();
+  });
+
   it('[LI14] of an observer that reaches 256 KiB closes its connection', async () => {
     const observer = await server.client('observer');
     const large = { id: 1, method: 'console/watch', ignored: 'x'.repeat(255 * 1024) };

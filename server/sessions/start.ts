@@ -117,6 +117,12 @@ export const environmentFor = (
     loginShell: user?.shell ?? LOGIN_SHELL,
   });
 
+/** The gateway's environment for processes of that user, with the shell that a terminal gets. */
+export const usualEnvironment = (user: User | null): NodeJS.ProcessEnv => ({
+  SHELL: user?.shell ?? LOGIN_SHELL,
+  ...environmentOf(user, process.env),
+});
+
 /** The string members of what the client says about its process. */
 export function shownMetadata(metadata: unknown): Readonly<Record<string, string>> {
   if (typeof metadata !== 'object' || metadata === null) return {};

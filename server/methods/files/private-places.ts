@@ -4,10 +4,11 @@ import type { Stats } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isBelow, realOf } from '../../host/real-path.ts';
+import { refuseProcessFile, refuseProcessTree } from './process-files.ts';
 
 /** Checks of a path against the private places. */
 export interface Privacy {
-  /** Throws when the path leads into the folder, or to one of the files, also by a hard link. */
+  /** Throws when the path leads into the folder, to one of the files, also by a hard link, or to a process's files. */
   refuse(path: string): Promise<void>;
   /** Throws also when a private place lies somewhere below the path. */
   refuseTree(path: string): Promise<void>;
@@ -17,7 +18,9 @@ export interface Privacy {
   stat(): Promise<Stats | null>;
 }
 
-/** Checks in a helper, which can see none of the places: only hard links can lead to the files, given as `dev:ino`. */
+/**
+ * Checks in a helper, which can see none of the places: only hard links can lead to the files, given as `dev:ino`.
+ */
 export class PrivateInodes implements Privacy {
   readonly #inodes: ReadonlySet<string>;
 
@@ -26,11 +29,13 @@ export class PrivateInodes implements Privacy {
   }
 
   async refuse(path: string): Promise<void> {
+    await refuseProcessFile(path);
     if (this.#inodes.size > 0) await refuseFile(this, path);
   }
 
-  refuseTree(path: string): Promise<void> {
-    return this.refuse(path);
+  async refuseTree(path: string): Promise<void> {
+    await refuseProcessTree(path);
+    await this.refuse(path);
   }
 
   refuseHardLink(path: string, stats: Stats): Promise<void> {
@@ -55,12 +60,14 @@ export class PrivatePlaces implements Privacy {
   async refuse(path: string): Promise<void> {
     const [real = path, ...own] = await this.#resolved(path);
     if (own.some((each) => isBelow(real, each))) throw refusal(path);
+    await refuseProcessFile(path);
     await refuseFile(this, path);
   }
 
   async refuseTree(path: string): Promise<void> {
     const [real = path, ...own] = await this.#resolved(path);
     if (own.some((each) => isBelow(real, each) || isBelow(each, real))) throw refusal(path);
+    await refuseProcessTree(path);
     await refuseFile(this, path);
   }
 

@@ -7,6 +7,7 @@ const OWN = {
   HOME: '/srv/people/ada',
   NODE_OPTIONS: '--x',
   LANG: 'C',
+  OWN_PROGRAM_FLAGS: '--x',
 };
 
 it.each([
@@ -23,7 +24,7 @@ it.each([
     ['LD_AUDIT', 'LD_LIBRARY_PATH', 'LD_PRELOAD'],
   ],
   [{ NODE_OPTIONS: '--require /tmp/x' }, ['NODE_OPTIONS']],
-  [{ NODE_OPTIONS: '--x' }, []],
+  [{ NODE_OPTIONS: '--x', OWN_PROGRAM_FLAGS: '--x' }, []],
   [{ PYTHONPATH: '/tmp', PYTHONSTARTUP: '/tmp/x' }, ['PYTHONPATH', 'PYTHONSTARTUP']],
   [{ PYTHONUNBUFFERED: '1', LD_PRELOAD: '' }, []],
   [
@@ -37,9 +38,27 @@ it.each([
   [{ HOME: '/tmp' }, ['HOME']],
   [{ 'BASH_FUNC_ls%%': '() { touch x; }' }, ['BASH_FUNC_ls%%']],
   [{ npm_config_script_shell: '/tmp/x' }, ['npm_config_script_shell']],
-  [{ FOO: 'x', HTTP_PROXY: 'y' }, []],
+  [{ FOO: 'x', HTTP_PROXY: 'y' }, ['FOO', 'HTTP_PROXY']],
+  [{ LC_ALL: 'C', TZ: 'UTC', CI: '1', CODEX_THREAD_ID: 't', GIT_AUTHOR_NAME: 'Ada', PWD: '/srv' }, []],
+  [
+    {
+      TAR_OPTIONS: '--checkpoint-action=exec=id',
+      GNUMAKEFLAGS: '--eval=x',
+      VIMINIT: ':!id',
+      RSYNC_RSH: 'id',
+    },
+    ['GNUMAKEFLAGS', 'RSYNC_RSH', 'TAR_OPTIONS', 'VIMINIT'],
+  ],
+  [
+    { DOTNET_STARTUP_HOOKS: '/tmp/x.dll', ERL_FLAGS: '-eval x', R_PROFILE: '/tmp/x', SHELL: '/tmp/x' },
+    ['DOTNET_STARTUP_HOOKS', 'ERL_FLAGS', 'R_PROFILE', 'SHELL'],
+  ],
+  [
+    { LC_x: 'y', lang: 'x', 'LANG ': 'x', GIT_AUTHOR_NAMES: 'x' },
+    ['GIT_AUTHOR_NAMES', 'LANG ', 'LC_x', 'lang'],
+  ],
 ] as [Record<string, string>, string[]][])(
-  '[RL5] changedVariables names dangerous variables that differ: %j',
+  '[RL5] changedVariables names variables that differ and are not known to be harmless: %j',
   (env, names) => {
     expect(changedVariables(env, OWN)).toEqual(names);
   },

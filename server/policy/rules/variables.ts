@@ -2,22 +2,18 @@
 import { isAbsolute } from 'node:path';
 import { trustedFolders, withoutSlash } from './rule.ts';
 
-const NAMES = new Set(
+/** Names that change how a program prints, what it is called or where it is, and not which code runs. */
+const HARMLESS = new Set(
   (
-    'PATH HOME ENV BASH_ENV BASHOPTS SHELLOPTS PS4 PROMPT_COMMAND ZDOTDIR FPATH CDPATH XDG_CONFIG_HOME XDG_DATA_HOME ' +
-    'EDITOR VISUAL PAGER MANPAGER GH_PAGER BROWSER LESSOPEN LESSCLOSE SSH_ASKPASS SUDO_ASKPASS INPUTRC TERMINFO ' +
-    'NODE_OPTIONS NODE_PATH PERL5OPT PERL5LIB PERLLIB PERL5DB RUBYOPT RUBYLIB GEM_PATH GEM_HOME PHPRC PHP_INI_SCAN_DIR ' +
-    'LUA_INIT LUA_PATH LUA_CPATH JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS CLASSPATH MAVEN_OPTS GRADLE_OPTS ' +
-    'RUSTC RUSTC_WRAPPER RUSTC_WORKSPACE_WRAPPER RUSTFLAGS GOFLAGS GOENV CC CXX LD AR MAKEFLAGS MAKEFILES ' +
-    'GCONV_PATH LOCPATH GLIBC_TUNABLES OPENSSL_CONF OPENSSL_ENGINES OPENSSL_MODULES CURL_HOME WGETRC KUBECONFIG ' +
-    'DOCKER_CONFIG DOCKER_HOST'
+    'LANG LANGUAGE TZ TERM TERM_PROGRAM TERM_PROGRAM_VERSION TERM_SESSION_ID COLORTERM COLORFGBG COLUMNS LINES NO_COLOR ' +
+    'FORCE_COLOR CLICOLOR CLICOLOR_FORCE LS_COLORS PWD OLDPWD SHLVL USER LOGNAME USERNAME HOSTNAME _ CI TMPDIR TMP TEMP ' +
+    'DEBIAN_FRONTEND RUST_BACKTRACE GIT_TERMINAL_PROMPT GIT_OPTIONAL_LOCKS PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE ' +
+    'PYTHONIOENCODING PYTHONUTF8 PYTHONHASHSEED AI_AGENT CLAUDECODE GEMINI_CLI OPENCODE CURSOR_AGENT ' +
+    'EXEC_CONSOLE_INSIDE CODEX_CI CODEX_THREAD_ID CODEX_SESSION_ID CODEX_TOOL_CALL_ID CODEX_SANDBOX ' +
+    'CODEX_SANDBOX_NETWORK_DISABLED'
   ).split(' '),
 );
-const PATTERN = /^(?:LD_|DYLD_|GIT_|PYTHON|BASH_FUNC_|CARGO_|NPM_CONFIG_)/i;
-
-/** Names that match the pattern, and do not change which code runs. */
-const HARMLESS =
-  /^(?:GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|GIT_(?:TERMINAL_PROMPT|OPTIONAL_LOCKS)|PYTHON(?:UNBUFFERED|DONTWRITEBYTECODE|IOENCODING|UTF8|HASHSEED)|CARGO_TERM_\w+)$/;
+const HARMLESS_PATTERN = /^(?:LC_[A-Z]+|GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|CARGO_TERM_[A-Z_]+)$/;
 
 /** Variables that every Codex sets to disable paging. */
 const PAGERS = new Set(['PAGER', 'GIT_PAGER', 'GH_PAGER', 'MANPAGER']);
@@ -25,8 +21,11 @@ const PAGERS = new Set(['PAGER', 'GIT_PAGER', 'GH_PAGER', 'MANPAGER']);
 /** Variables that agents set so that no editor waits for a person. */
 const EDITORS = new Set(['EDITOR', 'VISUAL', 'GIT_EDITOR', 'GIT_SEQUENCE_EDITOR']);
 
-export const changesWhatRuns = (name: string): boolean =>
-  (NAMES.has(name) || PATTERN.test(name)) && !HARMLESS.test(name);
+/**
+ * True for every name but those that are known to be harmless: programs without number heed variables of their own, with
+ * which they load code or run commands.
+ */
+export const changesWhatRuns = (name: string): boolean => !HARMLESS.has(name) && !HARMLESS_PATTERN.test(name);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -43,7 +42,7 @@ export function changedVariables(env: Environment, own: Environment): string[] {
 function isAsUsual(name: string, value: string, own: Environment): boolean {
   if (value === own[name]) return true;
   if (name === 'PATH') return leadsToTheSame(value, own['PATH']);
-  return value === '' || startsNothing(name, value);
+  return (value === '' && name !== 'IFS') || startsNothing(name, value);
 }
 
 /** True for a pager that only prints and an editor that does nothing. */

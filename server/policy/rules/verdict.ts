@@ -56,9 +56,17 @@ export function verdictOf(rules: RuleSet, judged: Judged, circumstances: Circums
   if (policy !== 'always') return { kind: 'run' };
 
   if (complex !== null) return asked(complex);
-  if (variables.length > 0) return asked(`${variables.join(', ')} may change what runs`);
+  if (variables.length > 0) return asked(`${namesOf(variables)} may change what runs`);
   return judged.decision === 'allow' ? { kind: 'run' } : asked('no rule allows it');
 }
+
+/** Names of variables in a sentence; of many the first. */
+function namesOf(variables: readonly string[]): string {
+  const more = variables.length - NAMED;
+  return `${variables.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const NAMED = 10;
 
 /** Returns the first rule with this decision. */
 function ruleOf({ parts, suspected }: Judged, decision: RuleDecision): PrefixRule | null {

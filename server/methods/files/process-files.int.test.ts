@@ -1,0 +1,72 @@
+// Files of processes, memory and disks: no file request reaches them (rule FS8).
+import { existsSync, symlinkSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { at, call, expectCode, uri, withFilesFolder } from '../../testing/files-folder.ts';
+
+withFilesFolder();
+
+/** A process of the same user other than the one that serves the request. */
+const OTHER = process.ppid;
+
+describe.runIf(process.platform === 'linux')('A file request', () => {
+  const PATHS = [
+    '/proc/self/mem',
+    '/proc/self/environ',
+    '/proc/self/maps',
+    '/proc/self/task/self/../../mem',
+    '/proc/thread-self/mem',
+    '/proc/self/fd/0',
+    '/proc/self/fd/1',
+    '/proc/../proc/self/./mem',
+    `/proc/${process.pid}/mem`,
+    `/proc/${process.pid}/task/${process.pid}/environ`,
+    `/proc/${OTHER}/environ`,
+    `/proc/${OTHER}/fd/0`,
+    '/dev/fd/1',
+    '/dev/stdout',
+    '/proc/mounts',
+    '/proc/kcore',
+    '/dev/mem',
+    '/dev/sda',
+    '/dev/vda',
+  ].filter((path) => !path.startsWith('/dev/') || existsSync(path));
+
+  it.each(PATHS)('[FS8] refuses %s', async (path) => {
+    await expectCode(-32600, 'readFile', { path: `file://${path}` });
+    await expectCode(-32600, 'open', { handleId: 'h', path: `file://${path}` });
+    await expect(call('open', { handleId: 'h', path: `file://${path}` })).rejects.toThrow('do not reach');
+    await expect(call('copy', copyOf(`file://${path}`))).rejects.toThrow('do not reach');
+    await expect(call('writeFile', { path: `file://${path}`, dataBase64: '' })).rejects.toThrow(
+      'do not reach',
+    );
+  });
+
+  it.each(['/proc/self/mem', '/proc/self', '/proc/self/fd/0', '/proc/self/fd/1'])(
+    '[FS8] refuses links that lead to %s',
+    async (path) => {
+      symlinkSync(path, at('link'));
+      symlinkSync('link', at('again'));
+      for (const name of ['link', 'again'])
+        await expect(call('open', { handleId: 'h', path: uri(name) })).rejects.toThrow('do not reach');
+    },
+  );
+
+  it('[FS8] refuses to copy the tree of all processes', async () => {
+    await expect(call('copy', copyOf('file:///proc'))).rejects.toThrow('do not reach');
+    await expect(call('copy', copyOf('file:///proc/self/task'))).rejects.toThrow('do not reach');
+  });
+
+  it('[FS8] reads files of the kernel that belong to no process, and ordinary files by way of one', async () => {
+    await expect(call('readFile', { path: 'file:///proc/version' })).resolves.toHaveProperty('dataBase64');
+    await expect(call('getMetadata', { path: 'file:///dev/null' })).resolves.toMatchObject({ isFile: false });
+    await expect(call('getMetadata', { path: 'file:///proc/self/cwd' })).resolves.toMatchObject({
+      isDirectory: true,
+    });
+  });
+});
+
+const copyOf = (sourcePath: string): object => ({
+  sourcePath,
+  destinationPath: uri('copy'),
+  recursive: true,
+});
