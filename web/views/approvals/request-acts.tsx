@@ -129,6 +129,8 @@ function DecideButton({ decision, keyName, className, isReady, onAct, children }
       aria-keyshortcuts={keyName}
       // The button keeps the focus, which a disabled one may lose.
       aria-disabled={!isReady}
+      // Several cards may be decided one after another in one place: each has to settle by itself.
+      data-repeats={decision}
       onClick={(event) => {
         // The second click of a double click is not meant for it.
         if (isReady && event.detail <= 1) onAct(decision);

@@ -111,6 +111,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
                 <IconButton
                   icon={X}
                   label="Close tab"
+                  repeats="closeTab"
                   hint="Close tab (the process runs on)"
                   onClick={() => closePane(info.key)}
                 />

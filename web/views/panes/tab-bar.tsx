@@ -220,6 +220,7 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
       <button
         type="button"
         className="tab-close"
+        data-repeats="closeTab"
         aria-hidden="true"
         tabIndex={-1}
         title="Close tab (the process runs on)"
