@@ -62,7 +62,12 @@ export function RequestActs({ request, place, isReady, isRead, identical }: Requ
         />
       ) : null}
       <p className="request-buttons">
-        <DecideButton {...approving} decision="accept" keyName="y" className="primary">
+        <DecideButton
+          {...approving}
+          decision="accept"
+          keyName="y"
+          className={isRuleShown ? 'secondary' : 'primary'}
+        >
           Approve once
         </DecideButton>
         {kind === 'tool' ? null : (
