@@ -8,7 +8,7 @@ test('a command runs through the shell in the folder that was asked for', async 
   await console.page.getByRole('button', { name: 'New process' }).first().click();
   const dialog = console.page.getByRole('dialog');
   await dialog.getByLabel('Command').fill('pwd && echo "$((6*7))"');
-  await dialog.getByLabel('Working directory').fill('/usr');
+  await dialog.getByLabel('Folder', { exact: true }).fill('/usr');
   await dialog.getByRole('button', { name: 'Start' }).click();
   await expect(dialog).toBeHidden();
   const key = await console.page.waitForFunction(() => window.execConsole.processes()[0]?.key);
@@ -72,7 +72,7 @@ test('folders are completed by keys, hidden ones only after a dot', async ({ con
   await console.page.reload();
   await console.isOnline();
   const dialog = await newProcess(console);
-  const field = dialog.getByRole('combobox', { name: 'Working directory' });
+  const field = dialog.getByRole('combobox', { name: 'Folder', exact: true });
   await field.fill(`${projects}/`);
   const options = dialog.getByRole('listbox', { name: 'Folders' }).getByRole('option');
   await expect(options).toHaveText(['alpha/', 'alpine/', 'beta/']);
@@ -155,9 +155,9 @@ test.describe('on a phone', () => {
     const dialog = console.page.getByRole('dialog');
     await dialog.getByLabel('Command').fill('pwd');
     await dialog.getByText('More', { exact: true }).tap();
-    await dialog.getByLabel('Working directory').fill(`${gateway.dir}/projects/`);
+    await dialog.getByLabel('Folder', { exact: true }).fill(`${gateway.dir}/projects/`);
     await dialog.getByRole('option', { name: 'shop/' }).tap();
-    await expect(dialog.getByLabel('Working directory')).toHaveValue(`${gateway.dir}/projects/shop/`);
+    await expect(dialog.getByLabel('Folder', { exact: true })).toHaveValue(`${gateway.dir}/projects/shop/`);
     await expectAccessible(console.page);
     await dialog.getByRole('button', { name: 'Start' }).tap();
     await expect(dialog).toBeHidden();
@@ -172,7 +172,7 @@ test('earlier commands come back by arrow key and from a list, without the value
   await console.start('echo first');
   let dialog = await newProcess(console);
   await dialog.getByLabel('Command').fill('echo second');
-  await dialog.getByLabel('Working directory').fill('/usr');
+  await dialog.getByLabel('Folder', { exact: true }).fill('/usr');
   await dialog.getByText('More', { exact: true }).click();
   await dialog.getByLabel('Environment').fill('SECRET=hunter2');
   await dialog.getByRole('button', { name: 'Start' }).click();
@@ -184,7 +184,7 @@ test('earlier commands come back by arrow key and from a list, without the value
   const command = dialog.getByLabel('Command');
   await command.press('ArrowUp');
   await expect(command).toHaveValue('echo second');
-  await expect(dialog.getByLabel('Working directory')).toHaveValue('/usr');
+  await expect(dialog.getByLabel('Folder', { exact: true })).toHaveValue('/usr');
   await expect(dialog.getByText('It had SECRET too')).toBeVisible();
   await command.press('ArrowUp');
   await expect(command).toHaveValue('echo first');

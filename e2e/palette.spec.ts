@@ -80,7 +80,7 @@ test('the keyboard help lists every key of the command table, and opens from a p
   await console.leaveTerminal(key);
   await page.keyboard.press('F1');
   await expect(help).toBeVisible();
-  await expect(help).toContainText('Maximize or restore this pane');
+  await expect(help).toContainText('Maximize this pane');
   for (const theme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme: theme });
     await expectAccessible(page);

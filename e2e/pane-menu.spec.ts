@@ -27,8 +27,7 @@ test('the menu of a pane runs the commands of the table for that pane', async ({
   await expect(menu).toBeHidden();
   await expect(more).toBeFocused();
 
-  await page.keyboard.press('Enter');
-  await menu.getByRole('menuitem', { name: /^Move the tab to the pane on the right/ }).click();
+  await page.keyboard.press('Control+Alt+Shift+ArrowRight');
   await expect(console.pane(one.key)).toBeVisible();
   await console.pane(one.key).getByRole('button', { name: 'More' }).click();
   await console

@@ -7,6 +7,7 @@ import { PauseButton } from './views/approvals/pause-button.tsx';
 import { RequestsButton } from './views/approvals/requests-button.tsx';
 import { AwayDigest } from './views/list/away-digest.tsx';
 import { listenForKeys } from './commands/keymap.ts';
+import { swallowStrayClicks } from './commands/stray-clicks.ts';
 import { useConsole } from './parts/console-context.tsx';
 import { CoveredNotice } from './views/dialogs/covered-notice.tsx';
 import { PastePreview } from './views/panes/paste-preview.tsx';
@@ -41,6 +42,7 @@ export function App() {
   const parts = useConsole();
   useTerminalsOfClosedPanes();
   useEffect(() => listenForKeys(parts), [parts]);
+  useEffect(swallowStrayClicks, []);
   useEffect(() => {
     // Safari has no `requestIdleCallback`; there the terminals load with the first pane.
     const idle = window.requestIdleCallback?.(() => void parts.terminals.load().catch(() => undefined));

@@ -1,6 +1,7 @@
 // The dialog over the page: one at a time, by its name.
 import { lazy, Suspense, useState } from 'react';
 import { useStore } from 'zustand';
+import { ApprovalsSetting } from './views/approvals/approvals-setting.tsx';
 import { CommandPalette } from './views/palette/command-palette.tsx';
 import { contextNow, infoOf } from './commands/command.ts';
 import { useConsole } from './parts/console-context.tsx';
@@ -26,6 +27,9 @@ const ApprovalsDialog = lazy(async () => ({
 }));
 const AccessDialog = lazy(async () => ({
   default: (await import('./views/dialogs/access-dialog.tsx')).AccessDialog,
+}));
+const ConnectDialog = lazy(async () => ({
+  default: (await import('./views/dialogs/connect-dialog.tsx')).ConnectDialog,
 }));
 const HelpSheet = lazy(async () => ({ default: (await import('./views/palette/help-sheet.tsx')).HelpSheet }));
 
@@ -100,7 +104,9 @@ function Dialog({ dialog }: { readonly dialog: PageDialog }) {
     case 'settings':
       return (
         <Suspense>
-          <SettingsDialog onClose={closeDialog} />
+          <SettingsDialog onClose={closeDialog}>
+            <ApprovalsSetting />
+          </SettingsDialog>
         </Suspense>
       );
     case 'share':
@@ -124,6 +130,12 @@ function Dialog({ dialog }: { readonly dialog: PageDialog }) {
       return (
         <Suspense>
           <AccessDialog onClose={closeDialog} />
+        </Suspense>
+      );
+    case 'connect':
+      return (
+        <Suspense>
+          <ConnectDialog onClose={closeDialog} />
         </Suspense>
       );
     case 'help':

@@ -8,6 +8,14 @@ const isOperator = (): boolean => mayAct(processStore.getState().connection);
 
 export const ACCESS_COMMANDS: readonly Command[] = [
   {
+    id: 'connect',
+    title: 'Connect an agent …',
+    words: 'claude codex gemini opencode cursor vscode copilot mcp token install setup',
+    group: 'General',
+    when: isOperator,
+    run: () => openDialog('connect'),
+  },
+  {
     id: 'access',
     title: 'Access and tokens …',
     words: 'tokens shares links roles revoke admin security',
@@ -36,7 +44,7 @@ export const ACCESS_COMMANDS: readonly Command[] = [
     title: 'Audit log of this process …',
     words: 'audit log history acts security',
     group: 'Process',
-    menu: 'Process',
+    menu: 'Agent',
     when: (context) => isOperator() && infoOf(context) !== undefined,
     run: () => openDialog('recordOfOne'),
   },

@@ -146,7 +146,7 @@ export const APPROVAL_COMMANDS: readonly Command[] = [
     title: 'Pause this agent: its new commands wait',
     words: 'stop hold approval freeze',
     group: 'Approvals',
-    menu: 'Process',
+    menu: 'Agent',
     when: (context) => {
       const agent = agentOf(context);
       return areOffered() && agent !== null && !isPaused(agent);
@@ -161,14 +161,14 @@ export const APPROVAL_COMMANDS: readonly Command[] = [
     title: 'Check this command against the rules …',
     words: 'policy check approval allow forbid prompt',
     group: 'Approvals',
-    menu: 'Process',
+    menu: 'Agent',
     when: (context) => areOffered() && infoOf(context) !== undefined,
     run: () => openDialog('checkCommand'),
   },
   {
     id: 'approvalSettings',
     title: 'Approval settings: policies, pauses and rules …',
-    words: 'approval approve policy rules ask always never',
+    words: 'approval approve permission allow policy ask always never',
     group: 'Approvals',
     when: areOffered,
     run: () => openDialog('approvals'),

@@ -25,7 +25,7 @@ export type CommandGroup = 'General' | 'List' | 'Panes' | 'Process' | 'Approvals
  * Parts of a pane's menu, from the top: the most frequent and harmless commands come first, those that end a process
  * last.
  */
-export const MENU_PARTS = ['Process', 'Output', 'Panes', 'End'] as const;
+export const MENU_PARTS = ['Process', 'Agent', 'Output', 'Save', 'Panes', 'End'] as const;
 
 export interface Command {
   readonly id: string;
@@ -45,6 +45,8 @@ export interface Command {
   readonly repeats?: true;
   /** Part of a pane's menu that has it, if any. */
   readonly menu?: (typeof MENU_PARTS)[number];
+  /** True while what it switches is on; absent for a command that switches nothing. */
+  isOn?(context: CommandContext): boolean;
   /** True when it can do something now. */
   when(context: CommandContext): boolean;
   run(context: CommandContext): void;

@@ -19,8 +19,8 @@ export const COMMANDS: readonly Command[] = [
   ...PANE_COMMANDS,
   ...READING_COMMANDS,
   ...LOG_COMMANDS,
-  ...PROCESS_COMMANDS,
   ...ACCESS_COMMANDS,
+  ...PROCESS_COMMANDS,
 ];
 
 /** Commands that a page with a single shared process has, besides those about its output. */
@@ -28,7 +28,7 @@ const FOR_ONE: ReadonlySet<string> = new Set(['about', 'settings', 'lightTheme',
 
 /** True for commands that this page has. */
 export const isOffered = ({ id, menu }: Command): boolean =>
-  !isShownOne(processStore.getState()) || menu === 'Output' || FOR_ONE.has(id);
+  !isShownOne(processStore.getState()) || menu === 'Output' || menu === 'Save' || FOR_ONE.has(id);
 
 /** Commands that are possible now. */
 export const enabledCommands = (context: CommandContext): readonly Command[] =>

@@ -31,18 +31,20 @@ export const LOG_COMMANDS: readonly Command[] = [
   {
     id: 'times',
     title: 'Show timestamps',
-    words: 'timestamps clock logs',
+    words: 'timestamps clock logs hide',
     group: 'Panes',
     menu: 'Output',
+    isOn: () => pipeViewStore.getState().hasTimes,
     when: (context) => shownAs(context) === 'log',
     run: toggleTimes,
   },
   {
     id: 'stderrOnly',
-    title: 'Show stderr only, or all lines',
-    words: 'filter errors stream stdout',
+    title: 'Show stderr only',
+    words: 'filter errors stream stdout all lines',
     group: 'Panes',
     menu: 'Output',
+    isOn: ({ subject }) => pipeViewStore.getState().stderrOnly[subject ?? ''] ?? false,
     when: (context) => shownAs(context) === 'log',
     run: ({ subject }) => {
       if (subject !== null) toggleStderrOnly(subject);
@@ -54,6 +56,7 @@ export const LOG_COMMANDS: readonly Command[] = [
     words: 'word wrap softwrap columns horizontal scroll',
     group: 'Panes',
     menu: 'Output',
+    isOn: () => pipeViewStore.getState().wraps,
     when: (context) => shownAs(context) === 'log',
     run: toggleWrap,
   },

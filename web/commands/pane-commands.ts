@@ -79,7 +79,6 @@ export const PANE_COMMANDS: readonly Command[] = [
       id: `move-${side}`,
       title: `Move the tab to the pane ${name}, or to a new one`,
       words: 'split beside',
-      menu: 'Panes',
       keys: [inField(`Mod+Alt+Shift+${arrow}`)],
       isFor: (key) => !isPhone() && (neighbour(side) !== null || hasTabs(key)),
       act: (key) => move(key, side),
@@ -101,9 +100,10 @@ export const PANE_COMMANDS: readonly Command[] = [
   }),
   ofPane({
     id: 'zoom',
-    title: 'Maximize or restore this pane',
-    words: 'maximize full screen',
+    title: 'Maximize this pane',
+    words: 'restore zoom full screen',
     menu: 'Panes',
+    isOn: () => layoutStore.getState().isZoomed,
     keys: [inField('Mod+Shift+Enter'), onPage('z')],
     isFor: isOneOfMany,
     act: () => {
@@ -121,7 +121,7 @@ export const PANE_COMMANDS: readonly Command[] = [
   }),
   ofPane({
     id: 'closePane',
-    title: 'Close this tab (the process runs on)',
+    title: 'Close this tab',
     words: 'pane hide',
     menu: 'Panes',
     keys: [inField('Mod+Shift+X')],
@@ -175,7 +175,7 @@ function split(dialog: 'splitRight' | 'splitBelow', title: string, words: string
   });
 }
 
-interface PaneCommand extends Pick<Command, 'id' | 'title' | 'words' | 'menu' | 'keys' | 'repeats'> {
+interface PaneCommand extends Pick<Command, 'id' | 'title' | 'words' | 'menu' | 'keys' | 'repeats' | 'isOn'> {
   readonly isFor: (focused: string) => boolean;
   readonly act: (focused: string) => void;
 }

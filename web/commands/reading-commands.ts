@@ -48,7 +48,7 @@ function save(kind: DownloadKind, title: string, words = 'save export file logs 
     title,
     words,
     group: 'Process',
-    menu: 'Output',
+    menu: 'Save',
     when: (context) => infoOf(context) !== undefined && processStore.getState().connection.kind === 'online',
     run: (context) => {
       const info = infoOf(context);

@@ -63,7 +63,7 @@ export function ConnectLine() {
           runs.
         </p>
       ) : mayCreate ? (
-        <button type="button" className="primary" onClick={() => void create()}>
+        <button type="button" className="primary" data-begin-here onClick={() => void create()}>
           Create token for an agent
         </button>
       ) : (

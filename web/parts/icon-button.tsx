@@ -14,6 +14,8 @@ interface IconButtonProps {
   readonly kind?: 'plain' | 'danger';
   readonly disabled?: boolean;
   readonly pressed?: boolean;
+  /** Act that may be repeated in one place, on the button that comes next to it. */
+  readonly repeats?: string;
   readonly onClick: () => void;
 }
 
@@ -26,6 +28,7 @@ export function IconButton({
   kind = 'plain',
   disabled,
   pressed,
+  repeats,
   onClick,
 }: IconButtonProps) {
   return (
@@ -36,6 +39,7 @@ export function IconButton({
       title={hint}
       disabled={disabled}
       aria-pressed={pressed}
+      data-repeats={repeats}
       onClick={onClick}
     >
       <Icon size={15} aria-hidden="true" />

@@ -8,6 +8,8 @@ export interface MenuItem {
   readonly content: ReactNode;
   /** True for the chosen item, in a part of which one item is chosen. */
   readonly isCurrent?: boolean;
+  /** True for an item that switches something which is on; absent for one that switches nothing. */
+  readonly isOn?: boolean | undefined;
   readonly onChoose: () => void;
 }
 
@@ -77,8 +79,8 @@ export function MenuButton({ icon: Icon, label, tabIndex, partsNow }: MenuButton
               <button
                 key={item.id}
                 type="button"
-                role={item.isCurrent === undefined ? 'menuitem' : 'menuitemradio'}
-                aria-checked={item.isCurrent}
+                role={roleOf(item)}
+                aria-checked={item.isCurrent ?? item.isOn}
                 className="menu-item"
                 // A menu that is taller than its room is scrolled by keys, too.
                 tabIndex={0}
@@ -97,10 +99,16 @@ export function MenuButton({ icon: Icon, label, tabIndex, partsNow }: MenuButton
   );
 }
 
+const CHOSEN = '[role="menuitemradio"][aria-checked="true"]';
 /** Item that gets the focus: the chosen one, otherwise the first. */
-const FIRST = '.menu-item[aria-checked="true"], .menu:not(:has([aria-checked="true"])) .menu-item';
+const FIRST = `${CHOSEN}, .menu:not(:has(${CHOSEN})) .menu-item`;
 /** Width of a menu in px, as in the style sheet. */
 const WIDTH_PX = 260;
+
+function roleOf({ isCurrent, isOn }: MenuItem): 'menuitem' | 'menuitemradio' | 'menuitemcheckbox' {
+  if (isCurrent !== undefined) return 'menuitemradio';
+  return isOn === undefined ? 'menuitem' : 'menuitemcheckbox';
+}
 
 function moveByKeys(event: KeyboardEvent<HTMLElement>): void {
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>('.menu-item')];

@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import { processStore } from '../state/processes/process-store.ts';
 import { whyNotStart } from '../state/processes/why-not-start.ts';
 import { ConnectLine } from './connect-line.tsx';
+import { OtherAgents } from './other-agents.tsx';
 
 export function Overview({ onNew }: { readonly onNew: () => void }) {
   const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
@@ -17,7 +18,12 @@ export function Overview({ onNew }: { readonly onNew: () => void }) {
             ? `Click one in the list to watch it live${isObserver ? '' : ', type into it, interrupt or terminate it'}. Watching changes nothing.`
             : 'Connect an agent, and everything it runs appears here as it starts:'}
         </p>
-        {hasProcesses ? null : <ConnectLine />}
+        {hasProcesses ? null : (
+          <>
+            <ConnectLine />
+            <OtherAgents />
+          </>
+        )}
         {hasProcesses ? (
           <p className="hint keyboard-only">
             By keyboard: <kbd>j</kbd> and <kbd>k</kbd> go through the list, <kbd>Enter</kbd> opens,{' '}

@@ -15,6 +15,7 @@ export type PageDialog =
   | 'share'
   | 'shareAll'
   | 'access'
+  | 'connect'
   | 'approvals'
   | 'checkCommand'
   | 'record'

@@ -28,6 +28,8 @@ describe('parseFilter', () => {
     'call:call_1 status:failed',
     'status:running status:failed',
     'status:done',
+    'state:done',
+    'State:failed -state:running !state:lost',
     'command:make',
     'folder:"my app"',
     'label:"nightly build"',
@@ -52,6 +54,8 @@ describe('parseFilter', () => {
     '-Status:failed',
     '!status:failed',
     'status:succeeded',
+    'state:succeeded',
+    '-state:failed',
     'folder:"my  app"',
   ])('does not find the process by %j', (text) => expect(matches(text)).toBe(false));
   it.each([
@@ -156,12 +160,11 @@ describe('whyNone', () => {
   );
 
   it.each([
-    ['state:failed', 'state', 'status:failed'],
-    ['make State:FAILED', 'State', 'make status:FAILED'],
+    ['make Is:FAILED', 'Is', 'make status:FAILED'],
     ['name:python3', 'name', 'command:python3'],
     ['is:unseen', 'is', null],
     ['is:running', 'is', 'status:running'],
-    ['-state:running', 'state', '-status:running'],
+    ['-is:running', 'is', '-status:running'],
     ['agnet:codex', 'agnet', 'agent:codex'],
     ['fold:"my app"', 'fold', 'folder:"my app"'],
     ['build:prod', 'build', null],

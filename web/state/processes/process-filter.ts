@@ -54,11 +54,14 @@ export function parseFilter(text: string): Filter {
   };
 }
 
+/** The name of the field of statuses in other tools, which means the same here. */
+const STATE = /^([!-]?)state:/i;
 const EXCLUDES = new RegExp(`^(?:!|-"|-(?:${PLACES.join('|')}):)`, 'i');
 
 /** Splits the filter into words; quotes enclose spaces. */
 export function filterWords(text: string): FilterWord[] {
-  return [...text.matchAll(/(?:[^\s"]|"[^"]*"?)+/g)].map(([word]) => {
+  return [...text.matchAll(/(?:[^\s"]|"[^"]*"?)+/g)].map(([typed]) => {
+    const word = typed.replace(STATE, '$1status:');
     const isWithout = EXCLUDES.test(word);
     const meant = isWithout ? word.slice(1) : word;
     const place = PLACES.find((each) => meant.toLowerCase().startsWith(`${each}:`)) ?? null;

@@ -5,7 +5,6 @@ import { filterWord, PLACES, type FilterWord, type Place } from './process-filte
 
 /** Names of the fields in other tools. */
 const ALSO_CALLED: { readonly [name: string]: Place } = {
-  state: 'status',
   is: 'status',
   has: 'status',
   exit: 'status',

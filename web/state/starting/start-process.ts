@@ -17,7 +17,7 @@ export async function startProcess(client: ExecClient, draft: Draft, model?: Mod
   const { state } = client.connection;
   if (state.kind !== 'online') throw new Error('Offline.');
   const cwd = expandHome(folder, pathOf(state.environment.userHomeDir)).replace(/(?<=.)\/+$/, '');
-  if (!cwd.startsWith('/')) throw new Error(`The working directory ${cwd} is not an absolute path.`);
+  if (!cwd.startsWith('/')) throw new Error(`The folder ${cwd} is not an absolute path.`);
   if (command.trim() === '') throw new Error('Enter a command.');
   const { variables, problems } = parseVariables(text);
   if (problems.length > 0) throw new Error(problems.join(' '));

@@ -84,6 +84,7 @@ function PolicyPart({ settings, mayChange }: PolicyPartProps) {
               name="approval-policy"
               checked={each === policy}
               disabled={!mayChange}
+              data-begin-here={each === policy || undefined}
               onChange={() => setPolicy(client, each)}
             />
             <span>

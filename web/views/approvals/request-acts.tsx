@@ -62,7 +62,12 @@ export function RequestActs({ request, place, isReady, isRead, identical }: Requ
         />
       ) : null}
       <p className="request-buttons">
-        <DecideButton {...approving} decision="accept" keyName="y" className="primary">
+        <DecideButton
+          {...approving}
+          decision="accept"
+          keyName="y"
+          className={isRuleShown ? 'secondary' : 'primary'}
+        >
           Approve once
         </DecideButton>
         {kind === 'tool' ? null : (
@@ -129,6 +134,8 @@ function DecideButton({ decision, keyName, className, isReady, onAct, children }
       aria-keyshortcuts={keyName}
       // The button keeps the focus, which a disabled one may lose.
       aria-disabled={!isReady}
+      // Several cards may be decided one after another in one place: each has to settle by itself.
+      data-repeats={decision}
       onClick={(event) => {
         // The second click of a double click is not meant for it.
         if (isReady && event.detail <= 1) onAct(decision);

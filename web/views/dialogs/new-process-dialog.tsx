@@ -179,7 +179,7 @@ export function NewProcessDialog({
           onFormer={takeFormer}
         />
         <div className="field">
-          <label htmlFor="new-cwd">Working directory</label>
+          <label htmlFor="new-cwd">Folder</label>
           <FolderField
             id="new-cwd"
             value={draft.cwd}

@@ -44,10 +44,10 @@ it('a command that cannot start shows the reason, and the form keeps its content
   page.gateway.answer('process/start', () => new Error('no such folder: /no/such/folder'));
   const dialog = await newProcess(page);
   await dialog.getByLabel('Command').fill('echo hello');
-  await dialog.getByLabel('Working directory').fill('/no/such/folder');
+  await dialog.getByLabel('Folder', { exact: true }).fill('/no/such/folder');
   await dialog.getByRole('button', { name: 'Start' }).click();
   await expect(dialog).toContainText('/no/such/folder');
   await expect(dialog.getByRole('alert')).toBeVisible();
   await expect(dialog.getByLabel('Command')).toHaveValue('echo hello');
-  await expect(dialog.getByLabel('Working directory')).toHaveValue('/no/such/folder');
+  await expect(dialog.getByLabel('Folder', { exact: true })).toHaveValue('/no/such/folder');
 });

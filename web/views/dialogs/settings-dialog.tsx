@@ -18,7 +18,13 @@ const FONTS = [
   'Ubuntu Mono',
 ];
 
-export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
+interface SettingsDialogProps {
+  /** Lines about settings of the gateway. */
+  readonly children?: ReactNode;
+  readonly onClose: () => void;
+}
+
+export function SettingsDialog({ children, onClose }: SettingsDialogProps) {
   const dialog = useModal();
   const settings = useStore(settingsStore);
   const theme = useStore(themeStore, (state) => state.choice);
@@ -82,6 +88,7 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
       <p className="settings-sample" aria-hidden="true" style={SAMPLE_STYLE}>
         ~/shop $ npm test {'->'} 24 passed <span className={`settings-cursor ${settings.cursorStyle}`} />
       </p>
+      {children}
       <div className="dialog-buttons">
         <button
           type="button"

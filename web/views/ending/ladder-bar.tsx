@@ -1,5 +1,6 @@
 // Bar under the list for steps that are taken from it: the question, and the report of the last step.
 import { X } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
 import type { ProcessInfo } from '../../../protocol/console.ts';
@@ -32,6 +33,9 @@ export function LadderBar({ onAnswered }: { readonly onAnswered: () => void }) {
     </>
   );
 }
+
+/** Time for which a report is shown after its text has changed, unless somebody is about to use it. */
+const SHOWN_MS = 30_000;
 
 /** Next step for the processes that are still there. */
 const AFTER: { readonly [step in Step]: Step | null } = {
@@ -67,13 +71,19 @@ function WhatBecame({ done, onDone }: WhatBecameProps) {
       there === '' ? done.keys.flatMap((key) => restartableOf(processes[key])) : [],
     ),
   );
+  const { isHeld, handlers } = useHeld();
+  useEffect(() => {
+    if (isHeld || text === '') return;
+    const timer = setTimeout(forgetDone, SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [isHeld, text]);
   if (text === '') return null;
   const dismiss = (): void => {
     forgetDone();
     onDone();
   };
   return (
-    <div className="ladder-report">
+    <div className="ladder-report" {...handlers}>
       <p title={text}>{text}</p>
       {offers ? (
         <StepButton
@@ -98,6 +108,19 @@ function WhatBecame({ done, onDone }: WhatBecameProps) {
       <IconButton icon={X} label="Dismiss the report" onClick={dismiss} />
     </div>
   );
+}
+
+/** True while the pointer or the focus is in the element. */
+function useHeld() {
+  const [isPointed, setPointed] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  const handlers = {
+    onPointerEnter: () => setPointed(true),
+    onPointerLeave: () => setPointed(false),
+    onFocus: () => setFocused(true),
+    onBlur: () => setFocused(false),
+  };
+  return { isHeld: isPointed || isFocused, handlers };
 }
 
 const restartableOf = (info: ProcessInfo | undefined): ProcessInfo[] =>

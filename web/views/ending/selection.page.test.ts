@@ -101,3 +101,21 @@ it('an observer has no buttons that act on a process', async () => {
     0,
   );
 });
+
+it('a report goes away by itself, but not while the focus is in it', async () => {
+  const page = await newPage().load();
+  const { key } = page.agent.start(sh('exec sleep 1000'));
+  await expect(page.row(key)).toBeVisible();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  await page.row(key).click({ modifiers: ['ControlOrMeta'] });
+  await bar(page).getByRole('button', { name: 'Terminate' }).click();
+  const restart = report(page).getByRole('button', { name: 'Restart' });
+  await expect(restart).toBeVisible();
+  await restart.focus();
+  vi.advanceTimersByTime(60_000);
+  await expect(restart).toBeVisible();
+  await page.row(key).focus();
+  await expect.poll(() => document.activeElement?.getAttribute('data-process-key')).toBe(key);
+  vi.advanceTimersByTime(30_000);
+  await expect(report(page)).toHaveText('');
+});

@@ -49,7 +49,7 @@ export function SharedProcess({ processKey }: { readonly processKey: string }) {
         {isListed && !info ? (
           <Gone />
         ) : (
-          <Suspense>
+          <Suspense fallback={<Opening />}>
             <Pane processKey={processKey} />
           </Suspense>
         )}
@@ -72,6 +72,14 @@ function Pane({ processKey }: { readonly processKey: string }) {
   const { terminals } = useConsole();
   if (!terminals.isLoaded) use(terminals.load());
   return <TerminalPane processKey={processKey} />;
+}
+
+function Opening() {
+  return (
+    <p role="status" className="share-opening">
+      Opening the share …
+    </p>
+  );
 }
 
 function Gone() {

@@ -100,14 +100,7 @@ export function FilterChips({
   );
   if (shown.length === 0 && others.length === 0) return null;
   return (
-    <div
-      className="filter-chips"
-      role="group"
-      aria-label="Filter by"
-      // Most mouse wheels scroll only vertically.
-      onWheel={({ currentTarget, deltaX, deltaY }) => currentTarget.scrollBy(deltaX === 0 ? deltaY : 0, 0)}
-    >
-      {/* Active chips are visible; suggested ones may need scrolling. */}
+    <div className="filter-chips" role="group" aria-label="Filter by">
       {others.map((word) => (
         <GivenChip key={word.text} word={word} onRemove={() => onFilter(withToggled(filter, word.text))} />
       ))}

@@ -44,9 +44,12 @@ export function ListSummary(props: ListSummaryProps) {
           <span>
             {matching} of {total} shown
           </span>
-          <button type="button" className="link-button" onClick={onShowAll}>
-            Show all
-          </button>
+          {/* The note about no match has its own button for that. */}
+          {matching === 0 ? null : (
+            <button type="button" className="link-button" onClick={onShowAll}>
+              Show all
+            </button>
+          )}
         </>
       )}
       <SelectToggle />

@@ -43,7 +43,7 @@ export function GroupRow({ group, isCollapsed, row, onTurn }: GroupRowProps) {
       <span role="gridcell">
         <Chevron size={14} aria-hidden="true" />
         <span className="process-group-name" title={visible(title)}>
-          {visible(title)}
+          <GroupName title={visible(title)} />
         </span>
         {state === null ? null : (
           <span className={`process-group-session ${state.isDetached ? 'missed' : ''}`}>{state.text}</span>
@@ -61,6 +61,20 @@ export function GroupRow({ group, isCollapsed, row, onTurn }: GroupRowProps) {
         />
       </span>
     </div>
+  );
+}
+
+const BETWEEN = ' · ';
+
+/** Title of which the part that distinguishes it from others is cut last. */
+function GroupName({ title }: { readonly title: string }) {
+  const at = title.lastIndexOf(BETWEEN);
+  if (at <= 0) return <span>{title}</span>;
+  return (
+    <>
+      <span>{title.slice(0, at)}</span>
+      <span className="process-group-own">{title.slice(at)}</span>
+    </>
   );
 }
 

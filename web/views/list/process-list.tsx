@@ -28,6 +28,7 @@ import { processStore } from '../../state/processes/process-store.ts';
 import { markSeen, seenStore } from '../../state/processes/seen.ts';
 import { visible } from '../../../text/visible.ts';
 import { ConnectLine } from '../../parts/connect-line.tsx';
+import { OtherAgents } from '../../parts/other-agents.tsx';
 import { useHeldStill } from '../../parts/use-held-still.tsx';
 
 const focusRows = (): void => listView.getState().rows?.focus();
@@ -136,6 +137,7 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
           <div className="empty-list">
             <p>Connect an agent, and everything it runs appears here as it starts:</p>
             <ConnectLine />
+            <OtherAgents />
           </div>
         ) : null}
         {busiest && listing.live.length === 0 && total > 0 ? (

@@ -19,7 +19,7 @@ const process = (key: string, argv: string[], label: string | null = null): Proc
 const commands = [
   command('help', 'Keyboard shortcuts'),
   command('zoom', 'Zoom this pane, and back'),
-  command('closePane', 'Close this tab (the process runs on)'),
+  command('closePane', 'Close this tab'),
 ];
 const processes = [
   process('1', ['npm', 'run', 'dev'], 'front end'),

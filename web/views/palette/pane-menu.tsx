@@ -33,6 +33,7 @@ export function PaneMenu({ processKey }: { readonly processKey: string }) {
               ) : null}
             </>
           ),
+          isOn: command.isOn?.(context),
           onChoose: () => {
             // The commands act on the pane, so the focus goes there.
             goToPane(processKey);

@@ -55,7 +55,12 @@ export function HeldPane({ processKey, info }: HeldPaneProps) {
             <p>This request is no longer waiting. If it was approved, its process is in the list.</p>
           </>
         )}
-        <button type="button" className="link-button" onClick={() => closePane(processKey)}>
+        <button
+          type="button"
+          className="link-button"
+          data-repeats="closeTab"
+          onClick={() => closePane(processKey)}
+        >
           Close tab
         </button>
       </div>

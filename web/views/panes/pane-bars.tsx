@@ -56,6 +56,7 @@ function Bar({ kind, text, onDismiss }: BarProps) {
       <button
         type="button"
         className="link-button"
+        data-repeats="dismiss"
         // The element that has the keyboard keeps it.
         onMouseDown={(event) => event.preventDefault()}
         onClick={({ currentTarget }) => {

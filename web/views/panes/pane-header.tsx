@@ -111,7 +111,8 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
                 <IconButton
                   icon={X}
                   label="Close tab"
-                  hint="Close tab (the process runs on)"
+                  repeats="closeTab"
+                  hint={isLive(info) ? 'Close tab (the process runs on)' : 'Close tab'}
                   onClick={() => closePane(info.key)}
                 />
               </>
@@ -165,6 +166,7 @@ function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
       {/* Facts by importance: those without room are left out whole, and About this process has them. */}
       <span className="pane-facts">
         <ControlledBy info={info} />
+        <Watchers info={info} />
         <span className="pane-elapsed">{durationText(elapsedMs(info, now))}</span>
         <SandboxChip info={info} isOpen={isPolicyShown} onToggle={onTogglePolicy} />
         {info.label === null ? null : (
@@ -172,7 +174,6 @@ function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
             {shortCommand(info.argv)}
           </span>
         )}
-        <Watchers info={info} />
         {info.size && isLive(info) ? (
           <span className="pane-size" title="The process’s own size; watching does not change it">
             {info.size.cols}×{info.size.rows}

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState, type DragEvent, type Keyb
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
 import { commandLine } from '../../../text/command-line.ts';
-import { isWaiting, stateText, statusOf } from '../../../text/process-words.ts';
+import { isLive, isWaiting, stateText, statusOf } from '../../../text/process-words.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { distinctions, processTitle, titleAmong } from '../../state/processes/process-title.ts';
 import { isTitleCut, ToldTitle } from '../../parts/told-title.tsx';
@@ -224,9 +224,10 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
       <button
         type="button"
         className="tab-close"
+        data-repeats="closeTab"
         aria-hidden="true"
         tabIndex={-1}
-        title="Close tab (the process runs on)"
+        title={info && isLive(info) ? 'Close tab (the process runs on)' : 'Close tab'}
         onClick={() => closePane(processKey)}
       >
         <X size={13} />

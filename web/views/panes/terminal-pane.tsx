@@ -239,7 +239,12 @@ function VanishedPane({ processKey }: { readonly processKey: string }) {
     >
       <div className="pane-empty">
         <p>{isListed ? 'The gateway does not know this process any more.' : 'Connecting …'}</p>
-        <button type="button" className="link-button" onClick={() => closePane(processKey)}>
+        <button
+          type="button"
+          className="link-button"
+          data-repeats="closeTab"
+          onClick={() => closePane(processKey)}
+        >
           Close tab
         </button>
       </div>

@@ -32,6 +32,9 @@ export function PeopleButton() {
           <button type="button" className="menu-item" onClick={() => openDialog('shareAll')}>
             Share the console …
           </button>
+          <button type="button" className="menu-item" onClick={() => openDialog('connect')}>
+            Connect an agent …
+          </button>
           <button type="button" className="menu-item" onClick={() => openDialog('access')}>
             Access and tokens …
           </button>

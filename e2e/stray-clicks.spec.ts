@@ -1,0 +1,84 @@
+// Clicks repeated in one place, where another button has taken the place of the pressed one.
+import type { Locator } from '@playwright/test';
+import type { TestClient } from '../server/testing/test-client.ts';
+import { expect, test, type ConsolePage } from './fixtures.ts';
+
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly y: number;
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+async function boxOf(element: Locator): Promise<Box> {
+  await expect(element).toBeVisible();
+  const box = await element.boundingBox();
+  if (!box) throw new Error('invariant violation: a visible element has no box');
+  return { left: box.x, right: box.x + box.width, y: box.y + box.height / 2 };
+}
+
+/** A point in the box of the step's button, in which Restart will be once the process has ended. */
+async function placeOfBoth(
+  agent: TestClient,
+  console: ConsolePage,
+  step: string,
+): Promise<{ readonly key: string; readonly point: Point }> {
+  const over = await agent.start(['true']);
+  const ended = await console.open(over.key);
+  const restart = await boxOf(ended.getByRole('button', { name: 'Restart' }));
+  const { key } = await agent.start(['sleep', '1000']);
+  const pane = await console.open(key);
+  const ends = await boxOf(pane.getByRole('button', { name: step }));
+  const [left, right] = [Math.max(ends.left, restart.left), Math.min(ends.right, restart.right)];
+  expect(right, 'Restart takes a place of the button').toBeGreaterThan(left);
+  return { key, point: { x: (left + right) / 2, y: ends.y } };
+}
+
+const count = (console: ConsolePage): Promise<number> =>
+  console.page.evaluate(() => window.execConsole.processes().length);
+
+const press = ({ page }: ConsolePage, { x, y }: Point): Promise<void> => page.mouse.click(x, y);
+
+for (const step of ['Interrupt', 'Terminate'])
+  test(`Restart takes no click that repeats one on ${step}, until the pointer has left or a second has passed`, async ({
+    agent,
+    console,
+  }) => {
+    const { page } = console;
+    const { key, point } = await placeOfBoth(agent, console, step);
+    const now = Date.now();
+    await page.clock.setFixedTime(now);
+    const before = await count(console);
+    await press(console, point);
+    const restart = console.pane(key).getByRole('button', { name: 'Restart' });
+    await expect(restart).toBeVisible();
+    await press(console, point);
+    await press(console, point);
+    // A process that the clicks had started would be listed before this one.
+    const other = await agent.start(['sleep', '1000']);
+    await expect(console.row(other.key)).toBeVisible();
+    expect(await count(console)).toBe(before + 1);
+
+    if (step === 'Interrupt') await page.mouse.move(point.x, point.y + 200);
+    else await page.clock.setFixedTime(now + 1000);
+    await press(console, point);
+    await expect.poll(() => count(console)).toBe(before + 2);
+  });
+
+test('tabs close one after another by clicks in one place', async ({ agent, console }) => {
+  for (const each of ['one', 'two', 'three', 'four']) {
+    const { key } = await agent.start(['sh', '-c', `echo ${each}; exec sleep 1000`]);
+    await console.open(key);
+  }
+  const tabs = console.page.getByRole('tab');
+  await expect(tabs).toHaveCount(4);
+  const { left, right, y } = await boxOf(console.page.getByRole('button', { name: 'Close tab' }));
+  for (const rest of [3, 2, 1]) {
+    await press(console, { x: (left + right) / 2, y });
+    await expect(tabs).toHaveCount(rest);
+  }
+});

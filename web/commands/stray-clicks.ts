@@ -1,0 +1,101 @@
+// Clicks meant for a button that has gone: the one that took its place under the pointer does not take them.
+
+/** Time for which a button that took the place of a pressed one takes no click: long enough to see that it is another. */
+const SETTLES_MS = 1000;
+/** Time for which the place of a press is watched: longer than any process needs to end after it was asked to. */
+const WATCHED_MS = 60_000;
+/** Way that a hand moves without meaning to, in px. */
+const TREMOR_PX = 4;
+
+const PRESSABLE = 'button, a[href], summary, [role="menuitem"], [role="option"], [role="tab"]';
+
+interface Pressed {
+  readonly button: Element;
+  /** Box of the button when it was pressed. */
+  readonly box: DOMRect;
+  readonly x: number;
+  readonly y: number;
+  readonly atMs: number;
+  /** The button that is there now, and the time since when; the pressed one is there from the beginning. */
+  there: Element | null;
+  sinceMs: number;
+}
+
+/**
+ * Returns a function that removes the listeners. Buttons with the same `data-repeats` are meant to be pressed one after
+ * another in one place.
+ */
+export function swallowStrayClicks(): () => void {
+  let pressed: Pressed | null = null;
+  let isStray = false;
+  let frame = 0;
+  const changes = new MutationObserver(() => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(look);
+  });
+  const forget = (): void => {
+    pressed = null;
+    changes.disconnect();
+    cancelAnimationFrame(frame);
+  };
+  /** Notes the time at which another button came to the place of the press. */
+  const look = (): void => {
+    if (!pressed) return;
+    const now = Date.now();
+    if (now - pressed.atMs > WATCHED_MS) return forget();
+    const there = pressableAt(document.elementFromPoint(pressed.x, pressed.y));
+    if (there !== pressed.there) Object.assign(pressed, { there, sinceMs: now });
+  };
+  const onMove = (event: PointerEvent): void => {
+    if (pressed && !isIn(event, pressed.box)) forget();
+  };
+  const onDown = (event: PointerEvent): void => {
+    onMove(event);
+    isStray = false;
+    const button = pressableAt(event.target);
+    if (!event.isTrusted || !button) return;
+    look();
+    if (pressed && button !== pressed.button && !isRepeat(button, pressed)) {
+      isStray = Date.now() - pressed.sinceMs < SETTLES_MS;
+      if (isStray) return;
+    }
+    forget();
+    const { clientX: x, clientY: y } = event;
+    const now = Date.now();
+    pressed = { button, box: button.getBoundingClientRect(), x, y, atMs: now, there: button, sinceMs: now };
+    changes.observe(document.body, { subtree: true, childList: true, attributes: true });
+  };
+  const onClick = (event: MouseEvent): void => {
+    if (!isStray || !event.isTrusted || event.detail === 0) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  window.addEventListener('pointermove', onMove, { capture: true });
+  window.addEventListener('pointerdown', onDown, { capture: true });
+  window.addEventListener('click', onClick, { capture: true });
+  return () => {
+    forget();
+    window.removeEventListener('pointermove', onMove, { capture: true });
+    window.removeEventListener('pointerdown', onDown, { capture: true });
+    window.removeEventListener('click', onClick, { capture: true });
+  };
+}
+
+const pressableAt = (target: EventTarget | null): Element | null =>
+  target instanceof Element ? target.closest(PRESSABLE) : null;
+
+/** True for a button of the same act, and for the pressed one that was away for a question and is back in its place. */
+function isRepeat(button: Element, { button: before, box }: Pressed): boolean {
+  const act = button.getAttribute('data-repeats');
+  if (act !== null && act === before.getAttribute('data-repeats')) return true;
+  const { left, top } = button.getBoundingClientRect();
+  return nameOf(button) === nameOf(before) && left === box.left && top === box.top;
+}
+
+const nameOf = (button: Element): string | null => button.getAttribute('aria-label') ?? button.textContent;
+
+const isIn = ({ clientX, clientY }: PointerEvent, box: DOMRect): boolean =>
+  clientX >= box.left - TREMOR_PX &&
+  clientX <= box.right + TREMOR_PX &&
+  clientY >= box.top - TREMOR_PX &&
+  clientY <= box.bottom + TREMOR_PX;

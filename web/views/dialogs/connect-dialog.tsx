@@ -1,0 +1,99 @@
+// The ways to connect an agent: one line for each kind, to be copied.
+import { Copy } from 'lucide-react';
+import { ConnectLine } from '../../parts/connect-line.tsx';
+import { IconButton } from '../../parts/icon-button.tsx';
+import { CloseForm, useModal } from '../../parts/modal.tsx';
+import { DoneNotice } from '../../parts/page-notices.tsx';
+import { copyText } from '../../state/page/copy.ts';
+
+interface Kind {
+  /** Word of the agent on the command line. */
+  readonly id: string;
+  readonly name: string;
+  /** The effect for the agent, in one sentence. */
+  readonly effect: string;
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    id: 'claude',
+    name: 'Claude Code',
+    effect: 'Every command of its Bash tool is listed here, and waits when your policy asks.',
+  },
+  {
+    id: 'gemini',
+    name: 'Gemini CLI',
+    effect: 'Its shell tool runs in the gateway, after its own question.',
+  },
+  {
+    id: 'opencode',
+    name: 'opencode',
+    effect: 'It gets tools that run in the gateway, and its own bash tool is denied.',
+  },
+  {
+    id: 'cursor',
+    name: 'Cursor',
+    effect: 'It gets tools that run in the gateway. Tell it in a rule to use exec_command.',
+  },
+  {
+    id: 'vscode',
+    name: 'VS Code',
+    effect: 'Copilot gets tools that run in the gateway. Disable its runInTerminal.',
+  },
+];
+
+export function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
+  const dialog = useModal();
+  return (
+    <dialog ref={dialog} className="dialog access connect" aria-labelledby="connect-title" onClose={onClose}>
+      <h2 id="connect-title">Connect an agent</h2>
+      <div className="access-body" tabIndex={0} role="region" aria-label="Kinds of agents">
+        <section aria-labelledby="connect-codex">
+          <h3 id="connect-codex">Codex</h3>
+          <p className="hint">
+            It runs every command and every change of a file in the gateway. Run this where Codex runs.
+          </p>
+          <ConnectLine />
+        </section>
+        <section aria-labelledby="connect-others">
+          <h3 id="connect-others">Other agents</h3>
+          <p className="hint">
+            Run the line on the gateway’s machine. It shows the change of the agent’s settings, and asks
+            first. With <code>--undo</code> it takes the change back.
+          </p>
+          <ul className="connect-kinds">
+            {KINDS.map(({ id, name, effect }) => (
+              <Line key={id} name={name} effect={effect} line={`npx exec-console connect ${id}`} />
+            ))}
+          </ul>
+        </section>
+      </div>
+      <DoneNotice />
+      <CloseForm />
+    </dialog>
+  );
+}
+
+interface LineProps {
+  readonly name: string;
+  readonly effect: string;
+  readonly line: string;
+}
+
+function Line({ name, effect, line }: LineProps) {
+  return (
+    <li>
+      <b>{name}</b>
+      <span className="hint">{effect}</span>
+      <div className="connect-line">
+        <pre>{line}</pre>
+        <IconButton
+          icon={Copy}
+          label={`Copy the line for ${name}`}
+          hint="Copy the line"
+          onClick={() => void copyText(line)}
+        />
+      </div>
+    </li>
+  );
+}

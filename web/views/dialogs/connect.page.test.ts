@@ -1,0 +1,36 @@
+// The ways from the page to the lines that connect an agent, and to the settings of approvals before they are on.
+import { it } from 'vitest';
+import { expect, newPage } from '../../testing/page.ts';
+import { PageApprovals } from '../../testing/page-approvals.ts';
+
+it('the palette and the empty page lead to one line for each kind of agent', async () => {
+  const page = await newPage().load();
+  const dialog = page.getByRole('dialog', { name: 'Connect an agent' });
+  for (const word of ['claude', 'codex', 'gemini', 'opencode', 'cursor', 'vscode', 'mcp', 'agent', 'token']) {
+    await page.keyboard.press('Control+Shift+P');
+    const found = page.getByRole('listbox', { name: 'Found' });
+    await page.getByRole('combobox').fill(word);
+    await expect(found).toContainText('Connect an agent …');
+    await page.keyboard.press('Escape');
+  }
+  await page
+    .locator('.overview')
+    .getByRole('button', { name: /^Claude Code, Gemini CLI/ })
+    .click();
+  await expect(dialog).toContainText('CODEX_EXEC_SERVER_URL=');
+  for (const kind of ['claude', 'gemini', 'opencode', 'cursor', 'vscode'])
+    await expect(dialog).toContainText(`npx exec-console connect ${kind}`);
+});
+
+it('the settings say what waits for a person, and lead to the settings of approvals', async () => {
+  const page = newPage();
+  const approvals = new PageApprovals(page.gateway);
+  approvals.settings = { ...approvals.settings, policy: 'never' };
+  page.gateway.answer('console/rules', () => ({ files: [], changed: [], tightened: null }));
+  await page.load();
+  await page.getByRole('button', { name: 'Settings' }).click();
+  const line = page.getByRole('group', { name: 'Approvals' });
+  await expect(line).toContainText('ask about nothing');
+  await line.getByRole('button', { name: 'Change …' }).click();
+  await expect(page.getByRole('dialog', { name: 'Approval settings' })).toBeVisible();
+});
