@@ -1,48 +1,53 @@
 // Accessibility of the page: names, roles and contrast in both themes, on a desktop and on a phone.
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { axeFindings } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-
-/** Violations that axe finds, as text; the inside of a terminal belongs to its program. */
-async function findings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).exclude('.xterm').analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-}
 
 for (const colorScheme of ['dark', 'light'] as const) {
   test(`axe finds nothing in the ${colorScheme} theme`, async ({ agent, console }) => {
     const { page } = console;
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    expect(await findings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
 
     const shell = await agent.start(['/bin/cat'], { tty: true });
     const failed = await agent.start(['/bin/sh', '-c', 'echo oops >&2; exit 3']);
     await console.open(shell.key);
     await console.open(failed.key);
     await expect(console.row(failed.key)).toHaveAttribute('data-process-status', 'failed');
-    expect(await findings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'New process' }).click();
     await expect(page.getByRole('dialog')).toBeVisible();
-    expect(await findings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
 
     await page.getByRole('button', { name: 'Search in all output' }).click();
     await page.keyboard.type('oops');
     await expect(page.getByRole('dialog').locator('mark')).toHaveText('oops');
-    expect(await findings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Settings' }).click();
     await expect(page.getByRole('dialog', { name: 'Settings' })).toBeVisible();
-    expect(await findings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Busiest first' }).click();
     await expect(console.row(shell.key)).toContainText(/CPU \d+ %/);
-    expect(await findings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Busiest first' }).click();
 
     await page.setViewportSize({ width: 360, height: 740 });
-    expect(await findings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
+
+    // Axe that was not really run would find nothing, either.
+    await page.evaluate(() => {
+      const words = document.createElement('b');
+      words.textContent = 'words';
+      words.style.cssText = 'position: fixed; inset: 0; z-index: 99; color: #888; background: #999';
+      document.querySelector('main')?.append(document.createElement('button'), words);
+    });
+    expect(await axeFindings(page)).toEqual([
+      expect.stringMatching(/^button-name: /),
+      expect.stringMatching(/^color-contrast: /),
+    ]);
   });
 }
 

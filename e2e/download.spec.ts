@@ -1,7 +1,7 @@
 // Saving all output that the gateway retains of a process, and reading it as plain text.
 import { readFile } from 'node:fs/promises';
-import AxeBuilder from '@axe-core/playwright';
 import type { Locator } from '@playwright/test';
+import { axeFindings } from './axe.ts';
 import { expect, sha256, test, type ConsolePage } from './fixtures.ts';
 
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];
@@ -81,8 +81,7 @@ test('a download covers known secrets, and has them when requested', async ({ ag
   expect(html).toContain(`token ghp_${'*'.repeat(36)}`);
   expect(html).not.toContain('aB3');
   await expect(file).toContainText('Secrets in the file are covered');
-  const { violations } = await new AxeBuilder({ page: console.page }).exclude('.xterm').analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  expect(await axeFindings(console.page)).toEqual([]);
   const coming = console.page.waitForEvent('download');
   await file.getByRole('button', { name: 'Save with them' }).press('Enter');
   expect(await readFile(await (await coming).path(), 'utf8')).toContain(`token ${token}`);
@@ -151,8 +150,7 @@ test('the plain-text view opens by keyboard alone, and axe finds nothing in it',
   await expect(field).toBeFocused();
   await expect(field).toHaveValue(/^1\n2\n3\n[\d\n]*3000\nab\n$/);
   await expect(field).toHaveAttribute('readonly', '');
-  const { violations } = await new AxeBuilder({ page: console.page }).exclude('.xterm').analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  expect(await axeFindings(console.page)).toEqual([]);
   await keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   // The program is waiting for input, so its terminal may have the keyboard again.

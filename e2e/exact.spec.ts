@@ -54,7 +54,7 @@ test.describe('a pane opened late shows the exact screen of', () => {
 });
 
 test('a pane that skipped output of a flood is exact afterwards', async ({ agent, console }) => {
-  const flood = `head -c 30000000 /dev/zero | tr '\\0' 'x' | fold -w 61`;
+  const flood = `head -c 12000000 /dev/zero | tr '\\0' 'x' | fold -w 61`;
   // An editor that was left, and then modes that are set when the flood begins.
   const editor = String.raw`\033[?1049h\033[?1002h\033[2J\033[?1002l\033[?1049l`;
   const mouse = String.raw`\033[?1000h\033[?1006h\033[?2004h\033[1;32m`;

@@ -1,6 +1,5 @@
 // Fixtures of every browser test: a gateway, an agent, a signed-in page, and methods for the actions of people.
 import { createHash } from 'node:crypto';
-import AxeBuilder from '@axe-core/playwright';
 import {
   test as base,
   expect,
@@ -11,6 +10,7 @@ import {
 } from '@playwright/test';
 import type { TestClient } from '../server/testing/test-client.ts';
 import type { ScreenText } from '../web/screen/terminal/buffer-text.ts';
+import { axeFindings } from './axe.ts';
 import { Gateway, PEOPLE, Proxy } from './gateway.ts';
 
 interface Size {
@@ -179,8 +179,7 @@ export async function expectAccessible(page: Page): Promise<void> {
         .map(({ finished }) => finished),
     ),
   );
-  const { violations } = await new AxeBuilder({ page }).exclude('.xterm').analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  expect(await axeFindings(page)).toEqual([]);
 }
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
