@@ -46,6 +46,8 @@ export interface Processes {
   /** Null when the gateway sends none, as to a guest. */
   approvalSettings(): ApprovalSettings | null;
   get(key: string): ProcessInfo | undefined;
+  /** Puts a process of history (`console/history`) into the list, for as long as this client lives. */
+  remember(info: ProcessInfo): void;
   /** Called after each (re)connect with everything, including the activity meanwhile, and then with each change. */
   onChanged(listener: (change: ConsoleChanged) => void): () => void;
   /** Starts a process of the console's own session, attached and in control from the first byte. */

@@ -11,6 +11,8 @@ import type {
 
 export class ProcessList {
   readonly #processes = new Map<string, ProcessInfo>();
+  /** Processes of history: no list that the gateway sends has them. */
+  readonly #remembered = new Map<string, ProcessInfo>();
   readonly #sessions = new Map<string, SessionInfo>();
   #people: readonly Person[] = [];
   /** Requests that wait, by their ids. */
@@ -60,9 +62,16 @@ export class ProcessList {
     };
   }
 
+  /** Adds a process that stays in the list whatever the gateway sends; nothing where it is listed already. */
+  remember(info: ProcessInfo): void {
+    if (this.#processes.has(info.key)) return;
+    this.#remembered.set(info.key, info);
+    this.apply({ processes: [info] });
+  }
+
   /** Takes the whole truth: what it does not name any more is removed. */
   replace({ processes, sessions, ...told }: WatchResult): void {
-    const keys = new Set(processes.map(({ key }) => key));
+    const keys = new Set([...processes.map(({ key }) => key), ...this.#remembered.keys()]);
     const labels = new Set(sessions.map(({ label }) => label));
     const removed = {
       keys: [...this.#processes.keys()].filter((key) => !keys.has(key)),

@@ -84,6 +84,10 @@ export class ClientProcesses implements Processes, ConnectionFollower {
     return this.#list.get(key);
   }
 
+  remember(info: ProcessInfo): void {
+    this.#list.remember(info);
+  }
+
   onChanged(listener: (change: ConsoleChanged) => void): () => void {
     return this.#list.onChanged(listener);
   }

@@ -30,6 +30,7 @@ export const historyRecords = {
           start: shown,
           end: shown,
           atMs: shown,
+          offset: shown,
           seq: shown,
         }),
       ),

@@ -65,6 +65,8 @@ export interface HistoryHit {
   readonly end: number;
   /** Time when the line was printed. */
   readonly atMs: number;
+  /** Decoded bytes of all of the process's output before the line. */
+  readonly offset: number;
   /** Number of the event that the line begins in. */
   readonly seq: number;
 }

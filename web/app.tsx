@@ -1,5 +1,5 @@
 // The page: the list, the panes, and the state of the connection.
-import { ArrowLeft, Command, LayoutGrid, Settings, TextSearch } from 'lucide-react';
+import { ArrowLeft, Command, History, LayoutGrid, Settings, TextSearch } from 'lucide-react';
 import { Suspense, use, useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { ApprovalsRegion } from './views/approvals/approvals-region.tsx';
@@ -67,6 +67,12 @@ export function App() {
             label="Search in all output"
             hint={`Search in all output (${isMac ? '⌘⇧S' : 'Ctrl+Shift+S'})`}
             onClick={() => openDialog('search')}
+          />
+          <IconButton
+            icon={History}
+            label="History"
+            hint="History: everything that ran, also before a restart"
+            onClick={() => openDialog('history')}
           />
           <IconButton
             icon={LayoutGrid}

@@ -22,6 +22,9 @@ const ShareDialog = lazy(async () => ({
 const RecordDialog = lazy(async () => ({
   default: (await import('./views/dialogs/record-dialog.tsx')).RecordDialog,
 }));
+const HistoryDialog = lazy(async () => ({
+  default: (await import('./views/dialogs/history-dialog.tsx')).HistoryDialog,
+}));
 const ApprovalsDialog = lazy(async () => ({
   default: (await import('./views/approvals/approvals-dialog.tsx')).ApprovalsDialog,
 }));
@@ -100,6 +103,18 @@ function Dialog({ dialog }: { readonly dialog: PageDialog }) {
             showPanes();
           }}
         />
+      );
+    case 'history':
+      return (
+        <Suspense>
+          <HistoryDialog
+            onClose={closeDialog}
+            onOpened={() => {
+              closeDialog();
+              showPanes();
+            }}
+          />
+        </Suspense>
       );
     case 'settings':
       return (

@@ -5,7 +5,7 @@ import { pathFromUri } from '../host/file-uri.ts';
 import type { Sandboxes } from '../host/sandbox/sandboxes.ts';
 import type { StartFacts } from '../host/sandbox/start-facts.ts';
 import { placesOf } from '../host/spawn.ts';
-import { environmentOf, type User } from '../host/user.ts';
+import type { User } from '../host/user.ts';
 import { changedVariables, startsNothing } from '../policy/rules/variables.ts';
 import { canonical, judge, type Command, type Judged } from '../policy/rules/judge.ts';
 import type { RuleSet } from '../policy/rules/rule.ts';

@@ -31,6 +31,8 @@ export interface SegmentHit {
   readonly start: number;
   readonly end: number;
   readonly atMs: number;
+  /** Decoded bytes of output before it. */
+  readonly offset: number;
   readonly seq: number;
 }
 
@@ -96,26 +98,26 @@ export const linesIn = (path: string): number => countLines(outputOf(path).text)
 interface Output {
   /** One character for each byte. */
   readonly text: string;
-  placeOf(at: number): { readonly seq: number; readonly atMs: number };
+  placeOf(at: number): Pick<SegmentHit, 'seq' | 'atMs' | 'offset'>;
 }
 
 function outputOf(path: string): Output {
   const pieces: string[] = [];
-  const places: { readonly start: number; readonly seq: number; readonly atMs: number }[] = [];
+  const places: (Pick<SegmentHit, 'seq' | 'atMs' | 'offset'> & { readonly start: number })[] = [];
   let start = 0;
   const bytes = bytesOf(path);
   const head = decodeHead(bytes);
   for (const event of head ? eventsIn(bytes, head).events : []) {
     if (event.kind !== 'output') continue;
     pieces.push(event.bytes.toString('latin1'));
-    places.push({ start, seq: event.seq, atMs: event.atMs });
+    places.push({ start, seq: event.seq, atMs: event.atMs, offset: event.offset });
     start += event.bytes.length;
   }
   return {
     text: pieces.join(''),
     placeOf(at) {
-      const { seq = 1, atMs = 0 } = places[lastAtOrBefore(places, at)] ?? {};
-      return { seq, atMs };
+      const { seq = 1, atMs = 0, offset = 0, start: begin = 0 } = places[lastAtOrBefore(places, at)] ?? {};
+      return { seq, atMs, offset: offset + at - begin };
     },
   };
 }

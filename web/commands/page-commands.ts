@@ -58,6 +58,15 @@ export const PAGE_COMMANDS: readonly Command[] = [
     run: () => openDialog('search'),
   },
   {
+    id: 'history',
+    title: 'History: everything that ran',
+    words: 'yesterday past earlier timeline recordings before failed',
+    group: 'General',
+    keys: [],
+    when: always,
+    run: () => openDialog('history'),
+  },
+  {
     id: 'wall',
     title: 'Wall: all running processes',
     words: 'overview dashboard tiles grid all thumbnails',

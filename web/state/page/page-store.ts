@@ -11,6 +11,7 @@ export type PageDialog =
   | 'help'
   | 'layouts'
   | 'search'
+  | 'history'
   | 'settings'
   | 'share'
   | 'shareAll'

@@ -1,0 +1,115 @@
+// History as the page reads it: pages of processes, and a search that goes on page by page until it is stopped.
+import type { HistoryEntry, HistoryHit } from '../../../protocol/history.ts';
+import type { Requests } from '../../../protocol/methods.ts';
+import { errorText } from '../../../text/error-text.ts';
+
+export interface HistoryFilter {
+  readonly agent?: string;
+  readonly sinceMs?: number;
+  readonly failed?: boolean;
+}
+
+export interface HistoryState {
+  readonly entries: readonly HistoryEntry[];
+  readonly hits: readonly HistoryHit[];
+  /** Share of the recordings that is searched, from 0 to 1. */
+  readonly searched: number;
+  readonly isReading: boolean;
+  /** True when there is more to be read. */
+  readonly hasMore: boolean;
+  readonly problem: string | null;
+}
+
+type Request = <M extends 'console/history' | 'console/historySearch'>(
+  method: M,
+  params: Requests[M]['params'],
+) => Promise<Requests[M]['result']>;
+
+/** Hits after which a search waits for the person to want more. */
+const ENOUGH_HITS = 200;
+
+const NOTHING: HistoryState = {
+  entries: [],
+  hits: [],
+  searched: 0,
+  isReading: false,
+  hasMore: true,
+  problem: null,
+};
+
+/** Reads one list, or one search when `query` is not empty; another filter is another reader. */
+export class HistoryReader {
+  readonly #request: Request;
+  readonly #filter: HistoryFilter;
+  readonly #query: string;
+  readonly #listeners = new Set<() => void>();
+  #state = NOTHING;
+  #before: string | null = null;
+  #searchedBytes = 0;
+  #isStopped = false;
+
+  constructor(request: Request, filter: HistoryFilter, query: string) {
+    this.#request = request;
+    this.#filter = filter;
+    this.#query = query;
+  }
+
+  readonly current = (): HistoryState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Reads the next page of a list; searches on until there are some more hits. */
+  async more(): Promise<void> {
+    if (this.#state.isReading || !this.#state.hasMore) return;
+    this.#isStopped = false;
+    this.#set({ isReading: true, problem: null });
+    try {
+      await (this.#query === '' ? this.#list() : this.#search());
+    } catch (error) {
+      this.#set({ problem: errorText(error) });
+    }
+    this.#set({ isReading: false });
+  }
+
+  /** Searches no further. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  async #list(): Promise<void> {
+    const page = await this.#request('console/history', { ...this.#filter, ...this.#place });
+    this.#before = page.before;
+    this.#set({ entries: [...this.#state.entries, ...page.processes], hasMore: page.before !== null });
+  }
+
+  async #search(): Promise<void> {
+    const enough = this.#state.hits.length + ENOUGH_HITS;
+    do {
+      const params = { ...this.#filter, query: this.#query, ...this.#place };
+      const page = await this.#request('console/historySearch', params);
+      if (this.#isStopped) return;
+      this.#before = page.before;
+      this.#searchedBytes += page.searchedBytes;
+      const known = new Set(this.#state.entries.map(({ key }) => key));
+      this.#set({
+        entries: [...this.#state.entries, ...page.processes.filter(({ key }) => !known.has(key))],
+        hits: [...this.#state.hits, ...page.hits],
+        hasMore: page.before !== null,
+        searched:
+          page.before === null ? 1 : Math.min(0.99, this.#searchedBytes / Math.max(1, page.totalBytes)),
+      });
+    } while (this.#before !== null && this.#state.hits.length < enough);
+  }
+
+  get #place(): { before?: string } {
+    return this.#before === null ? {} : { before: this.#before };
+  }
+
+  #set(change: Partial<HistoryState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,170 @@
+// History: everything that ran, also before the gateway's last start, in order, and a search through what it printed.
+import { X } from 'lucide-react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useStore } from 'zustand';
+import type { HistoryEntry, HistoryHit } from '../../../protocol/history.ts';
+import { visible } from '../../../text/visible.ts';
+import { useConsole } from '../../parts/console-context.tsx';
+import { IconButton } from '../../parts/icon-button.tsx';
+import { useModal } from '../../parts/modal.tsx';
+import { openPane } from '../../state/layout/layout-store.ts';
+import {
+  HistoryReader,
+  type HistoryFilter,
+  type HistoryState,
+} from '../../state/processes/history-reader.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+import { whyNot } from '../../state/processes/why-not-start.ts';
+import { FoundLines, Timeline } from './history-rows.tsx';
+
+const LAST_MS = 10 * 60_000;
+/** Pause in the typing before a search begins. */
+const SEARCH_AFTER_MS = 300;
+
+interface HistoryDialogProps {
+  readonly onClose: () => void;
+  /** Called before a process is shown in its pane. */
+  readonly onOpened: () => void;
+}
+
+export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
+  const { client, terminals } = useConsole();
+  const dialog = useModal();
+  const [nowMs] = useState(() => Date.now());
+  const [isRecent, setRecent] = useState(false);
+  const [isFailed, setFailed] = useState(false);
+  const [agent, setAgent] = useState('');
+  const [text, setText] = useState('');
+  const filter = useMemo<HistoryFilter>(
+    () => ({
+      ...(isRecent && { sinceMs: nowMs - LAST_MS }),
+      ...(isFailed && { failed: true }),
+      ...(agent !== '' && { agent }),
+    }),
+    [isRecent, isFailed, agent, nowMs],
+  );
+  const reader = useReader(filter, text);
+  const state = useSyncExternalStore(reader.subscribe, reader.current);
+  const agents = useAgents(state.entries);
+  const open = (entry: HistoryEntry, hit?: HistoryHit): void => {
+    // The dialog closes first: nothing behind it can have the focus.
+    onOpened();
+    client.processes.remember(entry);
+    openPane(entry.key);
+    if (hit)
+      terminals.goTo({
+        key: entry.key,
+        offset: hit.offset,
+        text: hit.text.slice(Math.max(0, hit.start - 20)),
+      });
+  };
+  return (
+    <dialog ref={dialog} className="dialog history" aria-labelledby="history-title" onClose={onClose}>
+      <header className="record-head">
+        <h2 id="history-title">History</h2>
+        <IconButton icon={X} label="Close" hint="Close (Esc)" onClick={() => dialog.current?.close()} />
+      </header>
+      <div className="history-filters">
+        <input
+          type="text"
+          enterKeyHint="search"
+          autoFocus
+          aria-label="Search in recorded output"
+          placeholder="Search in recorded output"
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <button type="button" className="chip" aria-pressed={isRecent} onClick={() => setRecent(!isRecent)}>
+          Last 10 min
+        </button>
+        <button type="button" className="chip" aria-pressed={isFailed} onClick={() => setFailed(!isFailed)}>
+          Failed
+        </button>
+        <select aria-label="Agent" value={agent} onChange={(event) => setAgent(event.target.value)}>
+          <option value="">All agents</option>
+          {agents.map((name) => (
+            <option key={name} value={name}>
+              {visible(name)}
+            </option>
+          ))}
+        </select>
+      </div>
+      {state.problem === null ? null : (
+        <p role="alert" className="dialog-problem">
+          {visible(state.problem)}
+        </p>
+      )}
+      <div className="history-body">
+        {text === '' ? (
+          <Timeline entries={state.entries} nowMs={nowMs} onOpen={open} />
+        ) : (
+          <FoundLines entries={state.entries} hits={state.hits} onOpen={open} />
+        )}
+        {state.hasMore && !state.isReading && state.problem === null ? (
+          <button type="button" className="secondary small history-more" onClick={() => void reader.more()}>
+            {text === '' ? 'Show earlier processes' : 'Search on'}
+          </button>
+        ) : null}
+      </div>
+      <p role="status" className="hint history-status">
+        <span>{statusLine(state, text)}</span>
+        {state.isReading && text !== '' ? (
+          <button type="button" className="link-button" onClick={() => reader.stop()}>
+            Stop
+          </button>
+        ) : null}
+      </p>
+    </dialog>
+  );
+}
+
+function statusLine({ entries, hits, searched, isReading, hasMore }: HistoryState, text: string): string {
+  if (text !== '') {
+    const share = `${Math.floor(searched * 100)} % searched`;
+    const found = hits.length === 1 ? '1 line' : `${hits.length}${hasMore ? '+' : ''} lines`;
+    return isReading || hits.length > 0 ? `${found} · ${share}` : `No such line · ${share}`;
+  }
+  if (isReading && entries.length === 0) return 'Reading …';
+  if (entries.length === 0) return 'Nothing that ran matches.';
+  const count = entries.length === 1 ? '1 process' : `${entries.length}${hasMore ? '+' : ''} processes`;
+  return `${count}, the newest first`;
+}
+
+/** A new reader for each filter, query and connection. */
+function useReader(filter: HistoryFilter, text: string): HistoryReader {
+  const { client } = useConsole();
+  const connection = useStore(processStore, (state) =>
+    state.connection.kind === 'online' ? state.connection.connection : null,
+  );
+  const refusal = useStore(processStore, (state) => whyNot(state.connection, 'history is on the gateway'));
+  const reader = useMemo(
+    () =>
+      new HistoryReader(
+        (method, params) =>
+          connection === null
+            ? Promise.reject(new Error(refusal ?? 'offline'))
+            : client.connection.request(method, params),
+        filter,
+        text,
+      ),
+    [client, filter, text, connection, refusal],
+  );
+  useEffect(() => {
+    const timer = setTimeout(() => void reader.more(), text === '' ? 0 : SEARCH_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      reader.stop();
+    };
+  }, [reader, text]);
+  return reader;
+}
+
+/** All names seen since it was opened, so that choosing one does not remove the others. */
+function useAgents(entries: readonly HistoryEntry[]): readonly string[] {
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
+  const fresh = entries.map(({ startedBy }) => startedBy).filter((name) => !seen.has(name));
+  if (fresh.length > 0) setSeen(new Set([...seen, ...fresh]));
+  return [...seen].toSorted((one, other) => one.localeCompare(other));
+}

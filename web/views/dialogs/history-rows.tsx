@@ -1,0 +1,111 @@
+// Rows of history: processes on an axis of time, and lines that a search found.
+import type { HistoryEntry, HistoryHit } from '../../../protocol/history.ts';
+import { bytesText, clockText, durationText } from '../../../text/amounts.ts';
+import { commandLine, shortCommand } from '../../../text/command-line.ts';
+import { statusOf, statusText } from '../../../text/process-words.ts';
+import { visible } from '../../../text/visible.ts';
+import { StatusIcon } from '../../parts/status-icon.tsx';
+import { axisOf, barOf, byDay, endOf } from '../../state/processes/history-time.ts';
+
+interface TimelineProps {
+  readonly entries: readonly HistoryEntry[];
+  readonly nowMs: number;
+  readonly onOpen: (entry: HistoryEntry) => void;
+}
+
+export function Timeline({ entries, nowMs, onOpen }: TimelineProps) {
+  return (
+    <div className="history-days">
+      {byDay(entries).map(({ day, entries: own }, at) => {
+        const axis = axisOf(own, nowMs);
+        return (
+          <section key={`${day} ${at}`} aria-label={day}>
+            <h3 className="history-day">
+              <span>{day}</span>
+              <span className="history-axis" aria-hidden="true">
+                <span>{clockText(axis.fromMs)}</span>
+                <span>{clockText(axis.toMs)}</span>
+              </span>
+            </h3>
+            <ul>
+              {own.map((entry) => {
+                const { start, length } = barOf(entry, axis, nowMs);
+                return (
+                  <li key={entry.key}>
+                    <button type="button" className="history-row" onClick={() => onOpen(entry)}>
+                      <Subject entry={entry} />
+                      <span className="history-lane" aria-hidden="true">
+                        <span
+                          className={`history-bar ${statusOf(entry)}`}
+                          style={{ left: `${start * 100}%`, width: `${length * 100}%` }}
+                        />
+                      </span>
+                      <span className="history-took">
+                        {durationText(endOf(entry, nowMs) - entry.startedAtMs, true)}
+                      </span>
+                      <span className="history-size">{bytesText(entry.outputBytes)}</span>
+                    </button>
+                  </li>
+                );
+              })}
+            </ul>
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+function Subject({ entry }: { readonly entry: HistoryEntry }) {
+  return (
+    <>
+      <span className="history-clock">{clockText(entry.startedAtMs, true)}</span>
+      <StatusIcon status={statusOf(entry)} />
+      <span className="history-command" title={commandLine(entry.argv)}>
+        {entry.label ? <b>{visible(entry.label)} </b> : null}
+        {shortCommand(entry.argv)}
+      </span>
+      <span className="history-by">
+        <span className="history-agent">{visible(entry.startedBy)}</span>
+        <span className="history-outcome">{statusText(entry)}</span>
+      </span>
+    </>
+  );
+}
+
+interface FoundProps {
+  readonly entries: readonly HistoryEntry[];
+  readonly hits: readonly HistoryHit[];
+  readonly onOpen: (entry: HistoryEntry, hit: HistoryHit) => void;
+}
+
+export function FoundLines({ entries, hits, onOpen }: FoundProps) {
+  return (
+    <div className="history-days">
+      {entries.map((entry) => (
+        <section key={entry.key} aria-label={shortCommand(entry.argv)}>
+          <h3 className="history-row history-found">
+            <Subject entry={entry} />
+          </h3>
+          <ul>
+            {hits
+              .filter(({ key }) => key === entry.key)
+              .map((hit) => (
+                <li key={hit.line}>
+                  <button type="button" className="history-hit" onClick={() => onOpen(entry, hit)}>
+                    <span className="history-clock">{clockText(hit.atMs, true)}</span>
+                    <span className="history-line">{hit.line}</span>
+                    <span className="history-text">
+                      {visible(hit.text.slice(0, hit.start))}
+                      <mark>{visible(hit.text.slice(hit.start, hit.end))}</mark>
+                      {visible(hit.text.slice(hit.end))}
+                    </span>
+                  </button>
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
