@@ -1,0 +1,176 @@
+// The format of a segment (`.xcr`): a head, then records that are framed and checked one by one, so that damage costs
+// only the records that it touches.
+import { crc32 } from 'node:zlib';
+import type { Stream } from '../../protocol/process.ts';
+
+/** Length of the head, in bytes. */
+export const HEAD_BYTES = 64;
+/** Length of the header of each record, in bytes. */
+const HEADER_BYTES = 24;
+/** Limit of a payload, in bytes; a longer length can only be damage. */
+export const MAX_PAYLOAD_BYTES = 1024 * 1024;
+/** Limit of a key, in bytes of ASCII. */
+const MAX_KEY_BYTES = 28;
+const MAGIC = 'XCR1';
+
+/** Numbers of the types on disk. They never change their meaning; a reader skips those that it does not know. */
+const TYPE_NUMBERS = {
+  stdout: 1,
+  stderr: 2,
+  pty: 3,
+  resize: 4,
+  applied: 5,
+  exit: 6,
+  end: 7,
+  gap: 8,
+  keyframe: 9,
+} as const;
+
+export type RecordType = keyof typeof TYPE_NUMBERS;
+const HIGHEST_TYPE = 31;
+const TYPE_OF = new Map<number, RecordType>(
+  Object.entries(TYPE_NUMBERS).map(([type, number]) => [number, type as RecordType]),
+);
+
+/** The facts in the head of a segment. */
+export interface SegmentHead {
+  /** The process. */
+  readonly key: string;
+  /** The place of this segment among those of its process; the first is 1. */
+  readonly segment: number;
+  /** Decoded bytes of output before the first record, over all streams. */
+  readonly firstOffset: number;
+  readonly wallMs: number;
+  /** Microseconds of the monotonic clock at `wallMs`. */
+  readonly monotonicUs: number;
+  /** Random number that every checksum begins with: a program that prints a segment cannot make records of its own. */
+  readonly salt: number;
+}
+
+export interface SegmentRecord {
+  readonly type: RecordType;
+  readonly atMs: number;
+  /** Decoded bytes of output before this record, over all streams. */
+  readonly offset: number;
+  readonly payload: Buffer;
+}
+
+/** A record and where it stands in its segment. */
+export interface PlacedRecord extends SegmentRecord {
+  readonly start: number;
+  /** The first byte behind it. */
+  readonly end: number;
+}
+
+/** The span of a segment that holds no valid record. */
+export interface Damage {
+  readonly type: 'damage';
+  readonly start: number;
+  readonly end: number;
+}
+
+export const isOutput = (type: RecordType): type is Stream =>
+  type === 'stdout' || type === 'stderr' || type === 'pty';
+
+/** Throws a RangeError for a key that no process of a gateway has. */
+export function encodeHead(head: SegmentHead): Buffer {
+  if (head.key.length > MAX_KEY_BYTES) throw new RangeError(`key longer than ${MAX_KEY_BYTES} bytes`);
+  const bytes = Buffer.alloc(HEAD_BYTES);
+  bytes.write(MAGIC, 0, 'latin1');
+  bytes.writeUInt32LE(head.segment, 4);
+  bytes.writeUIntLE(head.firstOffset, 8, 6);
+  bytes.writeUIntLE(head.wallMs, 14, 6);
+  bytes.writeUIntLE(head.monotonicUs, 20, 6);
+  bytes.writeUInt32LE(head.salt, 26);
+  bytes.writeUInt8(head.key.length, 30);
+  bytes.write(head.key, 31, 'latin1');
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, 60)), 60);
+  return bytes;
+}
+
+/** Null for anything but a whole head. */
+export function decodeHead(bytes: Buffer): SegmentHead | null {
+  if (bytes.length < HEAD_BYTES || bytes.toString('latin1', 0, 4) !== MAGIC) return null;
+  if (crc32(bytes.subarray(0, 60)) !== bytes.readUInt32LE(60)) return null;
+  return {
+    segment: bytes.readUInt32LE(4),
+    firstOffset: bytes.readUIntLE(8, 6),
+    wallMs: bytes.readUIntLE(14, 6),
+    monotonicUs: bytes.readUIntLE(20, 6),
+    salt: bytes.readUInt32LE(26),
+    key: bytes.toString('latin1', 31, 31 + Math.min(bytes.readUInt8(30), MAX_KEY_BYTES)),
+  };
+}
+
+/**
+ * Returns the records as buffers for one writev: all headers lie in one buffer, payloads are not copied. Throws a
+ * RangeError for a payload that is too long.
+ */
+export function frame(records: readonly SegmentRecord[], salt: number): Buffer[] {
+  const headers = Buffer.allocUnsafe(records.length * HEADER_BYTES);
+  return records.flatMap((record, at) => {
+    const { type, atMs, offset, payload } = record;
+    if (payload.length > MAX_PAYLOAD_BYTES) throw new RangeError('payload too long for a record');
+    const header = headers.subarray(at * HEADER_BYTES, (at + 1) * HEADER_BYTES);
+    header.writeUInt32LE(payload.length, 0);
+    header.writeUInt8(TYPE_NUMBERS[type], 4);
+    header.writeUInt8(0, 5);
+    header.writeUIntLE(atMs, 8, 6);
+    header.writeUIntLE(offset, 14, 6);
+    header.writeUInt16LE(headerCheck(header, 0, salt), 6);
+    header.writeUInt32LE(crc32(payload, crc32(header.subarray(0, 20), salt)), 20);
+    return payload.length > 0 ? [header, payload] : [header];
+  });
+}
+
+/**
+ * The records of a whole segment, in order, each a view of `bytes`. What is damaged is one `Damage`, and reading goes on
+ * with the next valid record behind it.
+ */
+export function* recordsIn(bytes: Buffer, { salt }: SegmentHead): Generator<PlacedRecord | Damage> {
+  let at = HEAD_BYTES;
+  while (at < bytes.length) {
+    const end = endOfRecord(bytes, at, salt);
+    if (end !== null) {
+      const type = TYPE_OF.get(bytes.readUInt8(at + 4));
+      if (type) yield placed(bytes, type, at, end);
+      at = end;
+      continue;
+    }
+    const start = at;
+    do at += 1;
+    while (at < bytes.length && endOfRecord(bytes, at, salt) === null);
+    yield { type: 'damage', start, end: at };
+  }
+}
+
+function placed(bytes: Buffer, type: RecordType, start: number, end: number): PlacedRecord {
+  const payload = bytes.subarray(start + HEADER_BYTES, end);
+  const atMs = bytes.readUIntLE(start + 8, 6);
+  return { type, atMs, offset: bytes.readUIntLE(start + 14, 6), payload, start, end };
+}
+
+/**
+ * The end of the record at `at`, null when none is there. The header has a check of its own, for otherwise a search among
+ * damaged bytes would sum up a megabyte at every place that looks like a length.
+ */
+function endOfRecord(bytes: Buffer, at: number, salt: number): number | null {
+  if (at + HEADER_BYTES > bytes.length) return null;
+  const type = bytes[at + 4] as number;
+  if (type === 0 || type > HIGHEST_TYPE || bytes[at + 5] !== 0) return null;
+  const length = bytes.readUInt32LE(at);
+  const end = at + HEADER_BYTES + length;
+  if (length > MAX_PAYLOAD_BYTES || end > bytes.length) return null;
+  if (headerCheck(bytes, at, salt) !== bytes.readUInt16LE(at + 6)) return null;
+  const sum = crc32(
+    bytes.subarray(at + HEADER_BYTES, end),
+    crc32(bytes.subarray(at, at + HEADER_BYTES - 4), salt),
+  );
+  return sum === bytes.readUInt32LE(at + 20) ? end : null;
+}
+
+/** Sixteen bits over length, type, time and offset. */
+function headerCheck(bytes: Buffer, at: number, salt: number): number {
+  const sum = crc32(bytes.subarray(at + 8, at + 20), crc32(bytes.subarray(at, at + 6), salt));
+  return (sum ^ (sum >>> 16)) & 0xffff;
+}

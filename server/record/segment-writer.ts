@@ -1,0 +1,108 @@
+// The only writer of one segment: whole records are appended by one writev, or nothing is.
+import { close, closeSync, fdatasync, ftruncate, ftruncateSync, openSync, writev, writevSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { encodeHead, frame, HEAD_BYTES, type SegmentHead, type SegmentRecord } from './segment-format.ts';
+import { recoverSegment } from './segment-recovery.ts';
+
+const closeFile = promisify(close);
+const syncFile = promisify(fdatasync);
+const truncateFile = promisify(ftruncate);
+
+/** Error of a write that the disk took only in part; that part is removed again. */
+class ShortWrite extends Error {
+  readonly code = 'ENOSPC';
+  constructor() {
+    super('the disk took only a part: it is full, or a quota or file limit is reached');
+  }
+}
+
+export class SegmentWriter {
+  readonly head: SegmentHead;
+  readonly #file: number;
+  #bytes: number;
+
+  private constructor(head: SegmentHead, file: number, bytes: number) {
+    this.head = head;
+    this.#file = file;
+    this.#bytes = bytes;
+  }
+
+  /** Makes a new file of mode 0600; throws when there is one, or when the disk does not take the head. */
+  static create(path: string, head: SegmentHead): SegmentWriter {
+    const writer = new SegmentWriter(head, openSync(path, 'ax', 0o600), 0);
+    try {
+      writer.#writeSync([encodeHead(head)]);
+      return writer;
+    } catch (error) {
+      closeSync(writer.#file);
+      throw error;
+    }
+  }
+
+  /** Continues a file behind its last valid record; null when its head is no longer known. */
+  static reopen(path: string): SegmentWriter | null {
+    const recovered = recoverSegment(path);
+    if (!recovered) return null;
+    return new SegmentWriter(recovered.head, openSync(path, 'a', 0o600), recovered.bytes);
+  }
+
+  /** The length of the file. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** True when nothing has been appended yet. */
+  get isEmpty(): boolean {
+    return this.#bytes === HEAD_BYTES;
+  }
+
+  /** Appends before it returns. On an error, which it throws, the file is as before. */
+  appendSync(records: readonly SegmentRecord[]): void {
+    if (records.length > 0) this.#writeSync(frame(records, this.head.salt));
+  }
+
+  /**
+   * Appends in the thread pool: payloads must not change until then, and the next call waits for this one. Rejects like
+   * `appendSync`.
+   */
+  async append(records: readonly SegmentRecord[]): Promise<void> {
+    if (records.length === 0) return;
+    const buffers = frame(records, this.head.salt);
+    const expected = lengthOf(buffers);
+    try {
+      if ((await writeAll(this.#file, buffers)) < expected) throw new ShortWrite();
+      this.#bytes += expected;
+    } catch (error) {
+      await truncateFile(this.#file, this.#bytes);
+      throw error;
+    }
+  }
+
+  /** Resolves when everything appended is on the disk itself. */
+  sync(): Promise<void> {
+    return syncFile(this.#file);
+  }
+
+  close(): Promise<void> {
+    return closeFile(this.#file);
+  }
+
+  #writeSync(buffers: readonly Buffer[]): void {
+    const expected = lengthOf(buffers);
+    try {
+      if (writevSync(this.#file, buffers) < expected) throw new ShortWrite();
+      this.#bytes += expected;
+    } catch (error) {
+      ftruncateSync(this.#file, this.#bytes);
+      throw error;
+    }
+  }
+}
+
+const lengthOf = (buffers: readonly Buffer[]): number => buffers.reduce((sum, { length }) => sum + length, 0);
+
+function writeAll(file: number, buffers: readonly Buffer[]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    writev(file, buffers, (error, written) => (error ? reject(error) : resolve(written)));
+  });
+}
