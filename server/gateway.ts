@@ -35,6 +35,8 @@ import { environmentInfo } from './sessions/environment-info.ts';
 import { Health } from './ops/health.ts';
 import { actLine, closedForLine, defectLine, logHealth, sessionLine } from './ops/lines.ts';
 import type { Log } from './ops/log.ts';
+import { adopt } from './adoption/adopt.ts';
+import type { KeptHome } from './adoption/kept-home.ts';
 import { environmentMethods } from './methods/environment/environment-handlers.ts';
 import { outboundMethods } from './methods/http/outbound-handlers.ts';
 import type { Sandboxes } from './host/sandbox/sandboxes.ts';
@@ -42,6 +44,13 @@ import { Refused } from './unified/line.ts';
 import { UnifiedRoom } from './unified/room.ts';
 import { Peer, type Decide, type Methods, type PeerAudit } from './sessions/peer.ts';
 import type { Session } from './sessions/session.ts';
+
+/** Decides also, and at once, that requests behind a start wait until its process is there. */
+const afterStarts =
+  (decide: Decide): Decide =>
+  (peer, method, params) =>
+    decide(peer, method, params) ??
+    (method === 'process/start' || method === 'process/restart' ? Promise.resolve() : null);
 
 /** Number of audit entries returned by default. */
 const AUDIT_LIMIT = 200;
@@ -61,6 +70,8 @@ export interface GatewayOptions {
   readonly approvals?:
     | (Pick<ApprovalsOptions, 'stateDir' | 'policy' | 'ruleFiles'> & { readonly onWaiting: string | null })
     | null;
+  /** Where processes run and outlive the gateway; default: in this program. */
+  readonly home?: KeptHome | null;
   /** Decides on requests before they take effect, in the place of `approvals`; default: they take effect at once. */
   readonly decide?: Decide;
 }
@@ -92,6 +103,9 @@ export class Gateway {
       log: options.log,
       descriptors: this.#descriptors,
       approvals: () => this.#approvals,
+      home: options.home ?? null,
+      notes: options.home?.sessions ?? null,
+      forgotten: (key) => options.home?.forget(key),
     });
     this.#environment = environmentInfo(options.version, options.user);
     this.unified = this.#unifiedRoom();
@@ -131,7 +145,8 @@ export class Gateway {
       : null;
     settingsChanged();
     const approvals = this.#approvals;
-    this.#decide = options.decide ?? (approvals ? (...request) => approvals.decide(...request) : () => null);
+    const decide = options.decide ?? (approvals ? (...request) => approvals.decide(...request) : () => null);
+    this.#decide = options.home ? afterStarts(decide) : decide;
     this.#methods = {
       ...approvalMethods(this.#approvals, this.console),
       ...environmentMethods(this.#environment, options.user),
@@ -176,6 +191,22 @@ export class Gateway {
     await sandboxes.prepare();
     const { failure } = sandboxes;
     this.health.report('sandbox', failure === null ? null : `${SANDBOX_REFUSED}: ${failure}`);
+    await this.#adopt();
+  }
+
+  /** Takes over what earlier gateways have left, before anybody is served: a refused resume is final for a client. */
+  async #adopt(): Promise<void> {
+    const { home, limits, access, log } = this.#options;
+    if (!home) return;
+    const tokens = access?.tokens;
+    const good = new Set([...(tokens?.list() ?? []), ...(tokens?.foreign() ?? [])].map(({ id }) => id));
+    const counts = await adopt(home, this.console, limits, (id) => good.has(id));
+    const { running, finished, lost } = counts;
+    if (running + finished + lost === 0) return;
+    log('info', `took over ${running} running, ${finished} finished and ${lost} lost processes`, {
+      event: 'adopted',
+      ...counts,
+    });
   }
 
   /** Serves one peer whose identity has been proved; `pageUrl` is where it would find the page, if there is one. */
@@ -292,6 +323,20 @@ export class Gateway {
     this.#onWaiting?.close();
     this.#approvals?.close();
     await this.console.endProcesses(graceMs);
+    await this.#options.home?.stop(graceMs);
+    await this.#closeConnections();
+  }
+
+  /** Ends without its processes: a later gateway takes them over. */
+  async leave(): Promise<void> {
+    this.unified.close();
+    this.#onWaiting?.close();
+    this.#approvals?.close();
+    this.#options.home?.leave();
+    await this.#closeConnections();
+  }
+
+  async #closeConnections(): Promise<void> {
     // The exits are sent before the connections close.
     this.console.changes.flush();
     await new Promise((resolve) => setImmediate(resolve));

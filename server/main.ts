@@ -1,4 +1,5 @@
 // The command: argv → config → listen → signals → stop. The only file that touches process.argv and exit.
+import { closeSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onceUnlocked } from './policy/file-lock.ts';
@@ -87,10 +88,19 @@ async function serve(options: Options): Promise<void> {
     log,
   );
   withholdInherited();
+  // The keeper marks and confines what it starts by itself.
+  await server.open();
   confine();
+  void server.displaced.then(async () => {
+    log('warn', 'Another gateway with this state folder has taken over the processes, so this one ends.', {
+      event: 'displaced',
+    });
+    await server.leave();
+    process.exit(0);
+  });
   const addresses = await server.listen();
   warnOfProofs(options, log);
-  stopOnSignals(() => server.close());
+  stopOnSignals(() => server.close(), options.isKept && !hasTerminal() ? () => server.leave() : null);
   const link = addresses.pageUrl();
   // On a terminal the banner has the same and more.
   if (!options.banner || !process.stdout.isTTY) process.stdout.write(`${addresses.url}\n${link}\n`);
@@ -137,8 +147,21 @@ async function serveStdio(options: StdioOptions): Promise<void> {
 /** One Ctrl-C arrives more than once: from the terminal, and from npm, which passes on what it gets. */
 const SAME_SIGNAL_MS = 1000;
 
-/** The first signal shuts down in order; a second one ends the process at once. */
-function stopOnSignals(close: () => Promise<void>): void {
+/** True when a terminal controls this process; its end is a SIGHUP. */
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', 'r'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The first signal shuts down in order; a second one ends the process at once. `leave`: how a SIGHUP that is no end of a
+ * terminal ends it; null for like any other.
+ */
+function stopOnSignals(close: () => Promise<void>, leave: (() => Promise<void>) | null = null): void {
   let stoppingSinceMs: number | null = null;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
@@ -147,7 +170,8 @@ function stopOnSignals(close: () => Promise<void>): void {
         return;
       }
       stoppingSinceMs = performance.now();
-      close().then(
+      const end = signal === 'SIGHUP' && leave ? leave : close;
+      end().then(
         () => process.exit(0),
         (error: unknown) => fail(1, `could not stop in order: ${String(error)}`),
       );

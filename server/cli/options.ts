@@ -7,6 +7,7 @@ import type { ApprovalPolicy } from '../../protocol/rules.ts';
 import { FLOORS, type Floor } from '../host/sandbox/floor.ts';
 import { HELP_FLAG, type FlagSpecs } from './arguments.ts';
 import { DOOR_FLAGS, doorsOf, type Doors } from './door-flags.ts';
+import { KEEPER_FLAGS, keptOf } from './keeper-flags.ts';
 import { LIMIT_FLAGS, limitsOf, type ChosenLimits } from './limit-flags.ts';
 import { LOG_FLAGS, logOf, type ChosenLog } from './log-flags.ts';
 import { stateDirOf } from './state-folder.ts';
@@ -27,6 +28,8 @@ export interface Options extends Doors {
   /** Limits that replace the defaults. */
   readonly limits: ChosenLimits;
   readonly log: ChosenLog;
+  /** True when processes run in a keeper, and outlive the gateway. */
+  readonly isKept: boolean;
   /** True when the banner for people is printed, too. */
   readonly banner: boolean;
 }
@@ -110,6 +113,7 @@ export const FLAG_GROUPS = {
         "User that runs all processes and file requests, in no group but the user's own; the gateway must be started as root (Linux)",
     },
   },
+  Keeper: KEEPER_FLAGS,
   Limits: LIMIT_FLAGS,
   Log: LOG_FLAGS,
   Other: {
@@ -128,6 +132,7 @@ const FLAGS = {
   ...FLAG_GROUPS.Access,
   ...FLAG_GROUPS.Approvals,
   ...FLAG_GROUPS.Sandbox,
+  ...FLAG_GROUPS.Keeper,
   ...FLAG_GROUPS.Limits,
   ...FLAG_GROUPS.Log,
   ...FLAG_GROUPS.Other,
@@ -143,11 +148,15 @@ export function parseCommand(argv: readonly string[], env: NodeJS.ProcessEnv): C
     throw new UsageError(`--ws-auth ${values['ws-auth']}: only capability-token is supported`);
   }
   const tokenFile = values['ws-token-file'];
+  const { isKept, keptMs } = keptOf(values);
+  const shared = common(values, env);
   return {
     kind: 'serve',
     options: {
       ...doorsOf(values),
-      ...common(values, env),
+      ...shared,
+      limits: { ...shared.limits, ...(keptMs !== undefined && { keptMs }) },
+      isKept,
       approvals: approvalsOf(values.approvals ?? 'never'),
       ruleFiles: (values.rules ?? []).map((path) => resolve(path)),
       onWaiting: values['on-waiting'] ?? null,

@@ -7,6 +7,7 @@ import { closedLine, defectLine, exitedLine, notStartedLine, sessionEndedLine } 
 import type { Log } from '../ops/log.ts';
 import { Tally } from '../ops/tally.ts';
 import type { ProcessControl, ProcessView } from '../keeper/process-view.ts';
+import type { ProcessHome } from '../keeper/process-home.ts';
 import { StartTrouble, type StartTroubleLimits } from '../keeper/start-trouble.ts';
 import { whenTerminated } from '../keeper/when-terminated.ts';
 import { Budget, divided, type Taker } from '../limits/budget.ts';
@@ -14,7 +15,7 @@ import { internal } from '../rpc/rpc-error.ts';
 import type { Peer } from '../sessions/peer.ts';
 import { Search, type SearchLimits } from '../screens/search.ts';
 import { Screens, type SnapshotLimits } from '../screens/screens.ts';
-import { SessionRegistry, type RegistryLimits } from '../sessions/registry.ts';
+import { SessionRegistry, type RegistryLimits, type SessionNotes } from '../sessions/registry.ts';
 import type { Session } from '../sessions/session.ts';
 import { Tiles, type TilesLimits } from '../screens/tiles.ts';
 import { Usage, type UsageLimits } from '../monitor/usage.ts';
@@ -53,6 +54,12 @@ export interface ConsoleParts {
   readonly descriptors: Budget;
   /** Requests that are waiting for a person; null without approvals. */
   readonly approvals: () => HeldRequests | null;
+  /** Where processes run; null for this program. */
+  readonly home: ProcessHome | null;
+  /** Where sessions are noted for a later gateway; null where there will be none. */
+  readonly notes: SessionNotes | null;
+  /** Called when a process is forgotten. */
+  readonly forgotten: (key: string) => void;
 }
 
 /** Requests that wait for people, as watchers see them. */
@@ -93,7 +100,10 @@ export class Console {
   readonly #desks = new Map<Peer, Desk>();
   #isEnding = false;
 
-  constructor(limits: ConsoleLimits, { health, log, descriptors, approvals }: ConsoleParts) {
+  constructor(
+    limits: ConsoleLimits,
+    { health, log, descriptors, approvals, home, notes, forgotten }: ConsoleParts,
+  ) {
     const reportDefect = (what: string, error: unknown): void => log(...defectLine(what, error));
     this.#log = log;
     this.#descriptors = descriptors;
@@ -102,7 +112,7 @@ export class Console {
     this.#slots = new Budget('processes are running', divided(Math.min(limits.processes, mostKept)));
     this.#limits = limits;
     this.#health = health;
-    this.#startTrouble = new StartTrouble(limits, (reason) => health.report('start', reason));
+    this.#startTrouble = new StartTrouble(limits, home, (reason) => health.report('start', reason));
     this.screens = new Screens(limits, (error) => reportDefect('the screens', error));
     this.restarts = new Restarts(limits);
     this.usage = new Usage(limits, (error) => reportDefect('the look at what processes use', error));
@@ -136,21 +146,26 @@ export class Console {
       this.restarts.forget(process.key);
       for (const desk of this.#desks.values()) desk.forget(process);
       this.changes.processRemoved(process);
+      forgotten(process.key);
     });
-    this.sessions = new SessionRegistry(limits, {
-      started: (process) => this.#started(process),
-      notStarted: (error, tty) => {
-        this.#startTrouble.failed(error, tty);
-        this.tally.notStarted[error.starved ? 'starved' : 'other'] += 1;
-        log(...notStartedLine(error));
+    this.sessions = new SessionRegistry(
+      limits,
+      {
+        started: (process) => this.#started(process),
+        notStarted: (error, tty) => {
+          this.#startTrouble.failed(error, tty);
+          this.tally.notStarted[error.starved ? 'starved' : 'other'] += 1;
+          log(...notStartedLine(error));
+        },
+        changed: (session) => this.changes.sessionChanged(session),
+        removed: (session) => {
+          this.changes.sessionRemoved(session);
+          log(...sessionEndedLine(session));
+          for (const process of this.directory.all()) process.forgetWriter(session.label);
+        },
       },
-      changed: (session) => this.changes.sessionChanged(session),
-      removed: (session) => {
-        this.changes.sessionRemoved(session);
-        log(...sessionEndedLine(session));
-        for (const process of this.directory.all()) process.forgetWriter(session.label);
-      },
-    });
+      { home, notes },
+    );
   }
 
   /** Returns the desk of this connection; made at its first request by key. */
@@ -180,7 +195,8 @@ export class Console {
   checkRoom(session: Session, starter: Taker): void {
     if (this.#isEnding) throw internal('the gateway is stopping; nothing was started');
     const { processes, processesPerSession, retainedBytes, liveBytes } = this.#limits;
-    const { liveCount } = this.directory;
+    const starting = this.sessions.all().reduce((sum, each) => sum + each.startingCount, 0);
+    const liveCount = this.directory.liveCount + starting;
     if (liveCount >= processes)
       throw internal(`${processes} processes are running, which is the limit; nothing was started`);
     if (session.liveCount >= processesPerSession) {
@@ -282,18 +298,38 @@ export class Console {
     this.#startTrouble.stop();
   }
 
+  /** Takes a process of an earlier gateway; `replay` tells again all that it did by then. */
+  adopt(process: ProcessControl, replay: () => void): void {
+    this.directory.add(process);
+    this.screens.follow(process);
+    replay();
+    this.waiting.follow(process);
+    this.#follow(process);
+    this.#changed(process, 'soon');
+  }
+
   #started(process: ProcessControl): void {
     this.directory.add(process);
-    const { starter } = process.description;
-    const giveBack = [this.#slots.take(starter), this.#descriptors.take(starter, DESCRIPTORS)];
     this.tally.started[process.spec.tty ? 'tty' : 'pipes'] += 1;
     this.screens.follow(process);
     this.waiting.follow(process);
     this.#changed(process, 'soon');
     this.activity.add(process.key, 'started');
+    this.#follow(process);
+  }
+
+  #follow(process: ProcessControl): void {
+    const { starter } = process.description;
+    const giveBack = [this.#slots.take(starter), this.#descriptors.take(starter, DESCRIPTORS)];
     process.onAttention((text) => this.activity.addAttention(process.key, text));
-    let hasExited = false;
+    let hasExited = process.exit !== null;
     let wasClosed = false;
+    const isOver = (): boolean => process.isClosed || process.isLost;
+    const over = (): void => {
+      for (const each of giveBack) each();
+      this.directory.finished(process);
+    };
+    if (isOver()) over();
     process.onChange((urgency) => {
       this.#changed(process, urgency);
       if (process.exit && !hasExited) {
@@ -302,9 +338,8 @@ export class Console {
         this.#log(...exitedLine(process));
       }
       hasExited = process.exit !== null;
-      if (!process.isClosed) return;
-      for (const each of giveBack) each();
-      this.directory.finished(process);
+      if (!isOver()) return;
+      over();
       if (!wasClosed) this.#log(...closedLine(process));
       wasClosed = true;
     });

@@ -14,6 +14,22 @@ export interface EventLogLimits {
   readonly chunkBytes: number;
 }
 
+/** An event that has its seq, without its bytes. */
+export interface Sealed {
+  readonly kind: Stream | 'exited' | 'closed';
+  /** Decoded bytes of all output up to and with it. */
+  readonly endOffset: number;
+  readonly atMs: number;
+  /** Of an exit; else 0 and false. */
+  readonly exitCode: number;
+  readonly sandboxDenied: boolean;
+}
+
+/** Where each event is noted before any reader can have it. */
+export interface SeqJournal {
+  add(sealed: Sealed): void;
+}
+
 /** Memory of each event besides its bytes. */
 const EVENT_BYTES = 40;
 
@@ -23,6 +39,7 @@ const EVENT_BYTES = 40;
  */
 export class EventLog implements LogView {
   readonly #limits: EventLogLimits;
+  readonly #journal: SeqJournal | null;
   /** The retained output; slots before `#head` are empty. */
   #segments: (OutputSegment | undefined)[] = [];
   #head = 0;
@@ -40,8 +57,17 @@ export class EventLog implements LogView {
   #listeners: readonly (() => void)[] = [];
   #trimListener: ((bytes: Buffer) => void) | null = null;
 
-  constructor(limits: EventLogLimits) {
+  constructor(limits: EventLogLimits, journal: SeqJournal | null = null) {
     this.#limits = limits;
+    this.#journal = journal;
+  }
+
+  /** Continues a log whose events before `seq` and whose first `offset` bytes are gone; call it before anything else. */
+  beginAt(seq: number, offset: number): void {
+    this.#firstSeq = seq;
+    this.#nextSeq = seq;
+    this.#sealedBytes = offset;
+    if (seq > 1) this.#trimmed.beginAt(seq, offset);
   }
 
   /** One above the last event that has a seq. */
@@ -132,11 +158,11 @@ export class EventLog implements LogView {
     return Buffer.concat(pieces, length).subarray(Math.max(0, length - bytes));
   }
 
-  /** Adds output; copies `bytes`. */
-  append(stream: Stream, bytes: Buffer): void {
+  /** Adds output, which was read at `atMs`; copies `bytes`. */
+  append(stream: Stream, bytes: Buffer, atMs?: number): void {
     if (this.#pending && this.#pending.stream !== stream) this.seal();
     for (let at = 0; at < bytes.length;) {
-      this.#pending ??= new PendingOutput(stream, this.#limits.chunkBytes);
+      this.#pending ??= new PendingOutput(stream, this.#limits.chunkBytes, atMs);
       const taken = this.#pending.append(bytes, at);
       at += taken;
       this.#retainedBytes += taken;
@@ -156,6 +182,7 @@ export class EventLog implements LogView {
     this.#sealedBytes += bytes.length;
     const { stream, atMs } = pending;
     const event: OutputEvent = { kind: 'output', seq: this.#nextSeq, offset, stream, bytes, atMs };
+    this.#note(stream, atMs);
     if (!this.#segments.at(-1)?.add(event)) this.#segments.push(new OutputSegment(event));
     this.#added();
   }
@@ -170,6 +197,7 @@ export class EventLog implements LogView {
       exitCode,
       sandboxDenied,
     };
+    this.#note('exited', Date.now(), { exitCode, sandboxDenied });
     this.#added();
     this.#changed();
   }
@@ -178,6 +206,7 @@ export class EventLog implements LogView {
   closed(): void {
     this.seal();
     this.#closed = { kind: 'closed', seq: this.#nextSeq, offset: this.#sealedBytes };
+    this.#note('closed', Date.now());
     this.#segments.at(-1)?.trim();
     this.#added();
     this.#changed();
@@ -235,6 +264,14 @@ export class EventLog implements LogView {
     return () => {
       this.#listeners = this.#listeners.filter((each) => each !== listener);
     };
+  }
+
+  #note(
+    kind: Sealed['kind'],
+    atMs: number,
+    { exitCode, sandboxDenied } = { exitCode: 0, sandboxDenied: false },
+  ): void {
+    this.#journal?.add({ kind, endOffset: this.#sealedBytes, atMs, exitCode, sandboxDenied });
   }
 
   #changed(): void {

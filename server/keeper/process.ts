@@ -1,14 +1,22 @@
 // The life of one process: starting → running → exited → closed, and everything that may be done to it.
 import type { Act, EndedBy, PlacedAct, SignalName } from '../../protocol/console.ts';
-import type { WriteResult } from '../../protocol/process.ts';
+import type { Stream, WriteResult } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import { randomId } from '../host/random-id.ts';
 import { Acts } from './acts.ts';
-import type { Child, ChildEvents, ChildExit, ChildSpec, Enclosure } from '../host/child.ts';
-import { EventLog, type EventLogLimits } from './event-log.ts';
+import type {
+  Child,
+  ChildEvents,
+  ChildExit,
+  ChildSpec,
+  Enclosure,
+  WriteOrigin,
+  WriteOutcome,
+} from '../host/child.ts';
+import { EventLog, type EventLogLimits, type SeqJournal } from './event-log.ts';
 import { FlowControl, type FlowLimits } from './flow-control.ts';
 import { lastLine, LastOutput, type OutputEnd } from './last-line.ts';
-import { interruptTarget, signalGroup } from '../host/os-session.ts';
+import { interruptTarget } from '../host/os-session.ts';
 import type {
   Attention,
   AttentionListener,
@@ -35,14 +43,42 @@ type WriteStatus = WriteResult['status'];
 
 const NO_ATTENTION: Attention = { bellAtMs: null, notification: null, progress: null };
 
+/** A child that has been started elsewhere, and what its process is known by. */
+export interface Begun {
+  readonly key: string;
+  readonly startedAtMs: number;
+  /** Emits the child's events from now on. */
+  readonly begin: (events: ChildEvents) => Child;
+  readonly journal: SeqJournal;
+}
+
+/** A step of what a process did before this gateway was there. */
+export type PastStep =
+  | {
+      readonly kind: 'output';
+      readonly stream: Stream;
+      readonly bytes: Buffer;
+      readonly atMs: number;
+      /** True for the last bytes of a chunk. */
+      readonly isWhole: boolean;
+    }
+  | { readonly kind: 'resized'; readonly size: Size }
+  | { readonly kind: 'begun'; readonly seq: number; readonly offset: number }
+  | {
+      readonly kind: 'exited';
+      readonly exit: ChildExit;
+      readonly sandboxDenied: boolean;
+      readonly atMs: number;
+    }
+  | { readonly kind: 'closed' };
+
 export class Process implements ProcessControl {
-  readonly key = randomId(12);
+  readonly key: string;
   readonly description: ProcessDescription;
   /** Parameters of the start as shown; without the environment, which has secrets. */
   readonly spec: ShownSpec;
   readonly log: EventLog;
-  readonly startedAtMs = Date.now();
-  readonly isLost = false;
+  readonly startedAtMs: number;
   readonly #limits: ProcessLimits;
   readonly #child: Child;
   readonly #flow: FlowControl;
@@ -57,6 +93,9 @@ export class Process implements ProcessControl {
   #lastLine: { readonly line: string | null; readonly atBytes: number } = { line: null, atBytes: 0 };
   #stdinClosed = false;
   #ended = false;
+  #isLost = false;
+  /** True while the past is told again: nobody is notified of a bell of long ago. */
+  #isInPast = false;
   #size: Size | null;
   /** Set when it was reaped. */
   #exit: ChildExit | null = null;
@@ -70,18 +109,25 @@ export class Process implements ProcessControl {
   #controller: string | null = null;
   readonly #acts: Acts;
 
-  /** Starts it at once; throws SpawnError when that fails. */
-  constructor(description: ProcessDescription, spec: ChildSpec, limits: ProcessLimits) {
+  /** Starts it at once unless it has begun elsewhere; throws SpawnError when that fails. */
+  constructor(
+    description: ProcessDescription,
+    spec: ChildSpec,
+    limits: ProcessLimits,
+    begun: Begun | null = null,
+  ) {
+    this.key = begun?.key ?? randomId(12);
+    this.startedAtMs = begun?.startedAtMs ?? Date.now();
     this.description = description;
     this.spec = shownSpec(spec, limits.shownCommandChars);
     this.#limits = limits;
     this.#wasDenied = spec.sandbox?.wasDenied ?? null;
     this.#size = spec.tty;
     this.#hints = spec.tty ? new TerminalHints((text) => this.#askAttention(text)) : null;
-    this.log = new EventLog(limits);
+    this.log = new EventLog(limits, begun?.journal);
     this.#acts = new Acts(this.log);
     if (spec.tty) this.log.resized(spec.tty);
-    this.#child = spawnChild(spec, this.#events());
+    this.#child = begun ? begun.begin(this.#events()) : spawnChild(spec, this.#events());
     this.#writes = new Writes(this.#child, limits);
     this.#flow = new FlowControl(limits, this.log, this.#child);
     this.#termination = new Termination(this.#child, () => this.#changed('soon'));
@@ -99,6 +145,9 @@ export class Process implements ProcessControl {
   /** Null until the exit event, so that no reader learns of an exit earlier or from another source. */
   get exit(): ChildExit | null {
     return this.log.exitedSeq === null ? null : this.#exit;
+  }
+  get isLost(): boolean {
+    return this.#isLost;
   }
   get sandboxDenied(): boolean {
     return this.#sandboxDenied;
@@ -184,7 +233,7 @@ export class Process implements ProcessControl {
     // A repeated request did not get its first answer; that stdin is closed by now would be a wrong one.
     const answered = this.#writes.answered(session, writeId);
     if (answered !== null) return answered;
-    if (this.#stdinClosed || this.#exit) return 'stdinClosed';
+    if (this.#stdinClosed || this.#exit || this.#isLost) return 'stdinClosed';
     // Done first, since the typing person is waiting for the echo.
     const status = this.#writes.add(session, writeId, bytes);
     if (bytes.length > 0) {
@@ -202,7 +251,7 @@ export class Process implements ProcessControl {
   }
 
   closeStdin(who: string): WriteStatus {
-    if (!this.#child.writable || this.#stdinClosed || this.#exit) return 'stdinClosed';
+    if (!this.#child.writable || this.#stdinClosed || this.#exit || this.#isLost) return 'stdinClosed';
     this.#acted(who, 'closeStdin');
     this.#changed('soon');
     // A terminal's end of file is a byte that a program may ask for again and again.
@@ -214,18 +263,17 @@ export class Process implements ProcessControl {
   resize(size: Size): void {
     if (!this.#size || (this.#size.rows === size.rows && this.#size.cols === size.cols)) return;
     this.#size = size;
-    this.#child.catchUp();
-    this.log.resized(size);
-    if (!this.#ended) this.#child.resize(size);
+    if (this.#ended) this.log.resized(size);
+    else this.#child.resize(size);
     this.#changed('soon');
   }
 
   signal(name: SignalName, who: string): void {
-    if (this.#exit) return;
+    if (this.#exit || this.#isLost) return;
     const isKey = name === 'interrupt' || name === 'quit' || name === 'suspend';
     const target = isKey && this.#child.tty ? interruptTarget(this.pid) : this.pid;
     // The kernel discards a SIGTSTP to a group without a shell that could continue it, as a session's leader has none.
-    signalGroup(target, name === 'suspend' && target === this.pid ? 'SIGSTOP' : SIGNAL_OF[name]);
+    this.#child.signalGroup(target, name === 'suspend' && target === this.pid ? 'SIGSTOP' : SIGNAL_OF[name]);
     this.#acted(who, name);
     this.#changed('soon');
   }
@@ -236,11 +284,11 @@ export class Process implements ProcessControl {
   }
 
   killNow(who: string, how: Act['how'] = 'kill'): { running: boolean } {
-    if (this.isClosed) return { running: false };
+    if (this.isClosed || this.#isLost) return { running: false };
     const result = this.#exit ? this.#termination.start(0) : { running: true };
     // An exited process may have no children left to kill, although its output is held open.
     if (result.running) this.#acted(who, how);
-    if (!this.#exit) signalGroup(this.pid, 'SIGKILL');
+    if (!this.#exit) this.#child.signalGroup(this.pid, 'SIGKILL');
     return result;
   }
 
@@ -249,6 +297,7 @@ export class Process implements ProcessControl {
     who: string,
     { how = 'terminate', isEscapedToo = false }: { how?: Act['how']; isEscapedToo?: boolean } = {},
   ): { running: boolean } {
+    if (this.#isLost) return { running: false };
     const result = this.#termination.start(graceMs, isEscapedToo);
     if (result.running) this.#acted(who, graceMs === 0 && how === 'terminate' ? 'kill' : how);
     this.#changed('soon');
@@ -259,6 +308,51 @@ export class Process implements ProcessControl {
     this.log.discard();
   }
 
+  /** Notes a write that an earlier gateway has made. */
+  rememberWrite(origin: WriteOrigin, outcome: WriteOutcome): void {
+    this.#writes.remember(origin, outcome, 0);
+  }
+
+  /** Tells again what it did before this gateway was there; in order, and before anything new. */
+  replay(step: PastStep): void {
+    this.#isInPast = true;
+    try {
+      this.#replay(step);
+    } finally {
+      this.#isInPast = false;
+    }
+  }
+
+  #replay(step: PastStep): void {
+    switch (step.kind) {
+      case 'begun':
+        this.log.beginAt(step.seq, step.offset);
+        return;
+      case 'output':
+        this.#printed(step.stream, step.bytes, step.atMs);
+        if (step.isWhole) this.log.seal();
+        return;
+      case 'resized':
+        this.#size = step.size;
+        this.log.resized(step.size);
+        return;
+      case 'exited':
+        this.#exitedAtMs = step.atMs;
+        this.#exit = step.exit;
+        this.#sandboxDenied = step.sandboxDenied;
+        this.#termination.leaderExited(step.atMs);
+        this.#writes.exited();
+        this.log.exited(step.exit.code, step.sandboxDenied);
+        return;
+      case 'closed':
+        this.#ended = true;
+        this.log.closed();
+        this.#readLastLine();
+        return;
+      default:
+    }
+  }
+
   /** Output read so far is flushed first, so that the act's position is right. */
   #acted(who: string, how: Act['how']): void {
     this.#child.catchUp();
@@ -266,29 +360,44 @@ export class Process implements ProcessControl {
   }
 
   #askAttention(text: string | null): void {
+    if (this.#isInPast) return;
     this.#changed('soon');
     for (const listener of this.#attentionListeners) listener(text);
   }
 
   #events(): ChildEvents {
     return {
-      onOutput: (stream, bytes) => {
-        this.#lastOutputAtMs = Date.now();
-        this.log.append(stream, bytes);
-        this.#lastOutput.take(bytes);
-        this.#hints?.scan(bytes);
-        this.#flow.check();
+      onOutput: (stream, bytes, atMs) => {
+        this.#printed(stream, bytes, atMs);
         this.#changed('later');
       },
+      onResized: (size) => this.log.resized(size),
       onExit: (exit) => this.#exited(exit),
       onEnd: () => {
         this.#ended = true;
         this.#closeWhenOver();
       },
+      onLost: () => {
+        // What had exited stays so: only its output is not known to the end.
+        this.#isLost = true;
+        this.#termination.dispose();
+        this.#writes.exited();
+        this.#changed('soon');
+      },
     };
   }
 
+  #printed(stream: Stream, bytes: Buffer, atMs?: number): void {
+    this.#lastOutputAtMs = atMs ?? Date.now();
+    this.log.append(stream, bytes, atMs);
+    this.#lastOutput.take(bytes);
+    this.#hints?.scan(bytes);
+    this.#flow.check();
+  }
+
   #exited(exit: ChildExit): void {
+    // An earlier gateway has told of it already.
+    if (this.#exit) return;
     this.#exitedAtMs = Date.now();
     this.#acts.ended(exit, this.#termination.state !== null);
     this.#termination.leaderExited();

@@ -1,6 +1,6 @@
 // Writes to one child: each once per writer, with its result.
 import type { WriteResult } from '../../protocol/process.ts';
-import type { Child, WriteOutcome } from '../host/child.ts';
+import type { Child, InputQueue, WriteOrigin, WriteOutcome } from '../host/child.ts';
 import { StdinFull } from './process-view.ts';
 import { WriteIds } from './write-ids.ts';
 
@@ -26,8 +26,12 @@ interface Settled {
   readonly outcome: WriteOutcome;
 }
 
+type Written = Pick<Child, 'write' | 'closeStdin' | 'input'>;
+
 export class Writes {
-  readonly #queue: StdinQueue;
+  readonly #queue: InputQueue;
+  /** True when a write that was queued elsewhere may yet be refused there. */
+  readonly #mayRefuse: boolean;
   readonly #limits: WriteLimits;
   readonly #ids = new Map<string, WriteIds>();
   /** Ids of writes that came after the child stopped reading. */
@@ -35,8 +39,9 @@ export class Writes {
   readonly #unsettled = new Map<string, Promise<WriteStatus>>();
   #acceptedBytes = 0;
 
-  constructor(child: Pick<Child, 'write' | 'closeStdin'>, limits: WriteLimits) {
-    this.#queue = new StdinQueue(child, limits);
+  constructor(child: Written, limits: WriteLimits) {
+    this.#queue = child.input ?? new StdinQueue(child, limits);
+    this.#mayRefuse = child.input !== undefined;
     this.#limits = limits;
   }
 
@@ -47,23 +52,37 @@ export class Writes {
 
   /** Returns the present or future result of this writer's write with this id; null when there is none yet. */
   answered(session: string, writeId: string): WriteStatus | Promise<WriteStatus> | null {
+    const unsettled = this.#unsettled.get(idOf(session, writeId));
+    if (unsettled) return unsettled;
     if (!this.#ids.get(session)?.has(writeId)) return null;
-    if (this.#refused.get(session)?.has(writeId)) return 'stdinClosed';
-    return this.#unsettled.get(idOf(session, writeId)) ?? 'accepted';
+    return this.#refused.get(session)?.has(writeId) ? 'stdinClosed' : 'accepted';
   }
 
-  /** One that has not been there before. Throws StdinFull, and then it has not been. */
+  /** Notes a write that an earlier gateway has made. */
+  remember({ session, writeId }: WriteOrigin, outcome: WriteOutcome, bytes: number): void {
+    this.#note(this.#ids, session, writeId);
+    this.#settled(session, writeId, { bytes, outcome });
+  }
+
+  /** One that has not been there before. Fails with StdinFull, and then it has not been. */
   add(session: string, writeId: string, chunk: Buffer): WriteStatus | Promise<WriteStatus> {
     const bytes = chunk.length;
-    const outcome = bytes === 0 ? 'accepted' : this.#queue.write(chunk);
-    this.#note(this.#ids, session, writeId);
+    const outcome = bytes === 0 ? 'accepted' : this.#queue.write(chunk, { session, writeId });
+    if (!this.#mayRefuse || !(outcome instanceof Promise)) this.#note(this.#ids, session, writeId);
     // Typed input is written at once: neither a promise nor a turn of the loop delays its echo.
     if (!(outcome instanceof Promise)) return this.#settled(session, writeId, { bytes, outcome });
     const id = idOf(session, writeId);
-    const status = outcome.then((settled) => {
-      this.#unsettled.delete(id);
-      return this.#settled(session, writeId, { bytes, outcome: settled });
-    });
+    const status = outcome.then(
+      (settled) => {
+        this.#unsettled.delete(id);
+        if (this.#mayRefuse) this.#note(this.#ids, session, writeId);
+        return this.#settled(session, writeId, { bytes, outcome: settled });
+      },
+      (error: unknown) => {
+        this.#unsettled.delete(id);
+        throw error;
+      },
+    );
     this.#unsettled.set(id, status);
     return status;
   }
@@ -115,7 +134,7 @@ interface Waiting {
 /** Sums over all processes. */
 const all = { queuedBytes: 0, waitingBytes: 0 };
 
-export class StdinQueue {
+export class StdinQueue implements InputQueue {
   readonly #child: Pick<Child, 'write' | 'closeStdin'>;
   readonly #limits: StdinQueueLimits;
   #queuedBytes = 0;

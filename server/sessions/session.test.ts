@@ -53,7 +53,14 @@ beforeEach(() => {
   });
   const owner = { tokenId: 't', name: 'x', role: 'agent' };
   const untold = { started: () => {}, notStarted: () => {}, changed: () => {} };
-  session = new Session({ clientName: 'x', owner, isConsole: false, limits: DEFAULT_LIMITS, ...untold });
+  session = new Session({
+    clientName: 'x',
+    owner,
+    isConsole: false,
+    limits: DEFAULT_LIMITS,
+    home: null,
+    ...untold,
+  });
   ready = [];
   given = [];
   const turn = {

@@ -70,6 +70,7 @@ export function startChild(spec: ChildSpec, onChunk: (child: Child) => void = ()
       for (const each of awaited.filter(({ text }) => output().includes(text))) each.resolve();
       onChunk(child);
     },
+    onResized() {},
     onExit(event) {
       other('exit');
       exit(event);
