@@ -70,7 +70,7 @@ export interface GatewayOptions {
   readonly approvals?:
     | (Pick<ApprovalsOptions, 'stateDir' | 'policy' | 'ruleFiles'> & { readonly onWaiting: string | null })
     | null;
-  /** Where processes run and outlive the gateway; default: in this program. */
+  /** The home of processes that outlive the gateway; default: this program. */
   readonly home?: KeptHome | null;
   /** Decides on requests before they take effect, in the place of `approvals`; default: they take effect at once. */
   readonly decide?: Decide;

@@ -1,4 +1,4 @@
-// What earlier gateways with this state folder have left: their processes and sessions become this gateway's.
+// Processes and sessions that earlier gateways with this state folder have left: they become this gateway's.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Child, ChildEvents, ChildSpec } from '../host/child.ts';

@@ -7,7 +7,7 @@ import { ProcessJournal } from '../journal/process-journal.ts';
 import { SessionJournal } from '../journal/session-journal.ts';
 import type { HeldChild } from '../keeper/link/held-child.ts';
 import { KeeperLink } from '../keeper/link/keeper-link.ts';
-import type { Begun } from '../keeper/process.ts';
+import type { Begun } from '../keeper/begun.ts';
 import type { HomeStart, ProcessHome } from '../keeper/process-home.ts';
 import type { ProcessDescription } from '../keeper/process-view.ts';
 import { shownSpec } from '../keeper/shown-command.ts';

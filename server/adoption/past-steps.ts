@@ -1,9 +1,9 @@
-// What a process did before this gateway was there, from its log on disk and the seqs that were given then.
+// The past of a process, before this gateway was there: from its log on disk and the seqs that were given then.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChildExit } from '../host/child.ts';
 import type { Sealed } from '../keeper/event-log.ts';
-import type { PastStep } from '../keeper/process.ts';
+import type { PastStep } from '../keeper/begun.ts';
 import { decodeHead, isOutput, recordsIn, type SegmentRecord } from '../record/segment-format.ts';
 import { decodeExit, decodeSize } from '../record/segment-payloads.ts';
 
@@ -81,7 +81,7 @@ export function* pastSteps({ entries, exit, isHeld }: Past, disk: Disk): Generat
     if (!isOutput(type)) continue;
     const end = Math.min(offset + payload.length, upTo);
     while (at < end) {
-      // What is missing between two records cannot be told again.
+      // Output that is missing between two records cannot be told again.
       const from = Math.max(at, offset);
       const entry = entries[next];
       const to = entry ? Math.min(end, entry.endOffset) : end;

@@ -2,7 +2,7 @@
 import type { FlagSpecs } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Whether processes run in a keeper where no flag says so. */
+/** The choice without a flag. */
 const IS_KEPT = false;
 
 const CHOICES = ['on', 'off'] as const;

@@ -54,9 +54,9 @@ export interface ConsoleParts {
   readonly descriptors: Budget;
   /** Requests that are waiting for a person; null without approvals. */
   readonly approvals: () => HeldRequests | null;
-  /** Where processes run; null for this program. */
+  /** The home of processes that outlive the gateway; null for this program. */
   readonly home: ProcessHome | null;
-  /** Where sessions are noted for a later gateway; null where there will be none. */
+  /** Notes on sessions for a later gateway; null where there will be none. */
   readonly notes: SessionNotes | null;
   /** Called when a process is forgotten. */
   readonly forgotten: (key: string) => void;

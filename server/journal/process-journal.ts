@@ -25,7 +25,7 @@ type Note =
   /** The next gateway has found that inputs above this number were never queued. */
   | { readonly queuedUpTo: number };
 
-/** What was written on stdin through earlier gateways. */
+/** A write on stdin through an earlier gateway. */
 export interface PastWrite extends WriteOrigin {
   readonly seq: number;
 }

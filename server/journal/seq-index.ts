@@ -12,7 +12,7 @@ export class SeqIndex implements SeqJournal {
   readonly #file: number;
   readonly #failed: (error: Error) => void;
   readonly #entry = Buffer.alloc(ENTRY_BYTES);
-  /** What an earlier gateway has noted, and this one has yet to tell again. */
+  /** Number of entries of earlier gateways that this one has yet to tell again. */
   #known: number;
   #at: number;
   #hasFailed = false;

@@ -20,12 +20,12 @@ export interface Sealed {
   /** Decoded bytes of all output up to and with it. */
   readonly endOffset: number;
   readonly atMs: number;
-  /** Of an exit; else 0 and false. */
+  /** The two facts of an exit; else 0 and false. */
   readonly exitCode: number;
   readonly sandboxDenied: boolean;
 }
 
-/** Where each event is noted before any reader can have it. */
+/** A journal of all events: each is noted before any reader can have it. */
 export interface SeqJournal {
   add(sealed: Sealed): void;
 }

@@ -1,9 +1,9 @@
-// Where the children of processes run, when that is not this program.
+// A home for the children of processes in another program.
 import type { ChildSpec } from '../host/child.ts';
-import type { Begun } from './process.ts';
+import type { Begun } from './begun.ts';
 import type { ProcessDescription } from './process-view.ts';
 
-/** What a start has to say of a process besides its command. */
+/** A start: the command, and what the process is known by. */
 export interface HomeStart {
   readonly description: ProcessDescription;
   readonly spec: ChildSpec;
@@ -20,6 +20,6 @@ export interface ProcessHome {
   tryStart(spec: ChildSpec): Promise<void>;
 }
 
-/** Calls `use` with a value: at once when it is there. */
-export const whenThere = <T, U>(value: T | Promise<T>, use: (value: T) => U | Promise<U>): U | Promise<U> =>
-  value instanceof Promise ? value.then(use) : use(value);
+/** Calls `act` with a value: at once when it is there. */
+export const whenThere = <T, U>(value: T | Promise<T>, act: (value: T) => U | Promise<U>): U | Promise<U> =>
+  value instanceof Promise ? value.then(act) : act(value);

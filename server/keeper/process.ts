@@ -13,9 +13,10 @@ import type {
   WriteOrigin,
   WriteOutcome,
 } from '../host/child.ts';
-import { EventLog, type EventLogLimits, type SeqJournal } from './event-log.ts';
+import { EventLog, type EventLogLimits } from './event-log.ts';
+import type { Begun, PastStep } from './begun.ts';
 import { FlowControl, type FlowLimits } from './flow-control.ts';
-import { lastLine, LastOutput, type OutputEnd } from './last-line.ts';
+import type { OutputEnd } from './last-line.ts';
 import { interruptTarget } from '../host/os-session.ts';
 import type {
   Attention,
@@ -29,7 +30,7 @@ import type {
 import { shownSpec, type ShownSpec } from './shown-command.ts';
 import { SIGNAL_OF } from '../host/signals.ts';
 import { spawnChild } from '../host/spawn.ts';
-import { TerminalHints } from './terminal-hints.ts';
+import { ShownOutput } from './shown-output.ts';
 import { Termination } from '../host/termination.ts';
 import { TypedLines, type Typed } from './typed.ts';
 import { Writes, type WriteLimits } from './writes.ts';
@@ -40,37 +41,6 @@ export interface ProcessLimits extends EventLogLimits, FlowLimits, WriteLimits {
 }
 
 type WriteStatus = WriteResult['status'];
-
-const NO_ATTENTION: Attention = { bellAtMs: null, notification: null, progress: null };
-
-/** A child that has been started elsewhere, and what its process is known by. */
-export interface Begun {
-  readonly key: string;
-  readonly startedAtMs: number;
-  /** Emits the child's events from now on. */
-  readonly begin: (events: ChildEvents) => Child;
-  readonly journal: SeqJournal;
-}
-
-/** A step of what a process did before this gateway was there. */
-export type PastStep =
-  | {
-      readonly kind: 'output';
-      readonly stream: Stream;
-      readonly bytes: Buffer;
-      readonly atMs: number;
-      /** True for the last bytes of a chunk. */
-      readonly isWhole: boolean;
-    }
-  | { readonly kind: 'resized'; readonly size: Size }
-  | { readonly kind: 'begun'; readonly seq: number; readonly offset: number }
-  | {
-      readonly kind: 'exited';
-      readonly exit: ChildExit;
-      readonly sandboxDenied: boolean;
-      readonly atMs: number;
-    }
-  | { readonly kind: 'closed' };
 
 export class Process implements ProcessControl {
   readonly key: string;
@@ -86,11 +56,8 @@ export class Process implements ProcessControl {
   readonly #termination: Termination;
   readonly #writes: Writes;
   readonly #listeners = new Set<ChangeListener>();
-  readonly #lastOutput = new LastOutput();
-  /** Null without a tty. */
-  readonly #hints: TerminalHints | null;
+  readonly #shown: ShownOutput;
   readonly #attentionListeners = new Set<AttentionListener>();
-  #lastLine: { readonly line: string | null; readonly atBytes: number } = { line: null, atBytes: 0 };
   #stdinClosed = false;
   #ended = false;
   #isLost = false;
@@ -103,7 +70,6 @@ export class Process implements ProcessControl {
   /** True until its exit has been reported. */
   #verdict: NodeJS.Timeout | null = null;
   #sandboxDenied = false;
-  #lastOutputAtMs: number | null = null;
   #lastInput: (Writer & { readonly atMs: number }) | null = null;
   readonly #typed = new TypedLines();
   #controller: string | null = null;
@@ -123,8 +89,8 @@ export class Process implements ProcessControl {
     this.#limits = limits;
     this.#wasDenied = spec.sandbox?.wasDenied ?? null;
     this.#size = spec.tty;
-    this.#hints = spec.tty ? new TerminalHints((text) => this.#askAttention(text)) : null;
     this.log = new EventLog(limits, begun?.journal);
+    this.#shown = new ShownOutput(this.log, spec.tty !== null, (text) => this.#askAttention(text));
     this.#acts = new Acts(this.log);
     if (spec.tty) this.log.resized(spec.tty);
     this.#child = begun ? begun.begin(this.#events()) : spawnChild(spec, this.#events());
@@ -156,11 +122,11 @@ export class Process implements ProcessControl {
     return this.exit && this.#exitedAtMs;
   }
   get isFullScreen(): boolean {
-    return this.#hints?.isAlternateScreen ?? false;
+    return this.#shown.isFullScreen;
   }
 
   get lastOutputAtMs(): number | null {
-    return this.#lastOutputAtMs;
+    return this.#shown.lastOutputAtMs;
   }
   get lastInput(): (Writer & { readonly atMs: number }) | null {
     return this.#lastInput;
@@ -173,19 +139,17 @@ export class Process implements ProcessControl {
   }
   /** Requests for attention by its terminal, and its progress. */
   get attention(): Attention {
-    const attention = this.#hints?.attention ?? NO_ATTENTION;
+    const { attention } = this.#shown;
     return this.exit ? { ...attention, progress: null } : attention;
   }
   get title(): string | null {
-    return this.#hints?.title ?? null;
+    return this.#shown.title;
   }
   get lastLine(): string | null {
-    if (this.#hints?.isAlternateScreen) return null;
-    this.#readLastLine();
-    return this.#lastLine.line;
+    return this.#shown.lastLine;
   }
   get outputEnd(): OutputEnd {
-    return this.#lastOutput.end;
+    return this.#shown.outputEnd;
   }
   get isClosed(): boolean {
     return this.log.closedSeq !== null;
@@ -347,7 +311,7 @@ export class Process implements ProcessControl {
       case 'closed':
         this.#ended = true;
         this.log.closed();
-        this.#readLastLine();
+        this.#shown.readLastLine();
         return;
       default:
     }
@@ -378,7 +342,7 @@ export class Process implements ProcessControl {
         this.#closeWhenOver();
       },
       onLost: () => {
-        // What had exited stays so: only its output is not known to the end.
+        // An exit that is known stays so: only the end of the output is not.
         this.#isLost = true;
         this.#termination.dispose();
         this.#writes.exited();
@@ -388,10 +352,8 @@ export class Process implements ProcessControl {
   }
 
   #printed(stream: Stream, bytes: Buffer, atMs?: number): void {
-    this.#lastOutputAtMs = atMs ?? Date.now();
     this.log.append(stream, bytes, atMs);
-    this.#lastOutput.take(bytes);
-    this.#hints?.scan(bytes);
+    this.#shown.take(bytes, atMs);
     this.#flow.check();
   }
 
@@ -424,16 +386,8 @@ export class Process implements ProcessControl {
     if (this.#verdict) this.#publishExit(this.#exit);
     if (this.log.closedSeq !== null) return;
     this.log.closed();
-    // The last line is kept, although its output may be discarded to make room.
-    this.#readLastLine();
+    this.#shown.readLastLine();
     this.#changed('soon');
-  }
-
-  #readLastLine(): void {
-    const atBytes = this.log.totalBytes;
-    if (this.#lastLine.atBytes === atBytes) return;
-    const { end } = this.#lastOutput;
-    this.#lastLine = { line: lastLine(this.log.tail(end.bytes), end) ?? this.#lastLine.line, atBytes };
   }
 
   #changed(urgency: 'soon' | 'later'): void {

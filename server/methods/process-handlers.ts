@@ -190,7 +190,7 @@ function startOnConsole(
   desk.checkRoom();
   const starting = console.sessions.console.start({ ...description(params, peer), restartOf }, spec);
   return whenThere(starting, (started) => {
-    // Who has gone meanwhile follows nothing.
+    // A peer that has gone meanwhile follows nothing.
     if (peer.connection.isEnding) return started;
     const windowBytes = params.windowBytes ?? WINDOW_BYTES.default;
     desk.attach(started, { windowBytes, afterSeq: 0 });

@@ -23,7 +23,7 @@ export interface PastSession {
   readonly isAttached: boolean;
 }
 
-/** Where sessions are noted for a later gateway. */
+/** Notes on sessions for a later gateway. */
 export interface SessionNotes {
   begun(session: PastSession): void;
   attached(label: string, now: boolean): void;

@@ -70,7 +70,7 @@ beforeEach(() => {
     connection: { send: (message: string | Buffer) => given.push(message.toString()) },
   };
   session.attach(turn as unknown as ConnectionTurn);
-  session.start(description, spec);
+  void session.start(description, spec);
   child.onOutput('stdout', Buffer.from('done\n'));
   child.onExit({ code: 0, signal: null });
   return () => {

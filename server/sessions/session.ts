@@ -5,7 +5,8 @@ import { OwnerFollower } from '../delivery/owner-follower.ts';
 import type { ConnectionTurn } from '../delivery/connection-turn.ts';
 import { CatchUp } from '../keeper/catch-up.ts';
 import type { ChildSpec } from '../host/child.ts';
-import { Process, type Begun, type ProcessLimits } from '../keeper/process.ts';
+import type { Begun } from '../keeper/begun.ts';
+import { Process, type ProcessLimits } from '../keeper/process.ts';
 import type { HomeStart, ProcessHome } from '../keeper/process-home.ts';
 import type { Hold, ProcessControl, ProcessDescription } from '../keeper/process-view.ts';
 import { SpawnError } from '../host/spawn.ts';
@@ -28,9 +29,9 @@ export interface SessionOptions {
   readonly owner: SessionOwner;
   readonly isConsole: boolean;
   readonly limits: SessionLimits;
-  /** Where its processes run; null for this program. */
+  /** The home of its processes; null for this program. */
   readonly home: ProcessHome | null;
-  /** What an earlier gateway knew of it; null for a new one. */
+  /** Its identity at an earlier gateway; null for a new one. */
   readonly past?: { readonly idHash: string; readonly label: string } | null;
   /** Called with every process that was started. */
   readonly started: (process: ProcessControl) => void;

@@ -32,7 +32,7 @@ export class HeldChild implements Child {
   #hasExited = false;
   #afterExit: () => void = () => {};
   #events: ChildEvents | null = null;
-  /** What came before there was anybody to tell. */
+  /** Events that came before there was a listener. */
   #early: (() => void)[] = [];
 
   constructor(line: Line, held: Held) {
@@ -52,7 +52,7 @@ export class HeldChild implements Child {
     if (held.exit) this.#exited({ exit: held.exit, streams, isHeld: !held.hasEnded });
   }
 
-  /** What the keeper said of it when it was started or found. */
+  /** The keeper's description of it when it was started or found. */
   get held(): Held {
     return this.#held;
   }
@@ -67,8 +67,11 @@ export class HeldChild implements Child {
 
   /** Calls `events` from now on, first with what has come already. */
   begin(events: ChildEvents): void {
-    this.#events = events;
-    for (const tell of this.#early.splice(0)) tell();
+    // In a moment: whoever begins is not ready for an event yet.
+    queueMicrotask(() => {
+      this.#events = events;
+      for (const tell of this.#early.splice(0)) tell();
+    });
   }
 
   /** Calls `listener` at its exit, or when it is lost; at once when that has been. */
@@ -105,7 +108,7 @@ export class HeldChild implements Child {
   }
 
   catchUp(): void {
-    // What the keeper has read is on its way, and cannot be had sooner.
+    // Output that the keeper has read is on its way, and cannot be had sooner.
   }
 
   write(): WriteOutcome | Promise<WriteOutcome> {

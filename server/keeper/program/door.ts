@@ -111,7 +111,7 @@ export class Door {
     if (former) {
       former.line.send(ToGateway.displaced);
       this.#left();
-      // What it has sent and was not read is not done: it was told of none of that.
+      // Requests of it that were not read are not done: none of them was answered.
       former.line.abandon();
     }
     this.#gateway = { line, pid };

@@ -1,5 +1,5 @@
 // The keeper: holds the processes of one state folder while gateways come and go. Its arguments: the folder, the socket.
-import { openSync } from 'node:fs';
+import { ftruncateSync, openSync, writeSync } from 'node:fs';
 import { withholdInherited } from '../../host/inherited.ts';
 import { confine } from '../../host/lineage.ts';
 import { locked } from '../../host/libc.ts';
@@ -16,6 +16,9 @@ const [stateDir = '', socket = ''] = process.argv.slice(2);
 // The descriptor stays open, and the lock with it.
 const lock = openSync(lockPath(stateDir), 'a', 0o600);
 if (!locked(lock)) process.exit(TAKEN);
+// Its pid, for people that look for it.
+ftruncateSync(lock);
+writeSync(lock, `${process.pid}\n`);
 
 withholdInherited();
 confine();

@@ -123,7 +123,7 @@ export class Room {
   }
 }
 
-/** What the gateway has looked up and made, as a spec. */
+/** The spec of a child whose files and sandbox the gateway has looked up and made. */
 function specOf({ spec, inside, found }: Spawn): ChildSpec {
   return {
     ...spec,

@@ -19,7 +19,7 @@ export class Line {
   constructor(socket: Socket, { onFrame, onDrain, onClose }: LineEvents) {
     this.#socket = socket;
     const reader = new FrameReader((...frame) => {
-      // What is left of a connection that was cut is not for anybody.
+      // Frames that are left of a connection that was cut are for nobody.
       if (!socket.destroyed && !this.#isAbandoned) onFrame(...frame);
     });
     socket.on('data', (bytes: Buffer) => {
@@ -84,7 +84,7 @@ export class Line {
 /** True when the other end of a socket is of this user, or when the system cannot tell. */
 export function isOfOwnUser(socket: Socket): boolean {
   if (process.platform !== 'linux') return true;
-  // The types do not know the handle of a socket.
+  // oxlint-disable-next-line no-underscore-dangle -- Node's name; the types do not know it
   const { fd } = (socket as unknown as { _handle: { fd: number } })._handle;
   return peerUser(fd) === process.getuid?.();
 }

@@ -46,7 +46,7 @@ export interface Held {
   readonly startedAtMs: number;
 }
 
-/** What a gateway must know of a child from its start. */
+/** Facts about a child from its start. */
 export interface ChildFacts {
   readonly pid: number;
   readonly writable: boolean;
