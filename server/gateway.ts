@@ -19,11 +19,8 @@ import { seenResult } from './console/viewers.ts';
 import { CommandDialect } from './sessions/command-dialect.ts';
 import { fileMethods } from './methods/files/files-handlers.ts';
 import { tryHelperAs } from './methods/files/helper.ts';
-import { FEATURES } from '../protocol/console.ts';
 import { readyDecoders } from '../protocol/records.ts';
 import type { User } from './host/user.ts';
-import type { InitializeResult } from '../protocol/session.ts';
-import { PROTOCOL_VERSION } from '../protocol/session.ts';
 import type { Channel } from './rpc/channel.ts';
 import { Backlog } from './rpc/backlog.ts';
 import { Connection } from './rpc/connection.ts';
@@ -32,25 +29,19 @@ import { descriptorBudget } from './descriptor-budget.ts';
 import { Budget, divided } from './limits/budget.ts';
 import { expose, type Exposition, type Figures } from './ops/exposition.ts';
 import { environmentInfo } from './sessions/environment-info.ts';
+import { initializeResult } from './sessions/initialize-result.ts';
 import { Health } from './ops/health.ts';
 import { actLine, closedForLine, defectLine, logHealth, sessionLine } from './ops/lines.ts';
 import type { Log } from './ops/log.ts';
-import { adopt } from './adoption/adopt.ts';
+import { takeOver } from './adoption/adopt.ts';
 import type { KeptHome } from './adoption/kept-home.ts';
 import { environmentMethods } from './methods/environment/environment-handlers.ts';
 import { outboundMethods } from './methods/http/outbound-handlers.ts';
 import type { Sandboxes } from './host/sandbox/sandboxes.ts';
 import { Refused } from './unified/line.ts';
 import { UnifiedRoom } from './unified/room.ts';
+import { afterStarts } from './sessions/parking.ts';
 import { Peer, type Decide, type Methods, type PeerAudit } from './sessions/peer.ts';
-import type { Session } from './sessions/session.ts';
-
-/** Decides also, and at once, that requests behind a start wait until its process is there. */
-const afterStarts =
-  (decide: Decide): Decide =>
-  (peer, method, params) =>
-    decide(peer, method, params) ??
-    (method === 'process/start' || method === 'process/restart' ? Promise.resolve() : null);
 
 /** Number of audit entries returned by default. */
 const AUDIT_LIMIT = 200;
@@ -185,28 +176,14 @@ export class Gateway {
    * user it was to.
    */
   async prepare(): Promise<void> {
-    const { sandboxes, limits, user } = this.#options;
+    const { sandboxes, limits, user, home, access, log } = this.#options;
     readyDecoders();
     if (user) await tryHelperAs(user, limits);
     await sandboxes.prepare();
     const { failure } = sandboxes;
     this.health.report('sandbox', failure === null ? null : `${SANDBOX_REFUSED}: ${failure}`);
-    await this.#adopt();
-  }
-
-  /** Takes over what earlier gateways have left, before anybody is served: a refused resume is final for a client. */
-  async #adopt(): Promise<void> {
-    const { home, limits, access, log } = this.#options;
-    if (!home) return;
-    const tokens = access?.tokens;
-    const good = new Set([...(tokens?.list() ?? []), ...(tokens?.foreign() ?? [])].map(({ id }) => id));
-    const counts = await adopt(home, this.console, limits, (id) => good.has(id));
-    const { running, finished, lost } = counts;
-    if (running + finished + lost === 0) return;
-    log('info', `took over ${running} running, ${finished} finished and ${lost} lost processes`, {
-      event: 'adopted',
-      ...counts,
-    });
+    // Before anybody is served: a refused resume is final for a client.
+    if (home) await takeOver(home, this.console, limits, access?.tokens ?? null, log);
   }
 
   /** Serves one peer whose identity has been proved; `pageUrl` is where it would find the page, if there is one. */
@@ -234,7 +211,10 @@ export class Gateway {
         ? null
         : (peer, method, result) =>
             seenResult(peer, method, result, (key) => this.console.directory.get(key)),
-      describe: (peer, session) => this.#describe(peer, session),
+      describe: (peer, session) => {
+        const [environment, version] = [this.#environment, this.#options.version];
+        return initializeResult(peer, session, { environment, version });
+      },
       visited: (event, session, visitor) => {
         if (event === 'sessionMade') this.console.tally.sessions.made += 1;
         if (event === 'sessionResumed') this.console.tally.sessions.resumed += 1;
@@ -364,22 +344,5 @@ export class Gateway {
       policyOf: (agent) => this.#approvals?.policyOf(agent) ?? 'never',
       shell: this.#environment.shell.path,
     });
-  }
-
-  #describe(peer: Peer, session: Session): InitializeResult {
-    const { share, expiresAtMs } = peer.identity;
-    return {
-      sessionId: session.id,
-      environmentInfo: this.#environment,
-      protocolVersion: PROTOCOL_VERSION,
-      console: {
-        version: this.#options.version,
-        connection: peer.label,
-        session: session.label,
-        role: peer.identity.role,
-        features: FEATURES,
-        share: share && expiresAtMs !== null ? { key: share.key, expiresAtMs } : null,
-      },
-    };
   }
 }

@@ -1,5 +1,4 @@
 // The command: argv → config → listen → signals → stop. The only file that touches process.argv and exit.
-import { closeSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onceUnlocked } from './policy/file-lock.ts';
@@ -13,6 +12,7 @@ import { DEFAULT_LIMITS } from './config.ts';
 import type { Log } from './ops/log.ts';
 import { proofsIn } from './host/environment.ts';
 import { findUser, type User } from './host/user.ts';
+import { replacing, takePort, type Replace } from './replacing.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** The folder of the package: beside `server/` in development, above `dist/server/` when built. */
@@ -71,7 +71,9 @@ async function logFor({ log: chosen }: StdioOptions): Promise<Log> {
   return log;
 }
 
-async function serve(options: Options): Promise<void> {
+async function serve(asked: Options): Promise<void> {
+  const samePort = takePort();
+  const options = samePort === null ? asked : { ...asked, port: samePort };
   const log = await logFor(options);
   const { createServer } = await import('./server.ts');
   const { withholdInherited } = await import('./host/inherited.ts');
@@ -100,7 +102,7 @@ async function serve(options: Options): Promise<void> {
   });
   const addresses = await server.listen();
   warnOfProofs(options, log);
-  stopOnSignals(() => server.close(), options.isKept && !hasTerminal() ? () => server.leave() : null);
+  stopOnSignals(() => server.close(), options.isKept ? replacing(server, addresses.port) : null);
   const link = addresses.pageUrl();
   // On a terminal the banner has the same and more.
   if (!options.banner || !process.stdout.isTTY) process.stdout.write(`${addresses.url}\n${link}\n`);
@@ -147,30 +149,18 @@ async function serveStdio(options: StdioOptions): Promise<void> {
 /** One Ctrl-C arrives more than once: from the terminal, and from npm, which passes on what it gets. */
 const SAME_SIGNAL_MS = 1000;
 
-/** True when a terminal controls this process; its end is a SIGHUP. */
-function hasTerminal(): boolean {
-  try {
-    closeSync(openSync('/dev/tty', 'r'));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/**
- * The first signal shuts down in order; a second one ends the process at once. `leave`: how a SIGHUP that is no end of a
- * terminal ends it; null for like any other.
- */
-function stopOnSignals(close: () => Promise<void>, leave: (() => Promise<void>) | null = null): void {
+/** The first signal shuts down in order; a second one ends the process at once. */
+function stopOnSignals(close: () => Promise<void>, replace: Replace | null = null): void {
   let stoppingSinceMs: number | null = null;
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', ...(replace ? (['SIGUSR2'] as const) : [])] as const;
+  for (const signal of signals) {
+    const end = replace?.signals.includes(signal) ? replace.by : close;
     process.on(signal, () => {
       if (stoppingSinceMs !== null) {
         if (performance.now() - stoppingSinceMs > SAME_SIGNAL_MS) process.exit(1);
         return;
       }
       stoppingSinceMs = performance.now();
-      const end = signal === 'SIGHUP' && leave ? leave : close;
       end().then(
         () => process.exit(0),
         (error: unknown) => fail(1, `could not stop in order: ${String(error)}`),

@@ -10,20 +10,38 @@ import { Process, type ProcessLimits } from '../keeper/process.ts';
 import type { ShownSpec } from '../keeper/shown-command.ts';
 import type { Held } from '../keeper/wire/messages.ts';
 import { processFolder, runFolder } from '../keeper/wire/place.ts';
+import type { Log } from '../ops/log.ts';
+import type { Tokens } from '../policy/tokens.ts';
 import type { PastSession } from '../sessions/registry.ts';
 import type { Session } from '../sessions/session.ts';
 import { goneChild } from './gone-child.ts';
 import type { KeptHome } from './kept-home.ts';
 import { logOnDisk, pastSteps } from './past-steps.ts';
 
-export interface AdoptedCounts {
+interface AdoptedCounts {
   readonly running: number;
   readonly finished: number;
   readonly lost: number;
 }
 
+/** Takes over everything, and logs how much that was; sessions of tokens that are not valid any more end. */
+export async function takeOver(
+  home: KeptHome,
+  console: Console,
+  limits: ProcessLimits,
+  tokens: Pick<Tokens, 'list' | 'foreign'> | null,
+  log: Log,
+): Promise<void> {
+  const good = new Set([...(tokens?.list() ?? []), ...(tokens?.foreign() ?? [])].map(({ id }) => id));
+  const counts = await adopt(home, console, limits, (id) => good.has(id));
+  const { running, finished, lost } = counts;
+  if (running + finished + lost === 0) return;
+  const sentence = `took over ${running} running, ${finished} finished and ${lost} lost processes`;
+  log('info', sentence, { event: 'adopted', ...counts });
+}
+
 /** `isGood` is false for a token that was revoked or has expired: what it started in its session ends. */
-export async function adopt(
+async function adopt(
   home: KeptHome,
   console: Console,
   limits: ProcessLimits,
@@ -119,12 +137,10 @@ function adopted(
     journal: journal.seqs,
   });
   const past = { entries, exit: held?.exit ?? null, isHeld: held !== null };
-  const steps = pastSteps(past, logOnDisk(processFolder(home.stateDir, key)));
+  const disk = logOnDisk(processFolder(home.stateDir, key));
+  const steps = pastSteps(past, disk, (entries) => journal.seqs.skip(entries));
   console.adopt(process, () => {
-    for (const step of steps) {
-      if (step.kind === 'begun') journal.seqs.skip(step.seq - 1);
-      process.replay(step);
-    }
+    process.replay(steps);
   });
   if (!held || !child) {
     home.keepNotes(key, journal);

@@ -11,11 +11,12 @@ import type { Begun } from '../keeper/begun.ts';
 import type { HomeStart, ProcessHome } from '../keeper/process-home.ts';
 import type { ProcessDescription } from '../keeper/process-view.ts';
 import { shownSpec } from '../keeper/shown-command.ts';
-import type { Owned } from '../keeper/wire/messages.ts';
+import type { Owned, Spawn } from '../keeper/wire/messages.ts';
 import { processFolder, runFolder } from '../keeper/wire/place.ts';
-import type { StdinQueueLimits } from '../keeper/writes.ts';
 
-export interface KeptLimits extends StdinQueueLimits {
+type StdinLimits = Spawn['stdin'];
+
+export interface KeptLimits extends StdinLimits {
   readonly shownCommandChars: number;
   readonly sessionTtlMs: number;
   readonly keptAgentMs: number;
@@ -136,7 +137,7 @@ export class KeptHome implements ProcessHome {
     this.#close();
   }
 
-  get #stdin(): StdinQueueLimits {
+  get #stdin(): StdinLimits {
     const { stdinQueueBytes, stdinQueueWrites, stdinWaitingBytes, stdinAllBytes, stdinFairBytes } =
       this.#limits;
     return { stdinQueueBytes, stdinQueueWrites, stdinWaitingBytes, stdinAllBytes, stdinFairBytes };

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChildExit } from '../host/child.ts';
-import type { Sealed } from '../keeper/event-log.ts';
+import type { Sealed } from '../keeper/seq-journal.ts';
 import type { PastStep } from '../keeper/begun.ts';
 import { decodeHead, isOutput, recordsIn, type SegmentRecord } from '../record/segment-format.ts';
 import { decodeExit, decodeSize } from '../record/segment-payloads.ts';
@@ -44,13 +44,18 @@ function* recordsOf(paths: readonly string[]): Generator<SegmentRecord> {
 
 /**
  * Yields the steps in order, each event with the cut and the place that it had. Of a process that a keeper has they end
- * with the last event that has a seq.
+ * with the last event that has a seq. `skipped` gets the number of events that are on disk no more.
  */
-export function* pastSteps({ entries, exit, isHeld }: Past, disk: Disk): Generator<PastStep> {
+export function* pastSteps(
+  { entries, exit, isHeld }: Past,
+  disk: Disk,
+  skipped: (entries: number) => void,
+): Generator<PastStep> {
   const startOf = (index: number): number => entries[index - 1]?.endOffset ?? 0;
   let next = 0;
   while (next < entries.length && startOf(next) < disk.firstOffset) next += 1;
   let at = Math.max(startOf(next), disk.firstOffset);
+  skipped(next);
   if (next > 0 || at > 0) yield { kind: 'begun', seq: next + 1, offset: at };
   const sealedBytes = entries.at(-1)?.endOffset ?? 0;
   const upTo = isHeld ? sealedBytes : Infinity;

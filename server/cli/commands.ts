@@ -18,6 +18,7 @@ import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { entryLines, flagLines, helpOf, section } from './help.ts';
 import { connectAgent } from './connect-agent.ts';
 import { hook } from './hook.ts';
+import { keeper } from './keeper.ts';
 import { link } from './link.ts';
 import { logs } from './logs.ts';
 import { say } from './notes.ts';
@@ -27,6 +28,7 @@ import { pause, unpause } from './pause.ts';
 import { policy } from './policy.ts';
 import { print } from './print.ts';
 import { ps } from './ps.ts';
+import { restart } from './restart.ts';
 import { run } from './run.ts';
 import { share } from './share.ts';
 import { shell } from './shell.ts';
@@ -58,6 +60,8 @@ export const COMMANDS: ReadonlyMap<string, Subcommand> = new Map(
     connect: connectAgent,
     hook,
     shell,
+    restart,
+    keeper,
     completion: completionCommand(() => COMPLETED),
   }),
 );

@@ -9,8 +9,8 @@ import { Tally } from '../ops/tally.ts';
 import type { ProcessControl, ProcessView } from '../keeper/process-view.ts';
 import type { ProcessHome } from '../keeper/process-home.ts';
 import { StartTrouble, type StartTroubleLimits } from '../keeper/start-trouble.ts';
-import { whenTerminated } from '../keeper/when-terminated.ts';
-import { Budget, divided, type Taker } from '../limits/budget.ts';
+import { endAll } from '../keeper/when-terminated.ts';
+import type { Budget, Taker } from '../limits/budget.ts';
 import { internal } from '../rpc/rpc-error.ts';
 import type { Peer } from '../sessions/peer.ts';
 import { Search, type SearchLimits } from '../screens/search.ts';
@@ -28,6 +28,7 @@ import { Desk, type DeskLimits } from './desk.ts';
 import { Directory, unknownKey, type DirectoryLimits } from './directory.ts';
 import { printedInfo, processInfo, sessionInfo } from './process-info.ts';
 import { Restarts, type RestartLimits } from './restarts.ts';
+import { StartRoom, type StartRoomLimits } from './start-room.ts';
 
 export type ConsoleLimits = SnapshotLimits &
   UsageLimits &
@@ -41,11 +42,8 @@ export type ConsoleLimits = SnapshotLimits &
   ChangesLimits &
   DirectoryLimits &
   StartTroubleLimits &
-  DeskLimits & {
-    readonly processes: number;
-    readonly processesPerSession: number;
-    readonly liveBytes: number;
-  };
+  DeskLimits &
+  StartRoomLimits;
 
 export interface ConsoleParts {
   readonly health: Health;
@@ -68,14 +66,8 @@ export interface HeldRequests {
   readonly settings: ApprovalSettings;
 }
 
-/** Most descriptors that one process takes here. */
-const DESCRIPTORS = 3;
-
 /** Most watchers of a process that are listed by name. */
 const MOST_NAMED = 20;
-
-/** Time in ms that SIGKILL may take before a process that cannot even die is left behind. */
-const KILL_MS = 1000;
 
 export class Console {
   readonly sessions: SessionRegistry;
@@ -93,8 +85,7 @@ export class Console {
   readonly #health: Health;
   readonly #log: Log;
   readonly #startTrouble: StartTrouble;
-  readonly #slots: Budget;
-  readonly #descriptors: Budget;
+  readonly #room: StartRoom;
   readonly #approvals: () => HeldRequests | null;
   readonly #watchersTurn: WatchersTurn;
   readonly #desks = new Map<Peer, Desk>();
@@ -106,10 +97,12 @@ export class Console {
   ) {
     const reportDefect = (what: string, error: unknown): void => log(...defectLine(what, error));
     this.#log = log;
-    this.#descriptors = descriptors;
     this.#approvals = approvals;
-    const mostKept = Math.floor(limits.liveBytes / limits.retainedBytes);
-    this.#slots = new Budget('processes are running', divided(Math.min(limits.processes, mostKept)));
+    this.#room = new StartRoom(
+      limits,
+      descriptors,
+      () => this.directory.liveCount + this.sessions.startingCount,
+    );
     this.#limits = limits;
     this.#health = health;
     this.#startTrouble = new StartTrouble(limits, home, (reason) => health.report('start', reason));
@@ -194,23 +187,7 @@ export class Console {
   /** Throws when no process of this session may be started any more, or for now. */
   checkRoom(session: Session, starter: Taker): void {
     if (this.#isEnding) throw internal('the gateway is stopping; nothing was started');
-    const { processes, processesPerSession, retainedBytes, liveBytes } = this.#limits;
-    const starting = this.sessions.all().reduce((sum, each) => sum + each.startingCount, 0);
-    const liveCount = this.directory.liveCount + starting;
-    if (liveCount >= processes)
-      throw internal(`${processes} processes are running, which is the limit; nothing was started`);
-    if (session.liveCount >= processesPerSession) {
-      throw internal(
-        `${processesPerSession} processes of this session are running, which is the limit; nothing was started`,
-      );
-    }
-    if ((liveCount + 1) * retainedBytes > liveBytes) {
-      throw internal(
-        `${liveCount} processes may keep ${retainedBytes} bytes of output each, and ${liveBytes} in all is the limit; nothing was started`,
-      );
-    }
-    const why = this.#slots.whyNot(starter) ?? this.#descriptors.whyNot(starter, DESCRIPTORS);
-    if (why !== null) throw internal(`${why}; nothing was started`);
+    this.#room.check(session, starter);
   }
 
   /** The one who watches under this label, if anybody does. */
@@ -278,12 +255,7 @@ export class Console {
   async endProcesses(graceMs: number): Promise<void> {
     this.#isEnding = true;
     // Ended processes are included: their children in the same group would outlive the gateway.
-    await Promise.all(
-      this.directory.all().map(async (process) => {
-        const { running } = await process.terminate(graceMs, 'gateway', { how: 'gatewayStopped' });
-        if (running) await whenTerminated(process, graceMs + KILL_MS);
-      }),
-    );
+    await endAll(this.directory.all(), graceMs);
   }
 
   close(): void {
@@ -320,13 +292,12 @@ export class Console {
 
   #follow(process: ProcessControl): void {
     const { starter } = process.description;
-    const giveBack = [this.#slots.take(starter), this.#descriptors.take(starter, DESCRIPTORS)];
+    const giveBack = this.#room.take(starter);
     process.onAttention((text) => this.activity.addAttention(process.key, text));
-    let hasExited = process.exit !== null;
-    let wasClosed = false;
+    let [hasExited, wasClosed] = [process.exit !== null, false];
     const isOver = (): boolean => process.isClosed || process.isLost;
     const over = (): void => {
-      for (const each of giveBack) each();
+      giveBack();
       this.directory.finished(process);
     };
     if (isOver()) over();

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WriteOrigin } from '../host/child.ts';
-import type { Sealed } from '../keeper/event-log.ts';
+import type { Sealed } from '../keeper/seq-journal.ts';
 import type { ProcessDescription } from '../keeper/process-view.ts';
 import type { ShownSpec } from '../keeper/shown-command.ts';
 import { LinesFile } from './lines-file.ts';

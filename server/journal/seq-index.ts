@@ -1,7 +1,7 @@
 // The seq of every event of one process, on disk before any reader has it: a later gateway gives the same ones.
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import type { Sealed, SeqJournal } from '../keeper/event-log.ts';
+import type { Sealed, SeqJournal } from '../keeper/seq-journal.ts';
 
 /** Length of an entry; entry n is that of seq n. */
 const ENTRY_BYTES = 24;

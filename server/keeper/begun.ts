@@ -2,7 +2,7 @@
 import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import type { Child, ChildEvents, ChildExit } from '../host/child.ts';
-import type { SeqJournal } from './event-log.ts';
+import type { SeqJournal } from './seq-journal.ts';
 
 /** A child that has been started elsewhere, and what its process is known by. */
 export interface Begun {
@@ -32,4 +32,3 @@ export type PastStep =
       readonly atMs: number;
     }
   | { readonly kind: 'closed' };
-

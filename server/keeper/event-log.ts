@@ -7,27 +7,12 @@ import type { LogView } from './process-view.ts';
 import { OffsetIndex } from './offset-index.ts';
 import { OutputSegment } from './output-segment.ts';
 import { PendingOutput } from './pending-output.ts';
+import type { Sealed, SeqJournal } from './seq-journal.ts';
 
 export interface EventLogLimits {
   readonly retainedBytes: number;
   readonly retainedEvents: number;
   readonly chunkBytes: number;
-}
-
-/** An event that has its seq, without its bytes. */
-export interface Sealed {
-  readonly kind: Stream | 'exited' | 'closed';
-  /** Decoded bytes of all output up to and with it. */
-  readonly endOffset: number;
-  readonly atMs: number;
-  /** The two facts of an exit; else 0 and false. */
-  readonly exitCode: number;
-  readonly sandboxDenied: boolean;
-}
-
-/** A journal of all events: each is noted before any reader can have it. */
-export interface SeqJournal {
-  add(sealed: Sealed): void;
 }
 
 /** Memory of each event besides its bytes. */

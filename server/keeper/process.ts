@@ -3,7 +3,7 @@ import type { Act, EndedBy, PlacedAct, SignalName } from '../../protocol/console
 import type { Stream, WriteResult } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import { randomId } from '../host/random-id.ts';
-import { Acts } from './acts.ts';
+import { Ending } from './ending.ts';
 import type {
   Child,
   ChildEvents,
@@ -17,7 +17,6 @@ import { EventLog, type EventLogLimits } from './event-log.ts';
 import type { Begun, PastStep } from './begun.ts';
 import { FlowControl, type FlowLimits } from './flow-control.ts';
 import type { OutputEnd } from './last-line.ts';
-import { interruptTarget } from '../host/os-session.ts';
 import type {
   Attention,
   AttentionListener,
@@ -28,12 +27,12 @@ import type {
   Writer,
 } from './process-view.ts';
 import { shownSpec, type ShownSpec } from './shown-command.ts';
-import { SIGNAL_OF } from '../host/signals.ts';
 import { spawnChild } from '../host/spawn.ts';
 import { ShownOutput } from './shown-output.ts';
-import { Termination } from '../host/termination.ts';
-import { TypedLines, type Typed } from './typed.ts';
-import { Writes, type WriteLimits } from './writes.ts';
+import type { Termination } from '../host/termination.ts';
+import { ProcessInput } from './process-input.ts';
+import type { Typed } from './typed.ts';
+import type { WriteLimits } from './writes.ts';
 
 export interface ProcessLimits extends EventLogLimits, FlowLimits, WriteLimits {
   readonly sandboxVerdictMs: number;
@@ -53,15 +52,14 @@ export class Process implements ProcessControl {
   readonly #child: Child;
   readonly #flow: FlowControl;
   readonly #wasDenied: Enclosure['wasDenied'] | null;
-  readonly #termination: Termination;
-  readonly #writes: Writes;
+  readonly #ending: Ending;
+  readonly #input: ProcessInput;
   readonly #listeners = new Set<ChangeListener>();
   readonly #shown: ShownOutput;
   readonly #attentionListeners = new Set<AttentionListener>();
-  #stdinClosed = false;
   #ended = false;
   #isLost = false;
-  /** True while the past is told again: nobody is notified of a bell of long ago. */
+  /** True while the past is told again. */
   #isInPast = false;
   #size: Size | null;
   /** Set when it was reaped. */
@@ -70,10 +68,7 @@ export class Process implements ProcessControl {
   /** True until its exit has been reported. */
   #verdict: NodeJS.Timeout | null = null;
   #sandboxDenied = false;
-  #lastInput: (Writer & { readonly atMs: number }) | null = null;
-  readonly #typed = new TypedLines();
   #controller: string | null = null;
-  readonly #acts: Acts;
 
   /** Starts it at once unless it has begun elsewhere; throws SpawnError when that fails. */
   constructor(
@@ -91,12 +86,11 @@ export class Process implements ProcessControl {
     this.#size = spec.tty;
     this.log = new EventLog(limits, begun?.journal);
     this.#shown = new ShownOutput(this.log, spec.tty !== null, (text) => this.#askAttention(text));
-    this.#acts = new Acts(this.log);
     if (spec.tty) this.log.resized(spec.tty);
     this.#child = begun ? begun.begin(this.#events()) : spawnChild(spec, this.#events());
-    this.#writes = new Writes(this.#child, limits);
+    this.#input = new ProcessInput(this.#child, limits, (who, bytes) => this.#typed(who, bytes));
     this.#flow = new FlowControl(limits, this.log, this.#child);
-    this.#termination = new Termination(this.#child, () => this.#changed('soon'));
+    this.#ending = new Ending(this.#child, this.log, () => this.#changed('soon'));
   }
 
   get processId(): string {
@@ -124,20 +118,18 @@ export class Process implements ProcessControl {
   get isFullScreen(): boolean {
     return this.#shown.isFullScreen;
   }
-
   get lastOutputAtMs(): number | null {
     return this.#shown.lastOutputAtMs;
   }
   get lastInput(): (Writer & { readonly atMs: number }) | null {
-    return this.#lastInput;
+    return this.#input.lastInput;
   }
   get typed(): readonly Typed[] {
-    return this.#typed.all;
+    return this.#input.typed;
   }
   get inputBytes(): number {
-    return this.#writes.acceptedBytes;
+    return this.#input.acceptedBytes;
   }
-  /** Requests for attention by its terminal, and its progress. */
   get attention(): Attention {
     const { attention } = this.#shown;
     return this.exit ? { ...attention, progress: null } : attention;
@@ -155,19 +147,19 @@ export class Process implements ProcessControl {
     return this.log.closedSeq !== null;
   }
   get acts(): readonly PlacedAct[] {
-    return this.#acts.all;
+    return this.#ending.acts.all;
   }
   get endedBy(): EndedBy | null {
-    return this.exit && this.#acts.endedBy;
+    return this.exit && this.#ending.acts.endedBy;
   }
   get remains(): Termination['remains'] {
-    return this.#termination.remains;
+    return this.#ending.termination.remains;
   }
   get allEndedAtMs(): Termination['allEndedAtMs'] {
-    return this.exit && this.#termination.allEndedAtMs;
+    return this.exit && this.#ending.termination.allEndedAtMs;
   }
   get termination(): Termination['state'] {
-    return this.#termination.state;
+    return this.#ending.termination.state;
   }
   get controller(): string | null {
     return this.#controller;
@@ -192,35 +184,18 @@ export class Process implements ProcessControl {
     return () => this.#attentionListeners.delete(listener);
   }
 
-  write({ session, who }: Writer, writeId: string, bytes: Buffer): WriteStatus | Promise<WriteStatus> {
-    if (!this.#child.writable) return 'stdinClosed';
-    // A repeated request did not get its first answer; that stdin is closed by now would be a wrong one.
-    const answered = this.#writes.answered(session, writeId);
-    if (answered !== null) return answered;
-    if (this.#stdinClosed || this.#exit || this.#isLost) return 'stdinClosed';
-    // Done first, since the typing person is waiting for the echo.
-    const status = this.#writes.add(session, writeId, bytes);
-    if (bytes.length > 0) {
-      this.#lastInput = { session, who, atMs: Date.now() };
-      this.#typed.add({ session, who }, bytes);
-      // A process that is being terminated is not ended by a key.
-      if (this.#child.tty && this.#termination.state === null) this.#acts.typed(who, bytes);
-      this.#changed('later');
-    }
-    return status;
+  write(writer: Writer, writeId: string, bytes: Buffer): WriteStatus | Promise<WriteStatus> {
+    return this.#input.write(writer, writeId, bytes);
   }
 
   forgetWriter(session?: string): void {
-    this.#writes.forget(session);
+    this.#input.forgetWriter(session);
   }
 
   closeStdin(who: string): WriteStatus {
-    if (!this.#child.writable || this.#stdinClosed || this.#exit || this.#isLost) return 'stdinClosed';
-    this.#acted(who, 'closeStdin');
-    this.#changed('soon');
-    // A terminal's end of file is a byte that a program may ask for again and again.
-    this.#stdinClosed = !this.#child.tty;
-    this.#writes.end();
+    if (!this.#input.isOpen) return 'stdinClosed';
+    this.#ending.act(who, 'closeStdin');
+    this.#input.end();
     return 'accepted';
   }
 
@@ -233,27 +208,15 @@ export class Process implements ProcessControl {
   }
 
   signal(name: SignalName, who: string): void {
-    if (this.#exit || this.#isLost) return;
-    const isKey = name === 'interrupt' || name === 'quit' || name === 'suspend';
-    const target = isKey && this.#child.tty ? interruptTarget(this.pid) : this.pid;
-    // The kernel discards a SIGTSTP to a group without a shell that could continue it, as a session's leader has none.
-    this.#child.signalGroup(target, name === 'suspend' && target === this.pid ? 'SIGSTOP' : SIGNAL_OF[name]);
-    this.#acted(who, name);
-    this.#changed('soon');
+    this.#ending.signal(name, who);
   }
 
   restarted(who: string): void {
-    this.#acted(who, 'restart');
-    this.#changed('soon');
+    this.#ending.act(who, 'restart');
   }
 
   killNow(who: string, how: Act['how'] = 'kill'): { running: boolean } {
-    if (this.isClosed || this.#isLost) return { running: false };
-    const result = this.#exit ? this.#termination.start(0) : { running: true };
-    // An exited process may have no children left to kill, although its output is held open.
-    if (result.running) this.#acted(who, how);
-    if (!this.#exit) this.#child.signalGroup(this.pid, 'SIGKILL');
-    return result;
+    return this.#ending.killNow(who, how);
   }
 
   terminate(
@@ -261,11 +224,7 @@ export class Process implements ProcessControl {
     who: string,
     { how = 'terminate', isEscapedToo = false }: { how?: Act['how']; isEscapedToo?: boolean } = {},
   ): { running: boolean } {
-    if (this.#isLost) return { running: false };
-    const result = this.#termination.start(graceMs, isEscapedToo);
-    if (result.running) this.#acted(who, graceMs === 0 && how === 'terminate' ? 'kill' : how);
-    this.#changed('soon');
-    return result;
+    return this.#ending.terminate(graceMs, who, how, isEscapedToo);
   }
 
   discardOutput(): void {
@@ -274,17 +233,14 @@ export class Process implements ProcessControl {
 
   /** Notes a write that an earlier gateway has made. */
   rememberWrite(origin: WriteOrigin, outcome: WriteOutcome): void {
-    this.#writes.remember(origin, outcome, 0);
+    this.#input.remember(origin, outcome);
   }
 
-  /** Tells again what it did before this gateway was there; in order, and before anything new. */
-  replay(step: PastStep): void {
+  /** Tells again all that it did before this gateway was there; to be called before anything new. */
+  replay(steps: Iterable<PastStep>): void {
     this.#isInPast = true;
-    try {
-      this.#replay(step);
-    } finally {
-      this.#isInPast = false;
-    }
+    for (const step of steps) this.#replay(step);
+    this.#isInPast = false;
   }
 
   #replay(step: PastStep): void {
@@ -304,8 +260,8 @@ export class Process implements ProcessControl {
         this.#exitedAtMs = step.atMs;
         this.#exit = step.exit;
         this.#sandboxDenied = step.sandboxDenied;
-        this.#termination.leaderExited(step.atMs);
-        this.#writes.exited();
+        this.#ending.exited(step.exit, step.atMs);
+        this.#input.over();
         this.log.exited(step.exit.code, step.sandboxDenied);
         return;
       case 'closed':
@@ -317,10 +273,9 @@ export class Process implements ProcessControl {
     }
   }
 
-  /** Output read so far is flushed first, so that the act's position is right. */
-  #acted(who: string, how: Act['how']): void {
-    this.#child.catchUp();
-    this.#acts.record(who, how);
+  #typed(who: string, bytes: Buffer): void {
+    this.#ending.typed(who, bytes);
+    this.#changed('later');
   }
 
   #askAttention(text: string | null): void {
@@ -344,8 +299,8 @@ export class Process implements ProcessControl {
       onLost: () => {
         // An exit that is known stays so: only the end of the output is not.
         this.#isLost = true;
-        this.#termination.dispose();
-        this.#writes.exited();
+        this.#ending.lost();
+        this.#input.over();
         this.#changed('soon');
       },
     };
@@ -361,9 +316,8 @@ export class Process implements ProcessControl {
     // An earlier gateway has told of it already.
     if (this.#exit) return;
     this.#exitedAtMs = Date.now();
-    this.#acts.ended(exit, this.#termination.state !== null);
-    this.#termination.leaderExited();
-    this.#writes.exited();
+    this.#ending.exited(exit);
+    this.#input.over();
     this.#exit = exit;
     // The reason of the failure may still be unread; readers that wait for the end are not delayed for it.
     if (this.spec.sandbox && exit.code !== 0 && !this.#ended) {

@@ -73,6 +73,11 @@ export class SessionRegistry {
     return [...this.#sessions.values()];
   }
 
+  /** Number of processes that are being started. */
+  get startingCount(): number {
+    return this.all().reduce((sum, each) => sum + each.startingCount, 0);
+  }
+
   create(clientName: string, owner: SessionOwner): Session {
     const { sessions } = this.#limits;
     if (this.#sessions.size > sessions) {

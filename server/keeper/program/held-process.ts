@@ -7,20 +7,18 @@ import { Termination } from '../../host/termination.ts';
 import type { RecordType, SegmentRecord } from '../../record/segment-format.ts';
 import { decodeSize, encodeExit, encodeSize } from '../../record/segment-payloads.ts';
 import { isOutput } from '../../record/segment-format.ts';
-import { StdinFull } from '../process-view.ts';
-import { StdinQueue } from '../writes.ts';
 import { encodeFrame, HEADER_BYTES, ToGateway } from '../wire/frames.ts';
 import type { Line } from '../wire/line.ts';
 import {
   outputBytes,
   putOutputHead,
-  Written,
   type Held,
   type Owned,
   type SignalRequest,
   type Spawn,
   type Streams,
 } from '../wire/messages.ts';
+import { HeldStdin } from './held-stdin.ts';
 import { ProcessLog, type LogReader } from './process-log.ts';
 
 /** Output that is queued for the gateway, over all processes; what is beyond waits in the log. */
@@ -52,14 +50,12 @@ export class HeldProcess {
   readonly termination: Termination;
   readonly #events: HeldEvents;
   readonly #child: Child;
-  readonly #stdin: StdinQueue;
+  readonly #stdin: HeldStdin;
   readonly #log: ProcessLog;
   readonly #lineage: Child['lineage'];
   #exit: ChildExit | null = null;
   #exitedAtMs: number | null = null;
   #hasEnded = false;
-  #applied = 0;
-  #closedFrom: number | null = null;
   #owned: Owned;
   /** The gateway, from when it follows. */
   #line: Line | null = null;
@@ -93,7 +89,9 @@ export class HeldProcess {
       throw error;
     }
     this.#lineage = this.#child.lineage;
-    this.#stdin = new StdinQueue(this.#child, asked.stdin);
+    this.#stdin = new HeldStdin(this.#child, asked.stdin, (payload) =>
+      this.#line?.send(ToGateway.written, number, payload),
+    );
     this.termination = new Termination(this.#child, () => {});
   }
 
@@ -127,8 +125,8 @@ export class HeldProcess {
       exit: this.#exit,
       exitedAtMs: this.#exitedAtMs,
       hasEnded: this.#hasEnded,
-      applied: this.#applied,
-      closedFrom: this.#closedFrom,
+      applied: this.#stdin.applied,
+      closedFrom: this.#stdin.closedFrom,
       endOffset: this.#log.endOffset,
       firstOffset: this.#log.firstOffset,
       startedAtMs: this.startedAtMs,
@@ -167,16 +165,7 @@ export class HeldProcess {
   }
 
   input(seq: number, bytes: Buffer): void {
-    if (seq <= this.#applied) return this.#written(seq, 'accepted');
-    try {
-      const outcome = this.#stdin.write(bytes);
-      this.#applied = seq;
-      if (outcome instanceof Promise) void outcome.then((settled) => this.#written(seq, settled));
-      else this.#written(seq, outcome);
-    } catch (error) {
-      if (!(error instanceof StdinFull)) throw error;
-      this.#written(seq, 'full', error.message);
-    }
+    this.#stdin.write(seq, bytes);
   }
 
   endInput(): void {
@@ -292,15 +281,6 @@ export class HeldProcess {
     const frame = encodeFrame(ToGateway.output, this.number, outputBytes(payload.length));
     payload.copy(frame, putOutputHead(frame, HEADER_BYTES, { offset, stream, atMs }));
     line.write(frame);
-  }
-
-  #written(seq: number, outcome: keyof typeof Written, reason = ''): void {
-    if (outcome === 'closed') this.#closedFrom ??= seq;
-    const payload = Buffer.alloc(9 + Buffer.byteLength(reason));
-    payload.writeBigUInt64LE(BigInt(seq), 0);
-    payload.writeUInt8(Written[outcome], 8);
-    payload.write(reason, 9);
-    this.#line?.send(ToGateway.written, this.number, payload);
   }
 
   #exited(exit: ChildExit): void {
