@@ -37,7 +37,8 @@ export async function takeOver(
   const { running, finished, lost } = counts;
   if (running + finished + lost === 0) return;
   const sentence = `took over ${running} running, ${finished} finished and ${lost} lost processes`;
-  log('info', sentence, { event: 'adopted', ...counts });
+  // People who start it see what still runs; of what is over there is nothing to do.
+  log(running + lost > 0 ? 'warn' : 'info', sentence, { event: 'adopted', ...counts });
 }
 
 /** `isGood` is false for a token that was revoked or has expired: what it started in its session ends. */
