@@ -79,11 +79,11 @@ describe('A gateway that is killed', () => {
         pipeStdin: true,
       });
       const stories = [pty, pipe, written].map(storyOf);
-      let isOver = false;
+      const over = new AbortController();
       let lines = 0;
       const writing = (async () => {
         const outcomes: Promise<unknown>[] = [];
-        while (!isOver) {
+        while (!over.signal.aborted) {
           lines += 1;
           outcomes.push(written.write(Buffer.from(`line ${lines}\n`)));
           await sleep(3);
@@ -96,7 +96,7 @@ describe('A gateway that is killed', () => {
         await gateway.startAgain();
       }
       await sleep(roll() * 300);
-      isOver = true;
+      over.abort();
       expect(new Set(await writing)).toEqual(new Set(['accepted']));
       expect(await written.closeStdin()).toBe('accepted');
       const [ofPty, ofPipe, ofWritten] = await Promise.all(stories);
