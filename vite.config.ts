@@ -59,6 +59,7 @@ export default defineConfig(({ isSsrBuild }) =>
               server: 'server/server.ts',
               'client/node': 'client/node/connect.ts',
               'client/browser': 'client/browser-client.ts',
+              keeper: 'server/keeper/program/keeper-entry.ts',
               'file-helper': 'server/methods/files/file-helper-entry.ts',
               'sandbox-as-user': 'server/host/sandbox/as-user-entry.ts',
               'history-thread': 'server/history/history-thread.ts',

@@ -28,7 +28,7 @@ const ONLY_IN: readonly (readonly [string: RegExp, files: RegExp])[] = [
 /** File of ours → the only files that may import it, by value or by type, tests aside. */
 const OWN_ONLY_IN: readonly (readonly [path: RegExp, files: RegExp])[] = [
   // Other rooms know a process by its view: it may be in another program.
-  [/^server\/keeper\/process\.ts$/, /^server\/(keeper\/|sessions\/session\.ts)/],
+  [/^server\/keeper\/process\.ts$/, /^server\/(keeper\/|sessions\/session\.ts|adoption\/adopt\.ts)/],
   [/^server\/keeper\/(event-log|output-segment|flow-control|writes|acts)\.ts$/, /^server\/keeper\//],
 ];
 

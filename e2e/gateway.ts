@@ -150,8 +150,8 @@ export class Gateway {
     await gone;
   }
 
-  startAgain(): Promise<Gateway> {
-    return Gateway.start({ former: { dir: this.dir, port: Number(new URL(this.url).port) } });
+  startAgain(flags: readonly string[] = []): Promise<Gateway> {
+    return Gateway.start({ flags, former: { dir: this.dir, port: Number(new URL(this.url).port) } });
   }
 
   async stop(): Promise<void> {

@@ -16,7 +16,7 @@ export async function conformance(say) {
   const dir = mkdtempSync(join(tmpdir(), 'exec-console-conformance-'));
   const token = randomBytes(32).toString('hex');
   writeFileSync(join(dir, 'token'), token, { mode: 0o600 });
-  const gateway = `node dist/server/main.js --listen ws://127.0.0.1:0 --ws-token-file '${dir}/token' --state-dir '${dir}/state'`;
+  const gateway = `node dist/server/main.js --listen ws://127.0.0.1:0 --ws-token-file '${dir}/token' --state-dir '${dir}/state' ${process.env.CONFORMANCE_FLAGS ?? ''}`;
   const total = { passed: 0, failed: 0, skipped: 0 };
   try {
     const groups = await groupsOf(SUITE);

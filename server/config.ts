@@ -286,6 +286,12 @@ export const DEFAULT_LIMITS = {
   historyHits: 200,
   /** Finished processes of earlier gateways that are open at once; each keeps as much output as a live one. */
   pastProcesses: 64,
+  /**
+   * Time for which the keeper keeps what runs while there is no gateway: agents' processes outside a session, and those
+   * of people. Those of a session have its `sessionTtlMs`.
+   */
+  keptAgentMs: 10 * 60 * SECOND,
+  keptMs: 24 * 60 * 60 * SECOND,
   /** Time between SIGTERM and SIGKILL for the gateway's own processes when it gets a SIGTERM. */
   shutdownGraceMs: 3 * SECOND,
   /** Lifetime of a printed link's code. */
@@ -335,6 +341,8 @@ export interface Config {
   readonly record: boolean;
   /** User for children and file operations; null: the gateway's own user. */
   readonly user: User | null;
+  /** True when processes run in a keeper, and outlive the gateway. */
+  readonly isKept: boolean;
   /** The built page. */
   readonly pageDir: string;
   readonly limits: Limits;

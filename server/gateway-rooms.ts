@@ -1,8 +1,10 @@
-// Rooms of the gateway that need much of it: the history of what ran, and unified exec.
+// Rooms of the gateway that need much of it, or little: history, unified exec, and the command for waiting requests.
+import { OnWaiting } from './approvals/on-waiting.ts';
 import { History } from './history/history.ts';
 import type { Limits } from './config.ts';
 import type { Gateway } from './gateway.ts';
 import { osProcess } from './host/os-process.ts';
+import type { Log } from './ops/log.ts';
 import { Recorder } from './record/recorder.ts';
 import { Refused } from './unified/line.ts';
 import { UnifiedRoom } from './unified/room.ts';
@@ -14,14 +16,22 @@ export interface Recordings {
   readonly isOn: boolean;
 }
 
-export function openHistory(gateway: Gateway, { root, isOn }: Recordings, limits: Limits): History {
-  const startTime = osProcess(process.pid)?.startTime ?? null;
+/** `keeperPid`: the program in which processes run that outlive the gateway; null for this one. */
+export function openHistory(
+  gateway: Gateway,
+  { root, isOn }: Recordings,
+  limits: Limits,
+  keeperPid: (() => number) | null,
+): History {
   return new History({
     limits,
     recorder: new Recorder({
       root,
       limits,
-      owner: { pid: process.pid, startTime },
+      owner: () => {
+        const pid = keeperPid?.() ?? process.pid;
+        return { pid, startTime: osProcess(pid)?.startTime ?? null };
+      },
       isRunning: (owner) => osProcess(owner.pid)?.startTime === owner.startTime,
       failed: (reason) => gateway.health.report('recordings', reason),
     }),
@@ -53,3 +63,11 @@ export function openUnifiedRoom(
     },
   });
 }
+
+/** `command` runs for each request that no person sees; null: none. */
+export const openOnWaiting = (command: string | null, log: Log): OnWaiting | null =>
+  command === null
+    ? null
+    : new OnWaiting(command, (reason) =>
+        log('warn', `the command of --on-waiting failed: ${reason}`, { event: 'onWaitingFailed', reason }),
+      );

@@ -19,11 +19,8 @@ import { seenResult } from './console/viewers.ts';
 import { CommandDialect } from './sessions/command-dialect.ts';
 import { fileMethods } from './methods/files/files-handlers.ts';
 import { tryHelperAs } from './methods/files/helper.ts';
-import { FEATURES } from '../protocol/features.ts';
 import { readyDecoders } from '../protocol/records.ts';
 import type { User } from './host/user.ts';
-import type { InitializeResult } from '../protocol/session.ts';
-import { PROTOCOL_VERSION } from '../protocol/session.ts';
 import type { Channel } from './rpc/channel.ts';
 import { Backlog } from './rpc/backlog.ts';
 import { Connection } from './rpc/connection.ts';
@@ -33,19 +30,22 @@ import { Budget, divided } from './limits/budget.ts';
 import { expose, type Exposition, type Figures } from './ops/exposition.ts';
 import { environmentInfo } from './sessions/environment-info.ts';
 import type { History } from './history/history.ts';
-import { openHistory, openUnifiedRoom, type Recordings } from './gateway-rooms.ts';
+import { openHistory, openOnWaiting, openUnifiedRoom, type Recordings } from './gateway-rooms.ts';
 import { recordingIn, withPast } from './methods/past.ts';
 import { historyMethods } from './methods/history-handlers.ts';
+import { initializeResult } from './sessions/initialize-result.ts';
 import { Health } from './ops/health.ts';
 import { actLine, closedForLine, defectLine, logHealth, sessionLine } from './ops/lines.ts';
 import type { Log } from './ops/log.ts';
 import type { StatusPages } from './ops/status-pages.ts';
+import { takeOver } from './adoption/adopt.ts';
+import type { KeptHome } from './adoption/kept-home.ts';
 import { environmentMethods } from './methods/environment/environment-handlers.ts';
 import { outboundMethods } from './methods/http/outbound-handlers.ts';
 import type { Sandboxes } from './host/sandbox/sandboxes.ts';
 import type { UnifiedRoom } from './unified/room.ts';
+import { afterStarts } from './sessions/parking.ts';
 import { Peer, type Decide, type Methods, type PeerAudit } from './sessions/peer.ts';
-import type { Session } from './sessions/session.ts';
 
 /** Number of audit entries returned by default. */
 const AUDIT_LIMIT = 200;
@@ -69,6 +69,8 @@ export interface GatewayOptions {
     | null;
   /** Outages of the services behind agents; default: none are known. */
   readonly statusPages?: Pick<StatusPages, 'started' | 'warnings'>;
+  /** The home of processes that outlive the gateway; default: this program. */
+  readonly home?: KeptHome | null;
   /** Decides on requests before they take effect, in the place of `approvals`; default: they take effect at once. */
   readonly decide?: Decide;
 }
@@ -97,7 +99,9 @@ export class Gateway {
     this.#backlog = new Backlog(options.limits);
     logHealth(this.health, options.log);
     this.#descriptors = descriptorBudget(options.limits);
-    this.history = options.recordings ? openHistory(this, options.recordings, options.limits) : null;
+    const { home = null, recordings } = options;
+    const keeperPid = home && (() => home.link.welcome.pid);
+    this.history = recordings ? openHistory(this, recordings, options.limits, keeperPid) : null;
     this.console = new Console(options.limits, {
       health: this.health,
       log: options.log,
@@ -105,6 +109,9 @@ export class Gateway {
       approvals: () => this.#approvals,
       started: (agent) => options.statusPages?.started(agent),
       history: this.history && recordingIn(this.history, options.recordings?.isOn ?? false),
+      home,
+      notes: home?.sessions ?? null,
+      forgotten: (key) => home?.forget(key),
     });
     this.#environment = environmentInfo(options.version, options.user);
     this.unified = openUnifiedRoom(this, {
@@ -122,16 +129,7 @@ export class Gateway {
       recorded: (entry) => options.log(...actLine(entry)),
     });
     this.#peerAudit = peerAudit(this.audit, options.limits);
-    const command = options.approvals?.onWaiting ?? null;
-    this.#onWaiting =
-      command === null
-        ? null
-        : new OnWaiting(command, (reason) =>
-            options.log('warn', `the command of --on-waiting failed: ${reason}`, {
-              event: 'onWaitingFailed',
-              reason,
-            }),
-          );
+    this.#onWaiting = openOnWaiting(options.approvals?.onWaiting ?? null, options.log);
     const events = approvalEvents(this.console, this.audit, this.#onWaiting);
     const settingsChanged = (): void => {
       events.settingsChanged();
@@ -151,7 +149,8 @@ export class Gateway {
       : null;
     settingsChanged();
     const approvals = this.#approvals;
-    this.#decide = options.decide ?? (approvals ? (...request) => approvals.decide(...request) : () => null);
+    const decide = options.decide ?? (approvals ? (...request) => approvals.decide(...request) : () => null);
+    this.#decide = options.home ? afterStarts(decide) : decide;
     this.#methods = {
       ...approvalMethods(this.#approvals, this.console),
       ...environmentMethods(this.#environment, options.user),
@@ -195,12 +194,14 @@ export class Gateway {
    * user it was to.
    */
   async prepare(): Promise<void> {
-    const { sandboxes, limits, user } = this.#options;
+    const { sandboxes, limits, user, home, access, log } = this.#options;
     readyDecoders();
     if (user) await tryHelperAs(user, limits);
     await sandboxes.prepare();
     const { failure } = sandboxes;
     this.health.report('sandbox', failure === null ? null : `${SANDBOX_REFUSED}: ${failure}`);
+    // Before anybody is served: a refused resume is final for a client.
+    if (home) await takeOver(home, this.console, limits, access?.tokens ?? null, log);
   }
 
   /** Serves one peer whose identity has been proved; `pageUrl` is where it would find the page, if there is one. */
@@ -227,7 +228,10 @@ export class Gateway {
       seen: seesSecrets(identity)
         ? null
         : (peer, method, result) => seenResult(peer, method, result, (key) => this.console.find(key)),
-      describe: (peer, session) => this.#describe(peer, session),
+      describe: (peer, session) => {
+        const [environment, version] = [this.#environment, this.#options.version];
+        return initializeResult(peer, session, { environment, version });
+      },
       visited: (event, session, visitor) => {
         if (event === 'sessionMade') this.console.tally.sessions.made += 1;
         if (event === 'sessionResumed') this.console.tally.sessions.resumed += 1;
@@ -316,7 +320,22 @@ export class Gateway {
     this.#onWaiting?.close();
     this.#approvals?.close();
     await this.console.endProcesses(graceMs);
+    await this.#options.home?.stop(graceMs);
     await this.history?.close();
+    await this.#closeConnections();
+  }
+
+  /** Ends without its processes: a later gateway takes them over. */
+  async leave(): Promise<void> {
+    this.unified.close();
+    this.#onWaiting?.close();
+    this.#approvals?.close();
+    await this.history?.leave();
+    this.#options.home?.leave();
+    await this.#closeConnections();
+  }
+
+  async #closeConnections(): Promise<void> {
     // The exits are sent before the connections close.
     this.console.changes.flush();
     await new Promise((resolve) => setImmediate(resolve));
@@ -325,22 +344,5 @@ export class Gateway {
     this.console.close();
     this.audit.close();
     await this.#options.sandboxes.close();
-  }
-
-  #describe(peer: Peer, session: Session): InitializeResult {
-    const { share, expiresAtMs } = peer.identity;
-    return {
-      sessionId: session.id,
-      environmentInfo: this.#environment,
-      protocolVersion: PROTOCOL_VERSION,
-      console: {
-        version: this.#options.version,
-        connection: peer.label,
-        session: session.label,
-        role: peer.identity.role,
-        features: FEATURES,
-        share: share && expiresAtMs !== null ? { key: share.key, expiresAtMs } : null,
-      },
-    };
   }
 }

@@ -12,6 +12,7 @@ import { DEFAULT_LIMITS } from './config.ts';
 import type { Log } from './ops/log.ts';
 import { proofsIn } from './host/environment.ts';
 import { findUser, type User } from './host/user.ts';
+import { replacing, takePort, type Replace } from './replacing.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** The folder of the package: beside `server/` in development, above `dist/server/` when built. */
@@ -70,7 +71,9 @@ async function logFor({ log: chosen }: StdioOptions): Promise<Log> {
   return log;
 }
 
-async function serve(options: Options): Promise<void> {
+async function serve(asked: Options): Promise<void> {
+  const samePort = takePort();
+  const options = samePort === null ? asked : { ...asked, port: samePort };
   const log = await logFor(options);
   const { createServer } = await import('./server.ts');
   const { withholdInherited } = await import('./host/inherited.ts');
@@ -87,10 +90,19 @@ async function serve(options: Options): Promise<void> {
     log,
   );
   withholdInherited();
+  // The keeper marks and confines what it starts by itself.
+  await server.open();
   confine();
+  void server.displaced.then(async () => {
+    log('warn', 'Another gateway with this state folder has taken over the processes, so this one ends.', {
+      event: 'displaced',
+    });
+    await server.leave();
+    process.exit(0);
+  });
   const addresses = await server.listen();
   warnOfProofs(options, log);
-  stopOnSignals(() => server.close());
+  stopOnSignals(() => server.close(), options.isKept ? replacing(server, addresses.port) : null);
   const link = addresses.pageUrl();
   // On a terminal the banner has the same and more.
   if (!options.banner || !process.stdout.isTTY) process.stdout.write(`${addresses.url}\n${link}\n`);
@@ -138,16 +150,18 @@ async function serveStdio(options: StdioOptions): Promise<void> {
 const SAME_SIGNAL_MS = 1000;
 
 /** The first signal shuts down in order; a second one ends the process at once. */
-function stopOnSignals(close: () => Promise<void>): void {
+function stopOnSignals(close: () => Promise<void>, replace: Replace | null = null): void {
   let stoppingSinceMs: number | null = null;
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', ...(replace ? (['SIGUSR2'] as const) : [])] as const;
+  for (const signal of signals) {
+    const end = replace?.signals.includes(signal) ? replace.by : close;
     process.on(signal, () => {
       if (stoppingSinceMs !== null) {
         if (performance.now() - stoppingSinceMs > SAME_SIGNAL_MS) process.exit(1);
         return;
       }
       stoppingSinceMs = performance.now();
-      close().then(
+      end().then(
         () => process.exit(0),
         (error: unknown) => fail(1, `could not stop in order: ${String(error)}`),
       );

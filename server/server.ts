@@ -21,6 +21,7 @@ import { seenHealth } from './console/viewers.ts';
 import { Gateway } from './gateway.ts';
 import { readCertificate, watchCertificate, type Certificate } from './doors/http/certificate.ts';
 import { StatusPages } from './ops/status-pages.ts';
+import { KeptHome } from './adoption/kept-home.ts';
 import { VitalSigns } from './ops/vital-signs.ts';
 import { Listener } from './doors/http/listener.ts';
 import { localName, shownName } from './doors/http/shown-address.ts';
@@ -32,10 +33,16 @@ import { Sandboxes } from './host/sandbox/sandboxes.ts';
 import { WebSocketTransport } from './doors/websocket.ts';
 
 export interface Server {
+  /** Finds what outlives the gateway, or starts it; to be called first. Throws a sentence for a person when it cannot. */
+  open(): Promise<void>;
   /** Binds and serves. Throws a sentence for a person when it cannot. */
   listen(): Promise<Addresses>;
   /** Ends the processes, then the connections, then the port. Idempotent. */
   close(): Promise<void>;
+  /** Ends the connections and the port, and leaves the processes to a later gateway. Without a keeper like `close`. */
+  leave(): Promise<void>;
+  /** Resolves when another gateway has taken over the processes; then this one is to leave. */
+  readonly displaced: Promise<void>;
 }
 
 export interface Addresses {
@@ -57,12 +64,21 @@ export function createServer(given: Config, log: Log): Server {
   if (config.tokenFile) tokens.accept(readTokenFile(config.tokenFile), 'token file', 'operator');
   const shares = new Shares(tokens);
   const codes = new LinkCodes(limits.codeTtlMs);
+  let hasDisplaced!: () => void;
+  const displaced = new Promise<void>((resolve) => (hasDisplaced = resolve));
+  const home = config.isKept
+    ? new KeptHome(config.stateDir, limits, {
+        displaced: hasDisplaced,
+        trouble: (reason) => gateway.health.report('keeper', reason),
+      })
+    : null;
   const sandboxes = new Sandboxes({
     stateDir: config.stateDir,
     secretFiles: secretFilesOf(config),
     floor: config.sandbox,
     workspaces: config.workspaces,
     user: config.user,
+    ...(home && { holder: () => home.link.welcome.pid }),
   });
   const statusPages = new StatusPages(config.statusPages, {
     warned: (page, warning) => {
@@ -86,6 +102,7 @@ export function createServer(given: Config, log: Log): Server {
       onWaiting: config.onWaiting,
     },
     log,
+    home,
   });
   const vitals = new VitalSigns({
     stateDir: config.stateDir,
@@ -196,7 +213,12 @@ export function createServer(given: Config, log: Log): Server {
   };
 
   return {
+    displaced,
+    async open() {
+      await home?.open();
+    },
     async listen() {
+      await home?.open();
       await gateway.prepare();
       for (const warning of sandboxes.warnings) log('warn', warning, { event: 'privateFileWarning' });
       const { port } = await listener.listen(config.host, config.port, config.portIsFixed);
@@ -239,23 +261,26 @@ export function createServer(given: Config, log: Log): Server {
         },
       };
     },
-    close() {
-      closing ??= (async () => {
-        log('info', 'stops', { event: 'gatewayStopping' });
-        unwatchTokens();
-        unwatchCertificate();
-        clearTimeout(tellAgain);
-        vitals.close();
-        mcp.close();
-        await gateway.close();
-        await transport.close();
-        await listener.close();
-        if (announced) withdrawLocalGateway(config.stateDir, announced);
-        log('info', 'has stopped', { event: 'gatewayStopped' });
-      })();
-      return closing;
-    },
+    close: () => end(() => gateway.close()),
+    leave: () => end(() => (home ? gateway.leave() : gateway.close())),
   };
+
+  function end(endGateway: () => Promise<void>): Promise<void> {
+    closing ??= (async () => {
+      log('info', 'stops', { event: 'gatewayStopping' });
+      unwatchTokens();
+      unwatchCertificate();
+      clearTimeout(tellAgain);
+      vitals.close();
+      mcp.close();
+      await endGateway();
+      await transport.close();
+      await listener.close();
+      if (announced) withdrawLocalGateway(config.stateDir, announced);
+      log('info', 'has stopped', { event: 'gatewayStopped' });
+    })();
+    return closing;
+  }
 }
 
 /** Files whose readers have an operator's rights, or the gateway's. */

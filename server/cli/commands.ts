@@ -19,6 +19,7 @@ import { entryLines, flagLines, helpOf, section } from './help.ts';
 import { connectAgent } from './connect-agent.ts';
 import { history } from './history.ts';
 import { hook } from './hook.ts';
+import { keeper } from './keeper.ts';
 import { link } from './link.ts';
 import { logs } from './logs.ts';
 import { say } from './notes.ts';
@@ -29,6 +30,7 @@ import { policy } from './policy.ts';
 import { print } from './print.ts';
 import { ps } from './ps.ts';
 import { replay } from './replay.ts';
+import { restart } from './restart.ts';
 import { run } from './run.ts';
 import { search } from './search.ts';
 import { share } from './share.ts';
@@ -64,6 +66,8 @@ export const COMMANDS: ReadonlyMap<string, Subcommand> = new Map(
     connect: connectAgent,
     hook,
     shell,
+    restart,
+    keeper,
     completion: completionCommand(() => COMPLETED),
   }),
 );

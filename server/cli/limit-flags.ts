@@ -41,6 +41,7 @@ export interface ChosenLimits {
   readonly liveBytes?: number;
   readonly shutdownGraceMs?: number;
   readonly approvalTimeoutMs?: number;
+  readonly keptMs?: number;
 }
 
 type Values = { readonly [flag in keyof typeof LIMIT_FLAGS]?: string | undefined };

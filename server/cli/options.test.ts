@@ -33,6 +33,7 @@ describe('Valid flags', () => {
       sandbox: 'none',
       workspaces: [],
       runAs: null,
+      isKept: false,
       limits: {},
       log: { format: 'text', level: 'warn' },
       record: true,

@@ -8,6 +8,7 @@ import { FLOORS, type Floor } from '../host/sandbox/floor.ts';
 import type { StatusPage } from '../ops/status-pages.ts';
 import { HELP_FLAG, type FlagSpecs } from './arguments.ts';
 import { DOOR_FLAGS, doorsOf, type Doors } from './door-flags.ts';
+import { KEEPER_FLAGS, keptOf } from './keeper-flags.ts';
 import { LIMIT_FLAGS, limitsOf, type ChosenLimits } from './limit-flags.ts';
 import { LOG_FLAGS, logOf, type ChosenLog } from './log-flags.ts';
 import { statusPageOf } from './status-page-flag.ts';
@@ -32,6 +33,8 @@ export interface Options extends Doors {
   readonly log: ChosenLog;
   /** True when the output of processes is recorded. */
   readonly record: boolean;
+  /** True when processes run in a keeper, and outlive the gateway. */
+  readonly isKept: boolean;
   /** True when the banner for people is printed, too. */
   readonly banner: boolean;
 }
@@ -124,6 +127,7 @@ export const FLAG_GROUPS = {
       completes: ['on', 'off'],
     },
   },
+  Keeper: KEEPER_FLAGS,
   Limits: LIMIT_FLAGS,
   Log: LOG_FLAGS,
   Other: {
@@ -150,6 +154,7 @@ const FLAGS = {
   ...FLAG_GROUPS.Approvals,
   ...FLAG_GROUPS.Sandbox,
   ...FLAG_GROUPS.History,
+  ...FLAG_GROUPS.Keeper,
   ...FLAG_GROUPS.Limits,
   ...FLAG_GROUPS.Log,
   ...FLAG_GROUPS.Other,
@@ -165,11 +170,15 @@ export function parseCommand(argv: readonly string[], env: NodeJS.ProcessEnv): C
     throw new UsageError(`--ws-auth ${values['ws-auth']}: only capability-token is supported`);
   }
   const tokenFile = values['ws-token-file'];
+  const { isKept, keptMs } = keptOf(values);
+  const shared = common(values, env);
   return {
     kind: 'serve',
     options: {
       ...doorsOf(values),
-      ...common(values, env),
+      ...shared,
+      limits: { ...shared.limits, ...(keptMs !== undefined && { keptMs }) },
+      isKept,
       approvals: approvalsOf(values.approvals ?? 'never'),
       ruleFiles: (values.rules ?? []).map((path) => resolve(path)),
       onWaiting: values['on-waiting'] ?? null,

@@ -8,8 +8,8 @@ import type { Log } from '../ops/log.ts';
 import { Tally } from '../ops/tally.ts';
 import type { ProcessControl, ProcessView } from '../keeper/process-view.ts';
 import { StartTrouble, type StartTroubleLimits } from '../keeper/start-trouble.ts';
-import { whenTerminated } from '../keeper/when-terminated.ts';
-import { Budget, divided, type Taker } from '../limits/budget.ts';
+import { endAll } from '../keeper/when-terminated.ts';
+import type { Taker } from '../limits/budget.ts';
 import { internal } from '../rpc/rpc-error.ts';
 import type { Peer } from '../sessions/peer.ts';
 import { Search, type SearchLimits } from '../screens/search.ts';
@@ -27,6 +27,7 @@ import { Desk, type DeskLimits } from './desk.ts';
 import { Directory, unknownKey, type DirectoryLimits } from './directory.ts';
 import { printedInfo, processInfo, sessionInfo } from './process-info.ts';
 import { Restarts, type RestartLimits } from './restarts.ts';
+import { StartRoom, type StartRoomLimits } from './start-room.ts';
 
 export type ConsoleLimits = SnapshotLimits &
   UsageLimits &
@@ -40,20 +41,11 @@ export type ConsoleLimits = SnapshotLimits &
   ChangesLimits &
   DirectoryLimits &
   StartTroubleLimits &
-  DeskLimits & {
-    readonly processes: number;
-    readonly processesPerSession: number;
-    readonly liveBytes: number;
-  };
-
-/** Most descriptors that one process takes here. */
-const DESCRIPTORS = 3;
+  DeskLimits &
+  StartRoomLimits;
 
 /** Most watchers of a process that are listed by name. */
 const MOST_NAMED = 20;
-
-/** Time in ms that SIGKILL may take before a process that cannot even die is left behind. */
-const KILL_MS = 1000;
 
 export class Console {
   readonly sessions: SessionRegistry;
@@ -71,8 +63,7 @@ export class Console {
   readonly #health: Health;
   readonly #log: Log;
   readonly #startTrouble: StartTrouble;
-  readonly #slots: Budget;
-  readonly #descriptors: Budget;
+  readonly #room: StartRoom;
   readonly #approvals: () => HeldRequests | null;
   readonly #history: ConsoleParts['history'];
   readonly #watchersTurn: WatchersTurn;
@@ -80,17 +71,19 @@ export class Console {
   #isEnding = false;
 
   constructor(limits: ConsoleLimits, parts: ConsoleParts) {
-    const { health, log, descriptors, approvals, started } = parts;
+    const { health, log, descriptors, approvals, home, notes, forgotten } = parts;
     const reportDefect = (what: string, error: unknown): void => log(...defectLine(what, error));
     this.#log = log;
     this.#history = parts.history;
-    this.#descriptors = descriptors;
     this.#approvals = approvals;
-    const mostKept = Math.floor(limits.liveBytes / limits.retainedBytes);
-    this.#slots = new Budget('processes are running', divided(Math.min(limits.processes, mostKept)));
+    this.#room = new StartRoom(
+      limits,
+      descriptors,
+      () => this.directory.liveCount + this.sessions.startingCount,
+    );
     this.#limits = limits;
     this.#health = health;
-    this.#startTrouble = new StartTrouble(limits, (reason) => health.report('start', reason));
+    this.#startTrouble = new StartTrouble(limits, home, (reason) => health.report('start', reason));
     this.screens = new Screens(limits, (error) => reportDefect('the screens', error));
     this.restarts = new Restarts(limits);
     this.usage = new Usage(limits, (error) => reportDefect('the look at what processes use', error));
@@ -124,24 +117,29 @@ export class Console {
       this.restarts.forget(process.key);
       for (const desk of this.#desks.values()) desk.forget(process);
       this.changes.processRemoved(process);
+      forgotten(process.key);
     });
-    this.sessions = new SessionRegistry(limits, {
-      started: (process) => {
-        this.#started(process);
-        started?.(process.description.startedBy);
+    this.sessions = new SessionRegistry(
+      limits,
+      {
+        started: (process) => {
+          this.#started(process);
+          parts.started?.(process.description.startedBy);
+        },
+        notStarted: (error, tty) => {
+          this.#startTrouble.failed(error, tty);
+          this.tally.notStarted[error.starved ? 'starved' : 'other'] += 1;
+          log(...notStartedLine(error));
+        },
+        changed: (session) => this.changes.sessionChanged(session),
+        removed: (session) => {
+          this.changes.sessionRemoved(session);
+          log(...sessionEndedLine(session));
+          for (const process of this.directory.all()) process.forgetWriter(session.label);
+        },
       },
-      notStarted: (error, tty) => {
-        this.#startTrouble.failed(error, tty);
-        this.tally.notStarted[error.starved ? 'starved' : 'other'] += 1;
-        log(...notStartedLine(error));
-      },
-      changed: (session) => this.changes.sessionChanged(session),
-      removed: (session) => {
-        this.changes.sessionRemoved(session);
-        log(...sessionEndedLine(session));
-        for (const process of this.directory.all()) process.forgetWriter(session.label);
-      },
-    });
+      { home, notes },
+    );
   }
 
   /** Returns the desk of this connection; made at its first request by key. */
@@ -175,22 +173,7 @@ export class Console {
   /** Throws when no process of this session may be started any more, or for now. */
   checkRoom(session: Session, starter: Taker): void {
     if (this.#isEnding) throw internal('the gateway is stopping; nothing was started');
-    const { processes, processesPerSession, retainedBytes, liveBytes } = this.#limits;
-    const { liveCount } = this.directory;
-    if (liveCount >= processes)
-      throw internal(`${processes} processes are running, which is the limit; nothing was started`);
-    if (session.liveCount >= processesPerSession) {
-      throw internal(
-        `${processesPerSession} processes of this session are running, which is the limit; nothing was started`,
-      );
-    }
-    if ((liveCount + 1) * retainedBytes > liveBytes) {
-      throw internal(
-        `${liveCount} processes may keep ${retainedBytes} bytes of output each, and ${liveBytes} in all is the limit; nothing was started`,
-      );
-    }
-    const why = this.#slots.whyNot(starter) ?? this.#descriptors.whyNot(starter, DESCRIPTORS);
-    if (why !== null) throw internal(`${why}; nothing was started`);
+    this.#room.check(session, starter);
   }
 
   /** The one who watches under this label, if anybody does. */
@@ -258,12 +241,7 @@ export class Console {
   async endProcesses(graceMs: number): Promise<void> {
     this.#isEnding = true;
     // Ended processes are included: their children in the same group would outlive the gateway.
-    await Promise.all(
-      this.directory.all().map(async (process) => {
-        const { running } = await process.terminate(graceMs, 'gateway', { how: 'gatewayStopped' });
-        if (running) await whenTerminated(process, graceMs + KILL_MS);
-      }),
-    );
+    await endAll(this.directory.all(), graceMs);
   }
 
   close(): void {
@@ -278,19 +256,39 @@ export class Console {
     this.#startTrouble.stop();
   }
 
+  /** Takes a process of an earlier gateway; `replay` tells again all that it did by then. */
+  adopt(process: ProcessControl, replay: () => void): void {
+    this.directory.add(process);
+    this.screens.follow(process);
+    this.#history?.record(process, () => this.describe(process), true);
+    replay();
+    this.waiting.follow(process);
+    this.#follow(process);
+    this.#changed(process, 'soon');
+  }
+
   #started(process: ProcessControl): void {
     this.directory.add(process);
-    const { starter } = process.description;
-    const giveBack = [this.#slots.take(starter), this.#descriptors.take(starter, DESCRIPTORS)];
     this.tally.started[process.spec.tty ? 'tty' : 'pipes'] += 1;
     this.#history?.record(process, () => this.describe(process));
     this.screens.follow(process);
     this.waiting.follow(process);
     this.#changed(process, 'soon');
     this.activity.add(process.key, 'started');
+    this.#follow(process);
+  }
+
+  #follow(process: ProcessControl): void {
+    const { starter } = process.description;
+    const giveBack = this.#room.take(starter);
     process.onAttention((text) => this.activity.addAttention(process.key, text));
-    let hasExited = false;
-    let wasClosed = false;
+    let [hasExited, wasClosed] = [process.exit !== null, false];
+    const isOver = (): boolean => process.isClosed || process.isLost;
+    const over = (): void => {
+      giveBack();
+      this.directory.finished(process);
+    };
+    if (isOver()) over();
     process.onChange((urgency) => {
       this.#changed(process, urgency);
       if (process.exit && !hasExited) {
@@ -299,9 +297,8 @@ export class Console {
         this.#log(...exitedLine(process));
       }
       hasExited = process.exit !== null;
-      if (!process.isClosed) return;
-      for (const each of giveBack) each();
-      this.directory.finished(process);
+      if (!isOver()) return;
+      over();
       if (!wasClosed) this.#log(...closedLine(process));
       wasClosed = true;
     });

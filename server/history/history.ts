@@ -225,6 +225,12 @@ export class History {
     await this.recorder.close();
   }
 
+  /** Ends without what is recorded: a later gateway goes on with it. */
+  async leave(): Promise<void> {
+    this.#search.close();
+    await this.recorder.close(true);
+  }
+
   /** Removes recordings for good; those of running processes stay. */
   async remove({
     keys,

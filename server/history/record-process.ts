@@ -4,18 +4,30 @@ import type { LogStep } from '../keeper/log-event.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { Recorder } from '../record/recorder.ts';
 
-export function recordProcess(recorder: Recorder, process: ProcessView, describe: () => ProcessInfo): void {
+/** `isContinued`: the process ran before this gateway, which hears of its events again. */
+export function recordProcess(
+  recorder: Recorder,
+  process: ProcessView,
+  describe: () => ProcessInfo,
+  isContinued: boolean,
+): void {
   const { key, log, description, spec } = process;
-  recorder.begin(key, process.startedAtMs, {
-    describe: () => ({
-      info: describe(),
-      isConsole: description.isConsole,
-      tokenId: description.starter.tokenId,
-      role: description.starter.role,
-      sandboxType: spec.sandbox?.type ?? 'none',
-    }),
-    gather: () => log.seal(),
-  });
+  const start = { seq: log.nextSeq, offset: log.sealedBytes, isContinued };
+  recorder.begin(
+    key,
+    process.startedAtMs,
+    {
+      describe: () => ({
+        info: describe(),
+        isConsole: description.isConsole,
+        tokenId: description.starter.tokenId,
+        role: description.starter.role,
+        sandboxType: spec.sandbox?.type ?? 'none',
+      }),
+      gather: () => log.seal(),
+    },
+    start,
+  );
   if (process.size) recorder.resized(key, process.size, process.startedAtMs);
   log.onStep((step) => take(recorder, process, step));
   log.onChange(() => recorder.printed(key));

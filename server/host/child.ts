@@ -14,12 +14,19 @@ export interface ChildExit {
 export type WriteOutcome = 'accepted' | 'closed';
 
 export interface ChildEvents {
-  /** `bytes` is only valid during the call: copy it to keep it. Never empty. */
-  onOutput(stream: Stream, bytes: Buffer): void;
+  /**
+   * `bytes` is only valid during the call: copy it to keep it. Never empty. `atMs` is when it was read; undefined for
+   * now.
+   */
+  onOutput(stream: Stream, bytes: Buffer, atMs?: number): void;
+  /** Called when the terminal changes its size, after all output that was read before. */
+  onResized(size: Size): void;
   /** Called once, the moment the child is reaped, even while output is unread or paused. */
   onExit(exit: ChildExit): void;
   /** Called once, after the last byte of every stream, also of grandchildren that held them; before or after onExit. */
   onEnd(): void;
+  /** Called once when nothing more is known of it; only for a child in another program. */
+  onLost?(): void;
 }
 
 export interface Child {
@@ -46,10 +53,33 @@ export interface Child {
   write(bytes: Uint8Array): WriteOutcome | Promise<WriteOutcome>;
   /** Ends stdin after the queued bytes: end of file for a pipe, byte 4 for a terminal. */
   closeStdin(): void;
-  /** Changes the terminal's size; only for a tty. */
+  /** Changes the terminal's size, and emits `onResized`; only for a tty. */
   resize(size: Size): void;
+  /** Signals a process group that the child leads or has started, unless the child has been reaped. */
+  signalGroup(group: number, signal: NodeJS.Signals): void;
+  /** The queue of its stdin where that is kept with the child, in another program; it stands in for `write`. */
+  readonly input?: InputQueue;
   /** Closes every descriptor at once, so that `onEnd` is called even while a grandchild holds the output. */
   abandon(): void;
+}
+
+/** Origin of a write: who may ask for it again, and by which id. */
+export interface WriteOrigin {
+  readonly session: string;
+  readonly writeId: string;
+}
+
+/** Input that waits for a child to read it. */
+export interface InputQueue {
+  /**
+   * Resolves when the write is queued. Fails with StdinFull: at once, or, where the queue is in another program, by the
+   * promise.
+   */
+  write(bytes: Uint8Array, origin: WriteOrigin): WriteOutcome | Promise<WriteOutcome>;
+  /** The end of stdin, after all that was written before. */
+  end(): void;
+  /** The program has ended: what waits is not written. */
+  exited(): void;
 }
 
 /** A sandbox that a child is started in. */

@@ -43,6 +43,10 @@ export const libc = {
     declare<[resource: number, limits: BigUint64Array]>('int setrlimit(int, void *)'),
   poll: declare<[fds: Int32Array, count: number, timeoutMs: number]>('int poll(void *, unsigned long, int)'),
   execve: declare<[path: string, argv: Words, envp: Words]>('int execve(const char *, char **, char **)'),
+  getsockopt: declare<[fd: number, level: number, option: number, value: Int32Array, bytes: Int32Array]>(
+    'int getsockopt(int, int, int, void *, void *)',
+  ),
+  flock: declare<[fd: number, operation: number]>('int flock(int, int)'),
   waitpid: declare<[pid: number, status: Int32Array, options: number]>('int waitpid(int, void *, int)'),
 };
 
@@ -177,6 +181,25 @@ export function done(errno: number): void {
 /** Closes a descriptor at exec, so that no child inherits it. */
 export function closeAtExec(fd: number): void {
   succeeded(libc.fcntl(fd, F_SETFD, 'int', FD_CLOEXEC));
+}
+
+const SOL_SOCKET = 1;
+const SO_PEERCRED = 17;
+
+/** Returns the user at the other end of a Unix socket, as it was when the two were connected. Linux only. */
+export function peerUser(fd: number): number {
+  // struct ucred: pid, uid, gid.
+  const credentials = new Int32Array(3);
+  succeeded(libc.getsockopt(fd, SOL_SOCKET, SO_PEERCRED, credentials, Int32Array.of(credentials.byteLength)));
+  return credentials[1] ?? -1;
+}
+
+const LOCK_EXCLUSIVE = 2;
+const LOCK_NOT_WAITING = 4;
+
+/** Locks an open file until it is closed; false when another process has it locked. */
+export function locked(fd: number): boolean {
+  return libc.flock(fd, LOCK_EXCLUSIVE | LOCK_NOT_WAITING) === 0;
 }
 
 const POLLHUP = 0x10;

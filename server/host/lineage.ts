@@ -26,8 +26,10 @@ const LIMIT = 'Max file locks';
 const UNLIMITED = 2n ** 64n - 1n;
 
 /** First mark, between 2^60 and 2^61: no limit that anybody means, and one that every program can read. */
-const FIRST = 2n ** 60n + BigInt(randomInt(2 ** 28)) * 2n ** 32n;
-const LAST = FIRST + 2n ** 32n - 1n;
+const MARKS = 2n ** 32n;
+const FIRST = 2n ** 60n + BigInt(randomInt(2 ** 28)) * MARKS;
+/** First marks of this program and of those that start processes for it. */
+const firstMarks = [FIRST];
 /** Hard limit of a confined gateway, and so of everything that it starts. */
 const CEILING = 2n ** 61n;
 
@@ -71,7 +73,7 @@ export function isConfined(pid: number): boolean {
 /** Runs `start`, which has to be synchronous; processes that it starts belong to the lineage passed to it. */
 export function withLineage<T>(start: (lineage: Lineage) => T): T {
   const startedAt = startTimeNow() - ROUNDED;
-  const own = process.platform === 'linux' && next <= LAST ? softLimit() : null;
+  const own = process.platform === 'linux' && next < FIRST + MARKS ? softLimit() : null;
   // A limit that somebody else has set must not be replaced.
   if (own !== highest) return start({ marks: [], startedAt });
   const mark = next;
@@ -88,6 +90,16 @@ export function withLineage<T>(start: (lineage: Lineage) => T): T {
     setSoftLimit(own);
     if (slack !== null) timerSlack?.set(USUAL_SLACK);
   }
+}
+
+/** The first of this program's marks. */
+export const firstMark = (): bigint => FIRST;
+
+/** Knows the marks of another program, which starts processes for this one. */
+export function adoptMarks(firstOfOther: bigint): void {
+  if (firstMarks.includes(firstOfOther)) return;
+  firstMarks.push(firstOfOther);
+  known.clear();
 }
 
 /** Returns the mark of a live process; null when this gateway did not start it, or when it cannot be read. */
@@ -109,7 +121,8 @@ export function forgetMarksBut(live: readonly OsProcess[]): void {
 function readMark(pid: number): string | null {
   try {
     const soft = withDescriptor(() => softLimitOf(pid, LIMIT));
-    if (soft !== null && soft >= FIRST && soft <= LAST) return String(soft);
+    if (soft !== null && firstMarks.some((first) => soft >= first && soft < first + MARKS))
+      return String(soft);
     const slack = Number(withDescriptor(() => readFileSync(`/proc/${pid}/timerslack_ns`, 'latin1')));
     return slack > USUAL_SLACK && slack <= USUAL_SLACK + SLACKS ? slackMark(slack) : null;
   } catch (error) {

@@ -112,6 +112,11 @@ export function startTimeNow(): number {
   return table.now();
 }
 
+/** Returns the time of a moment, in ms since 1970, in the unit of `startTime`. */
+export function startTimeAt(ms: number): number {
+  return table.now() - (Date.now() - ms) / table.unitMs;
+}
+
 export function ageMs({ startTime }: OsProcess): number {
   return (table.now() - startTime) * table.unitMs;
 }

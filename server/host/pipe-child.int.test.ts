@@ -75,6 +75,7 @@ function flooding(isEnough: string) {
     onOutput: (stream, bytes) => {
       if (stream === 'stderr') told.emit('size', Number(bytes.toString()));
     },
+    onResized: () => {},
     onExit: () => {},
     onEnd: () => told.emit('end'),
   });

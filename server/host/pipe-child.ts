@@ -5,6 +5,7 @@ import type { Child, ChildEvents, ChildSpec, WriteOutcome } from './child.ts';
 import { argvOf, launch, type Launched, nothing } from './launch.ts';
 import { isOtherEndOpen } from './libc.ts';
 import type { Lineage } from './lineage.ts';
+import { signalGroup } from './os-session.ts';
 import { enlarge, inputPipe, outputPipe, PIPE_BYTES, type Pipe } from './pipe.ts';
 import { readBuffer } from './read-buffer.ts';
 import { StdinPipe } from './stdin-pipe.ts';
@@ -102,6 +103,10 @@ class PipeChild implements Child {
 
   resize(): void {
     throw new Error('misuse: a child with pipes has no size');
+  }
+
+  signalGroup(group: number, signal: NodeJS.Signals): void {
+    signalGroup(group, signal);
   }
 
   abandon(): void {

@@ -6,6 +6,7 @@ import type { Size } from '../../protocol/scalars.ts';
 import { isOtherEndOpen } from './libc.ts';
 import type { Lineage } from './lineage.ts';
 import { argvOf, launch, type Launched } from './launch.ts';
+import { signalGroup } from './os-session.ts';
 import { ReadAhead } from './read-ahead.ts';
 import { readBuffer } from './read-buffer.ts';
 import { closeTerminal, openTerminal, resizeTerminal, type Terminal } from './terminal.ts';
@@ -124,7 +125,13 @@ class PtyChild implements Child {
   }
 
   resize(size: Size): void {
+    this.catchUp();
+    this.#events.onResized(size);
     if (this.#open) resizeTerminal(this.#fd, size);
+  }
+
+  signalGroup(group: number, signal: NodeJS.Signals): void {
+    signalGroup(group, signal);
   }
 
   abandon(): void {

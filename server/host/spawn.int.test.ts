@@ -40,7 +40,7 @@ const loaderless = file('loaderless', withoutLoader(readFileSync('/bin/true', 'l
 const dangling = join(folder, 'dangling');
 symlinkSync('nowhere', dangling);
 
-const silent = { onOutput() {}, onExit() {}, onEnd() {} };
+const silent = { onOutput() {}, onResized() {}, onExit() {}, onEnd() {} };
 
 const refusals: [string, Partial<ChildSpec>, RegExp][] = [
   ['an unknown name', { argv: ['no-such-program'] }, /^cannot start "no-such-program": not found in PATH$/],

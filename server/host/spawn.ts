@@ -43,14 +43,25 @@ const FIRST_LINE_BYTES = 256;
  * nothing in time.
  */
 export function spawnChild(spec: ChildSpec, events: ChildEvents): Child {
-  const [name = ''] = spec.argv;
-  try {
-    checkStrings(spec);
-    const program = spec.user ? foundAsUser(spec, spec.user) : findHere(name, spec);
+  return reported(spec, () => {
+    const program = checkStart(spec);
     return spec.sandbox ? spawnEnclosed(spec, spec.sandbox, events) : spawn(spec, program, events);
+  });
+}
+
+function reported<T>({ argv: [name = ''] }: ChildSpec, start: () => T): T {
+  try {
+    return start();
   } catch (cause) {
     throw new SpawnError(`cannot start ${JSON.stringify(name)}: ${reason(cause)}`, cause);
   }
+}
+
+/** Returns the path of the program. */
+function checkStart(spec: ChildSpec): string {
+  const [name = ''] = spec.argv;
+  checkStrings(spec);
+  return spec.user ? foundAsUser(spec, spec.user) : findHere(name, spec);
 }
 
 function spawn(spec: ChildSpec, program: string, events: ChildEvents): Child {
@@ -67,6 +78,17 @@ function checkStillThere({ cwd, user }: ChildSpec, program: string): void {
   if (user) return;
   checkFolder(cwd);
   if (existsSync(program)) throw new Refusal('it is there, but the loader that it names is not');
+}
+
+/**
+ * Enters the sandbox of a child that another program will start. Throws SpawnError for a command that cannot be started
+ * there.
+ */
+export function wayInto(spec: ChildSpec, sandbox: Enclosure): ReturnType<Enclosure['enter']> {
+  return reported(spec, () => {
+    checkStart(spec);
+    return sandbox.enter(spec);
+  });
 }
 
 function spawnEnclosed(spec: ChildSpec, sandbox: Enclosure, events: ChildEvents): Child {

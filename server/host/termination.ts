@@ -9,6 +9,7 @@ import {
   osProcess,
   scanBeganAtMs,
   seenAgain,
+  startTimeAt,
   startTimeNow,
   thisTickMs,
   whenKnown,
@@ -118,9 +119,9 @@ export class Termination {
     return { running: true };
   }
 
-  /** Call it when the leader has been reaped. */
-  leaderExited(): void {
-    this.#exitedAt = startTimeNow();
+  /** Call it when the leader has been reaped; with the time, in ms since 1970, when that was a while ago. */
+  leaderExited(atMs?: number): void {
+    this.#exitedAt = atMs === undefined ? startTimeNow() : startTimeAt(atMs);
     this.#reapedAtMs = performance.now();
     this.#step();
   }

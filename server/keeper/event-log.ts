@@ -7,6 +7,7 @@ import type { LogView } from './process-view.ts';
 import { OffsetIndex } from './offset-index.ts';
 import { OutputSegment } from './output-segment.ts';
 import { PendingOutput } from './pending-output.ts';
+import type { Sealed, SeqJournal } from './seq-journal.ts';
 
 export interface EventLogLimits {
   readonly retainedBytes: number;
@@ -23,6 +24,7 @@ const EVENT_BYTES = 40;
  */
 export class EventLog implements LogView {
   readonly #limits: EventLogLimits;
+  readonly #journal: SeqJournal | null;
   /** The retained output; slots before `#head` are empty. */
   #segments: (OutputSegment | undefined)[] = [];
   #head = 0;
@@ -41,8 +43,17 @@ export class EventLog implements LogView {
   #stepListeners: readonly ((step: LogStep) => void)[] = [];
   #trimListener: ((bytes: Buffer) => void) | null = null;
 
-  constructor(limits: EventLogLimits) {
+  constructor(limits: EventLogLimits, journal: SeqJournal | null = null) {
     this.#limits = limits;
+    this.#journal = journal;
+  }
+
+  /** Continues a log whose events before `seq` and whose first `offset` bytes are gone; call it before anything else. */
+  beginAt(seq: number, offset: number): void {
+    this.#firstSeq = seq;
+    this.#nextSeq = seq;
+    this.#sealedBytes = offset;
+    if (seq > 1) this.#trimmed.beginAt(seq, offset);
   }
 
   /** A log, or a part of one, as it was recorded: events with consecutive seqs, which keep them. */
@@ -147,11 +158,11 @@ export class EventLog implements LogView {
     return Buffer.concat(pieces, length).subarray(Math.max(0, length - bytes));
   }
 
-  /** Adds output; copies `bytes`. */
-  append(stream: Stream, bytes: Buffer): void {
+  /** Adds output, which was read at `atMs`; copies `bytes`. */
+  append(stream: Stream, bytes: Buffer, atMs?: number): void {
     if (this.#pending && this.#pending.stream !== stream) this.seal();
     for (let at = 0; at < bytes.length;) {
-      this.#pending ??= new PendingOutput(stream, this.#limits.chunkBytes);
+      this.#pending ??= new PendingOutput(stream, this.#limits.chunkBytes, atMs);
       const taken = this.#pending.append(bytes, at);
       at += taken;
       this.#retainedBytes += taken;
@@ -171,6 +182,7 @@ export class EventLog implements LogView {
     this.#sealedBytes += bytes.length;
     const { stream, atMs } = pending;
     const event: OutputEvent = { kind: 'output', seq: this.#nextSeq, offset, stream, bytes, atMs };
+    this.#note(stream, atMs);
     if (!this.#segments.at(-1)?.add(event)) this.#segments.push(new OutputSegment(event));
     this.#added(event);
   }
@@ -185,6 +197,7 @@ export class EventLog implements LogView {
       exitCode,
       sandboxDenied,
     };
+    this.#note('exited', Date.now(), { exitCode, sandboxDenied });
     this.#added(this.#exited);
     this.#changed();
   }
@@ -193,6 +206,7 @@ export class EventLog implements LogView {
   closed(): void {
     this.seal();
     this.#closed = { kind: 'closed', seq: this.#nextSeq, offset: this.#sealedBytes };
+    this.#note('closed', Date.now());
     this.#segments.at(-1)?.trim();
     this.#added(this.#closed);
     this.#changed();
@@ -256,6 +270,14 @@ export class EventLog implements LogView {
   /** Calls `listener` with each event as it gets its seq, and with each new size; it must not use the log. */
   onStep(listener: (step: LogStep) => void): void {
     this.#stepListeners = [...this.#stepListeners, listener];
+  }
+
+  #note(
+    kind: Sealed['kind'],
+    atMs: number,
+    { exitCode, sandboxDenied } = { exitCode: 0, sandboxDenied: false },
+  ): void {
+    this.#journal?.add({ kind, endOffset: this.#sealedBytes, atMs, exitCode, sandboxDenied });
   }
 
   #changed(): void {

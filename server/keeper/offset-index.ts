@@ -21,6 +21,14 @@ export class OffsetIndex {
   #end = 0;
   #offset = 0;
 
+  /** Begins with the event before `seq`, which ended at `offset`, in place of seq 1. */
+  beginAt(seq: number, offset: number): void {
+    this.#firstSeq = seq - 1;
+    this.#lengths = [0];
+    this.#offset = offset;
+    this.#end = offset;
+  }
+
   /** The end of the next event, the first being seq 1. */
   push(end: number): void {
     this.#lengths.push(end - this.#end);

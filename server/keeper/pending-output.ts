@@ -10,14 +10,15 @@ const MOST_SPARE = 4 / 3;
 export class PendingOutput {
   readonly stream: Stream;
   /** Time when its first byte was read. */
-  readonly atMs = Date.now();
+  readonly atMs: number;
   readonly #chunkBytes: number;
   #buffer: Buffer = Buffer.alloc(0);
   #bytes = 0;
 
   /** Holds at most `chunkBytes` of one stream. */
-  constructor(stream: Stream, chunkBytes: number) {
+  constructor(stream: Stream, chunkBytes: number, atMs = Date.now()) {
     this.stream = stream;
+    this.atMs = atMs;
     this.#chunkBytes = chunkBytes;
   }
 

@@ -23,7 +23,7 @@ import {
   type Start,
 } from '../testing/started-process.ts';
 import { raw, specOf, TERMINAL } from '../testing/test-child.ts';
-import type { ProcessLimits } from './process.ts';
+import type { ProcessLimits } from './process-limits.ts';
 import { StdinFull, type ProcessControl } from './process-view.ts';
 import { waitForEnd, whenNews } from './read.ts';
 

@@ -20,8 +20,13 @@ function flooding(): Process {
       writable: true,
       tty: true,
       streams: [],
-      resize: () => {},
+      // Like a real terminal: in the place between what was read before and what is printed for the new size.
+      resize: (size) => {
+        child.catchUp?.();
+        events.onResized(size);
+      },
       closeStdin: () => {},
+      signalGroup: () => {},
       catchUp: () => {
         if (isReady) events.onOutput('pty', READ);
         isReady = false;

@@ -1,15 +1,24 @@
 // The life of one process: starting → running → exited → closed, and everything that may be done to it.
 import type { Act, EndedBy, PlacedAct } from '../../protocol/console.ts';
-import type { WriteResult } from '../../protocol/process.ts';
+import type { Stream, WriteResult } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
-import { SIGNALS, type SignalName } from '../../protocol/signals.ts';
+import type { SignalName } from '../../protocol/signals.ts';
 import { randomId } from '../host/random-id.ts';
-import { Acts } from './acts.ts';
-import type { Child, ChildEvents, ChildExit, ChildSpec, Enclosure } from '../host/child.ts';
-import { EventLog, type EventLogLimits } from './event-log.ts';
-import { FlowControl, type FlowLimits } from './flow-control.ts';
-import { lastLine, LastOutput, type OutputEnd } from './last-line.ts';
-import { interruptTarget, signalGroup } from '../host/os-session.ts';
+import { Ending } from './ending.ts';
+import type {
+  Child,
+  ChildEvents,
+  ChildExit,
+  ChildSpec,
+  Enclosure,
+  WriteOrigin,
+  WriteOutcome,
+} from '../host/child.ts';
+import { EventLog } from './event-log.ts';
+import type { Begun, PastStep } from './begun.ts';
+import { FlowControl } from './flow-control.ts';
+import type { OutputEnd } from './last-line.ts';
+import type { ProcessLimits } from './process-limits.ts';
 import type {
   Attention,
   AttentionListener,
@@ -21,42 +30,33 @@ import type {
 } from './process-view.ts';
 import { shownSpec, type ShownSpec } from './shown-command.ts';
 import { spawnChild } from '../host/spawn.ts';
-import { TerminalHints } from './terminal-hints.ts';
-import { Termination } from '../host/termination.ts';
-import { TypedLines, type Typed } from './typed.ts';
-import { Writes, type WriteLimits } from './writes.ts';
-
-export interface ProcessLimits extends EventLogLimits, FlowLimits, WriteLimits {
-  readonly sandboxVerdictMs: number;
-  readonly shownCommandChars: number;
-}
+import { ShownOutput } from './shown-output.ts';
+import type { Termination } from '../host/termination.ts';
+import { ProcessInput } from './writes.ts';
+import type { Typed } from './typed.ts';
 
 type WriteStatus = WriteResult['status'];
 
-const NO_ATTENTION: Attention = { bellAtMs: null, notification: null, progress: null };
-
 export class Process implements ProcessControl {
-  readonly key = randomId(12);
+  readonly key: string;
   readonly description: ProcessDescription;
   /** Parameters of the start as shown; without the environment, which has secrets. */
   readonly spec: ShownSpec;
   readonly log: EventLog;
-  readonly startedAtMs = Date.now();
-  readonly isLost = false;
+  readonly startedAtMs: number;
   readonly #limits: ProcessLimits;
   readonly #child: Child;
   readonly #flow: FlowControl;
   readonly #wasDenied: Enclosure['wasDenied'] | null;
-  readonly #termination: Termination;
-  readonly #writes: Writes;
+  readonly #ending: Ending;
+  readonly #input: ProcessInput;
   readonly #listeners = new Set<ChangeListener>();
-  readonly #lastOutput = new LastOutput();
-  /** Null without a tty. */
-  readonly #hints: TerminalHints | null;
+  readonly #shown: ShownOutput;
   readonly #attentionListeners = new Set<AttentionListener>();
-  #lastLine: { readonly line: string | null; readonly atBytes: number } = { line: null, atBytes: 0 };
-  #stdinClosed = false;
   #ended = false;
+  #isLost = false;
+  /** True while the past is told again. */
+  #isInPast = false;
   #size: Size | null;
   /** Set when it was reaped. */
   #exit: ChildExit | null = null;
@@ -64,27 +64,29 @@ export class Process implements ProcessControl {
   /** True until its exit has been reported. */
   #verdict: NodeJS.Timeout | null = null;
   #sandboxDenied = false;
-  #lastOutputAtMs: number | null = null;
-  #lastInput: (Writer & { readonly atMs: number }) | null = null;
-  readonly #typed = new TypedLines();
   #controller: string | null = null;
-  readonly #acts: Acts;
 
-  /** Starts it at once; throws SpawnError when that fails. */
-  constructor(description: ProcessDescription, spec: ChildSpec, limits: ProcessLimits) {
+  /** Starts it at once unless it has begun elsewhere; throws SpawnError when that fails. */
+  constructor(
+    description: ProcessDescription,
+    spec: ChildSpec,
+    limits: ProcessLimits,
+    begun: Begun | null = null,
+  ) {
+    this.key = begun?.key ?? randomId(12);
+    this.startedAtMs = begun?.startedAtMs ?? Date.now();
     this.description = description;
     this.spec = shownSpec(spec, limits.shownCommandChars);
     this.#limits = limits;
     this.#wasDenied = spec.sandbox?.wasDenied ?? null;
     this.#size = spec.tty;
-    this.#hints = spec.tty ? new TerminalHints((text) => this.#askAttention(text)) : null;
-    this.log = new EventLog(limits);
-    this.#acts = new Acts(this.log);
+    this.log = new EventLog(limits, begun?.journal);
+    this.#shown = new ShownOutput(this.log, spec.tty !== null, (text) => this.#askAttention(text));
     if (spec.tty) this.log.resized(spec.tty);
-    this.#child = spawnChild(spec, this.#events());
-    this.#writes = new Writes(this.#child, limits);
+    this.#child = begun ? begun.begin(this.#events()) : spawnChild(spec, this.#events());
+    this.#input = new ProcessInput(this.#child, limits, (who, bytes) => this.#typed(who, bytes));
     this.#flow = new FlowControl(limits, this.log, this.#child);
-    this.#termination = new Termination(this.#child, () => this.#changed('soon'));
+    this.#ending = new Ending(this.#child, this.log, () => this.#changed('soon'));
   }
 
   get processId(): string {
@@ -100,6 +102,9 @@ export class Process implements ProcessControl {
   get exit(): ChildExit | null {
     return this.log.exitedSeq === null ? null : this.#exit;
   }
+  get isLost(): boolean {
+    return this.#isLost;
+  }
   get sandboxDenied(): boolean {
     return this.#sandboxDenied;
   }
@@ -107,54 +112,50 @@ export class Process implements ProcessControl {
     return this.exit && this.#exitedAtMs;
   }
   get isFullScreen(): boolean {
-    return this.#hints?.isAlternateScreen ?? false;
+    return this.#shown.isFullScreen;
   }
-
   get lastOutputAtMs(): number | null {
-    return this.#lastOutputAtMs;
+    return this.#shown.lastOutputAtMs;
   }
   get lastInput(): (Writer & { readonly atMs: number }) | null {
-    return this.#lastInput;
+    return this.#input.lastInput;
   }
   get typed(): readonly Typed[] {
-    return this.#typed.all;
+    return this.#input.typed;
   }
   get inputBytes(): number {
-    return this.#writes.acceptedBytes;
+    return this.#input.acceptedBytes;
   }
-  /** Requests for attention by its terminal, and its progress. */
   get attention(): Attention {
-    const attention = this.#hints?.attention ?? NO_ATTENTION;
+    const { attention } = this.#shown;
     return this.exit ? { ...attention, progress: null } : attention;
   }
   get title(): string | null {
-    return this.#hints?.title ?? null;
+    return this.#shown.title;
   }
   get lastLine(): string | null {
-    if (this.#hints?.isAlternateScreen) return null;
-    this.#readLastLine();
-    return this.#lastLine.line;
+    return this.#shown.lastLine;
   }
   get outputEnd(): OutputEnd {
-    return this.#lastOutput.end;
+    return this.#shown.outputEnd;
   }
   get isClosed(): boolean {
     return this.log.closedSeq !== null;
   }
   get acts(): readonly PlacedAct[] {
-    return this.#acts.all;
+    return this.#ending.acts.all;
   }
   get endedBy(): EndedBy | null {
-    return this.exit && this.#acts.endedBy;
+    return this.exit && this.#ending.acts.endedBy;
   }
   get remains(): Termination['remains'] {
-    return this.#termination.remains;
+    return this.#ending.termination.remains;
   }
   get allEndedAtMs(): Termination['allEndedAtMs'] {
-    return this.exit && this.#termination.allEndedAtMs;
+    return this.exit && this.#ending.termination.allEndedAtMs;
   }
   get termination(): Termination['state'] {
-    return this.#termination.state;
+    return this.#ending.termination.state;
   }
   get controller(): string | null {
     return this.#controller;
@@ -179,69 +180,39 @@ export class Process implements ProcessControl {
     return () => this.#attentionListeners.delete(listener);
   }
 
-  write({ session, who }: Writer, writeId: string, bytes: Buffer): WriteStatus | Promise<WriteStatus> {
-    if (!this.#child.writable) return 'stdinClosed';
-    // A repeated request did not get its first answer; that stdin is closed by now would be a wrong one.
-    const answered = this.#writes.answered(session, writeId);
-    if (answered !== null) return answered;
-    if (this.#stdinClosed || this.#exit) return 'stdinClosed';
-    // Done first, since the typing person is waiting for the echo.
-    const status = this.#writes.add(session, writeId, bytes);
-    if (bytes.length > 0) {
-      this.#lastInput = { session, who, atMs: Date.now() };
-      this.#typed.add({ session, who }, bytes);
-      // A process that is being terminated is not ended by a key.
-      if (this.#child.tty && this.#termination.state === null) this.#acts.typed(who, bytes);
-      this.#changed('later');
-    }
-    return status;
+  write(writer: Writer, writeId: string, bytes: Buffer): WriteStatus | Promise<WriteStatus> {
+    return this.#input.write(writer, writeId, bytes);
   }
 
   forgetWriter(session?: string): void {
-    this.#writes.forget(session);
+    this.#input.forgetWriter(session);
   }
 
   closeStdin(who: string): WriteStatus {
-    if (!this.#child.writable || this.#stdinClosed || this.#exit) return 'stdinClosed';
-    this.#acted(who, 'closeStdin');
-    this.#changed('soon');
-    // A terminal's end of file is a byte that a program may ask for again and again.
-    this.#stdinClosed = !this.#child.tty;
-    this.#writes.end();
+    if (!this.#input.isOpen) return 'stdinClosed';
+    this.#ending.act(who, 'closeStdin');
+    this.#input.end();
     return 'accepted';
   }
 
   resize(size: Size): void {
     if (!this.#size || (this.#size.rows === size.rows && this.#size.cols === size.cols)) return;
     this.#size = size;
-    this.#child.catchUp();
-    this.log.resized(size);
-    if (!this.#ended) this.#child.resize(size);
+    if (this.#ended) this.log.resized(size);
+    else this.#child.resize(size);
     this.#changed('soon');
   }
 
   signal(name: SignalName, who: string): void {
-    if (this.#exit) return;
-    const isKey = name === 'interrupt' || name === 'quit' || name === 'suspend';
-    const target = isKey && this.#child.tty ? interruptTarget(this.pid) : this.pid;
-    // The kernel discards a SIGTSTP to a group without a shell that could continue it, as a session's leader has none.
-    signalGroup(target, name === 'suspend' && target === this.pid ? 'SIGSTOP' : SIGNALS[name].osName);
-    this.#acted(who, name);
-    this.#changed('soon');
+    this.#ending.signal(name, who);
   }
 
   restarted(who: string): void {
-    this.#acted(who, 'restart');
-    this.#changed('soon');
+    this.#ending.act(who, 'restart');
   }
 
   killNow(who: string, how: Act['how'] = 'kill'): { running: boolean } {
-    if (this.isClosed) return { running: false };
-    const result = this.#exit ? this.#termination.start(0) : { running: true };
-    // An exited process may have no children left to kill, although its output is held open.
-    if (result.running) this.#acted(who, how);
-    if (!this.#exit) signalGroup(this.pid, 'SIGKILL');
-    return result;
+    return this.#ending.killNow(who, how);
   }
 
   terminate(
@@ -249,50 +220,100 @@ export class Process implements ProcessControl {
     who: string,
     { how = 'terminate', isEscapedToo = false }: { how?: Act['how']; isEscapedToo?: boolean } = {},
   ): { running: boolean } {
-    const result = this.#termination.start(graceMs, isEscapedToo);
-    if (result.running) this.#acted(who, graceMs === 0 && how === 'terminate' ? 'kill' : how);
-    this.#changed('soon');
-    return result;
+    return this.#ending.terminate(graceMs, who, how, isEscapedToo);
   }
 
   discardOutput(): void {
     this.log.discard();
   }
 
-  /** Output read so far is flushed first, so that the act's position is right. */
-  #acted(who: string, how: Act['how']): void {
-    this.#child.catchUp();
-    this.#acts.record(who, how);
+  /** Notes a write that an earlier gateway has made. */
+  rememberWrite(origin: WriteOrigin, outcome: WriteOutcome): void {
+    this.#input.remember(origin, outcome);
+  }
+
+  /** Tells again all that it did before this gateway was there; to be called before anything new. */
+  replay(steps: Iterable<PastStep>): void {
+    this.#isInPast = true;
+    for (const step of steps) this.#replay(step);
+    this.#isInPast = false;
+  }
+
+  #replay(step: PastStep): void {
+    switch (step.kind) {
+      case 'begun':
+        this.log.beginAt(step.seq, step.offset);
+        return;
+      case 'output':
+        this.#printed(step.stream, step.bytes, step.atMs);
+        if (step.isWhole) this.log.seal();
+        return;
+      case 'resized':
+        this.#size = step.size;
+        this.log.resized(step.size);
+        return;
+      case 'exited':
+        this.#exitedAtMs = step.atMs;
+        this.#exit = step.exit;
+        this.#sandboxDenied = step.sandboxDenied;
+        this.#ending.exited(step.exit, step.atMs);
+        this.#input.over();
+        this.log.exited(step.exit.code, step.sandboxDenied);
+        return;
+      case 'closed':
+        this.#ended = true;
+        this.log.closed();
+        this.#shown.readLastLine();
+        return;
+      default:
+    }
+  }
+
+  #typed(who: string, bytes: Buffer): void {
+    this.#ending.typed(who, bytes);
+    this.#changed('later');
   }
 
   #askAttention(text: string | null): void {
+    if (this.#isInPast) return;
     this.#changed('soon');
     for (const listener of this.#attentionListeners) listener(text);
   }
 
   #events(): ChildEvents {
     return {
-      onOutput: (stream, bytes) => {
-        this.#lastOutputAtMs = Date.now();
-        this.log.append(stream, bytes);
-        this.#lastOutput.take(bytes);
-        this.#hints?.scan(bytes);
-        this.#flow.check();
+      onOutput: (stream, bytes, atMs) => {
+        this.#printed(stream, bytes, atMs);
         this.#changed('later');
       },
+      onResized: (size) => this.log.resized(size),
       onExit: (exit) => this.#exited(exit),
       onEnd: () => {
         this.#ended = true;
         this.#closeWhenOver();
       },
+      onLost: () => {
+        // An exit that is known stays so: only the end of the output is not.
+        this.#isLost = true;
+        this.#ending.lost();
+        this.#input.over();
+        this.#changed('soon');
+      },
     };
   }
 
+  #printed(stream: Stream, bytes: Buffer, atMs?: number): void {
+    this.log.append(stream, bytes, atMs);
+    this.#shown.take(bytes, atMs);
+    this.#flow.check();
+  }
+
   #exited(exit: ChildExit): void {
+    // An earlier gateway has told of it already.
+    if (this.#exit) return;
     this.#exitedAtMs = Date.now();
-    this.#acts.ended(exit, this.#termination.state !== null);
-    this.#termination.leaderExited();
-    this.#writes.exited();
+    this.#ending.exited(exit);
+    this.#input.over();
     this.#exit = exit;
     // The reason of the failure may still be unread; readers that wait for the end are not delayed for it.
     if (this.spec.sandbox && exit.code !== 0 && !this.#ended) {
@@ -315,16 +336,8 @@ export class Process implements ProcessControl {
     if (this.#verdict) this.#publishExit(this.#exit);
     if (this.log.closedSeq !== null) return;
     this.log.closed();
-    // The last line is kept, although its output may be discarded to make room.
-    this.#readLastLine();
+    this.#shown.readLastLine();
     this.#changed('soon');
-  }
-
-  #readLastLine(): void {
-    const atBytes = this.log.totalBytes;
-    if (this.#lastLine.atBytes === atBytes) return;
-    const { end } = this.#lastOutput;
-    this.#lastLine = { line: lastLine(this.log.tail(end.bytes), end) ?? this.#lastLine.line, atBytes };
   }
 
   #changed(urgency: 'soon' | 'later'): void {

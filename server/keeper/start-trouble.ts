@@ -1,6 +1,7 @@
 // Reports that the system has too few resources to start anything, and retries until it works again.
 import type { ChildSpec } from '../host/child.ts';
 import { spawnChild, SpawnError } from '../host/spawn.ts';
+import type { ProcessHome } from './process-home.ts';
 
 export interface StartTroubleLimits {
   /** Interval of these tries. */
@@ -19,16 +20,18 @@ const trial = (tty: ChildSpec['tty']): ChildSpec => ({
   pipeStdin: true,
 });
 
-const silent = { onOutput() {}, onExit() {}, onEnd() {} };
+const silent = { onOutput() {}, onResized() {}, onExit() {}, onEnd() {} };
 
 export class StartTrouble {
   readonly #limits: StartTroubleLimits;
+  readonly #home: ProcessHome | null;
   readonly #tell: (reason: string | null) => void;
   #timer: NodeJS.Timeout | null = null;
 
   /** `tell` is called with the reason, and with null when it is over. */
-  constructor(limits: StartTroubleLimits, tell: (reason: string | null) => void) {
+  constructor(limits: StartTroubleLimits, home: ProcessHome | null, tell: (reason: string | null) => void) {
     this.#limits = limits;
+    this.#home = home;
     this.#tell = tell;
   }
 
@@ -37,7 +40,7 @@ export class StartTrouble {
     if (!error.starved) return;
     this.#tell(`Nothing can be started: ${error.starved.message}.`);
     this.stop();
-    this.#timer = setTimeout(() => this.#try(tty), this.#limits.startAgainMs).unref();
+    this.#timer = setTimeout(() => void this.#try(tty), this.#limits.startAgainMs).unref();
   }
 
   stop(): void {
@@ -45,10 +48,11 @@ export class StartTrouble {
     this.#timer = null;
   }
 
-  #try(tty: ChildSpec['tty']): void {
+  async #try(tty: ChildSpec['tty']): Promise<void> {
     this.#timer = null;
     try {
-      spawnChild(trial(tty), silent).closeStdin();
+      if (this.#home) await this.#home.tryStart(trial(tty));
+      else spawnChild(trial(tty), silent).closeStdin();
       this.#tell(null);
     } catch (error) {
       // Any other error is reported to the caller that hits it.

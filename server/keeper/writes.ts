@@ -1,7 +1,8 @@
-// Writes to one child: each once per writer, with its result.
+// The input of one process: writes to its child, each once per writer, with its result.
 import type { WriteResult } from '../../protocol/process.ts';
-import type { Child, WriteOutcome } from '../host/child.ts';
-import { StdinFull } from './process-view.ts';
+import type { Child, InputQueue, WriteOrigin, WriteOutcome } from '../host/child.ts';
+import { StdinFull, type Writer } from './process-view.ts';
+import { TypedLines, type Typed } from './typed.ts';
 import { WriteIds } from './write-ids.ts';
 
 type WriteStatus = WriteResult['status'];
@@ -26,8 +27,12 @@ interface Settled {
   readonly outcome: WriteOutcome;
 }
 
+type Written = Pick<Child, 'write' | 'closeStdin' | 'input'>;
+
 export class Writes {
-  readonly #queue: StdinQueue;
+  readonly #queue: InputQueue;
+  /** True when a write that was queued elsewhere may yet be refused there. */
+  readonly #mayRefuse: boolean;
   readonly #limits: WriteLimits;
   readonly #ids = new Map<string, WriteIds>();
   /** Ids of writes that came after the child stopped reading. */
@@ -35,8 +40,9 @@ export class Writes {
   readonly #unsettled = new Map<string, Promise<WriteStatus>>();
   #acceptedBytes = 0;
 
-  constructor(child: Pick<Child, 'write' | 'closeStdin'>, limits: WriteLimits) {
-    this.#queue = new StdinQueue(child, limits);
+  constructor(child: Written, limits: WriteLimits) {
+    this.#queue = child.input ?? new StdinQueue(child, limits);
+    this.#mayRefuse = child.input !== undefined;
     this.#limits = limits;
   }
 
@@ -47,23 +53,37 @@ export class Writes {
 
   /** Returns the present or future result of this writer's write with this id; null when there is none yet. */
   answered(session: string, writeId: string): WriteStatus | Promise<WriteStatus> | null {
+    const unsettled = this.#unsettled.get(idOf(session, writeId));
+    if (unsettled) return unsettled;
     if (!this.#ids.get(session)?.has(writeId)) return null;
-    if (this.#refused.get(session)?.has(writeId)) return 'stdinClosed';
-    return this.#unsettled.get(idOf(session, writeId)) ?? 'accepted';
+    return this.#refused.get(session)?.has(writeId) ? 'stdinClosed' : 'accepted';
   }
 
-  /** One that has not been there before. Throws StdinFull, and then it has not been. */
+  /** Notes a write that an earlier gateway has made. */
+  remember({ session, writeId }: WriteOrigin, outcome: WriteOutcome, bytes: number): void {
+    this.#note(this.#ids, session, writeId);
+    this.#settled(session, writeId, { bytes, outcome });
+  }
+
+  /** One that has not been there before. Fails with StdinFull, and then it has not been. */
   add(session: string, writeId: string, chunk: Buffer): WriteStatus | Promise<WriteStatus> {
     const bytes = chunk.length;
-    const outcome = bytes === 0 ? 'accepted' : this.#queue.write(chunk);
-    this.#note(this.#ids, session, writeId);
+    const outcome = bytes === 0 ? 'accepted' : this.#queue.write(chunk, { session, writeId });
+    if (!this.#mayRefuse || !(outcome instanceof Promise)) this.#note(this.#ids, session, writeId);
     // Typed input is written at once: neither a promise nor a turn of the loop delays its echo.
     if (!(outcome instanceof Promise)) return this.#settled(session, writeId, { bytes, outcome });
     const id = idOf(session, writeId);
-    const status = outcome.then((settled) => {
-      this.#unsettled.delete(id);
-      return this.#settled(session, writeId, { bytes, outcome: settled });
-    });
+    const status = outcome.then(
+      (settled) => {
+        this.#unsettled.delete(id);
+        if (this.#mayRefuse) this.#note(this.#ids, session, writeId);
+        return this.#settled(session, writeId, { bytes, outcome: settled });
+      },
+      (error: unknown) => {
+        this.#unsettled.delete(id);
+        throw error;
+      },
+    );
     this.#unsettled.set(id, status);
     return status;
   }
@@ -115,7 +135,7 @@ interface Waiting {
 /** Sums over all processes. */
 const all = { queuedBytes: 0, waitingBytes: 0 };
 
-export class StdinQueue {
+export class StdinQueue implements InputQueue {
   readonly #child: Pick<Child, 'write' | 'closeStdin'>;
   readonly #limits: StdinQueueLimits;
   #queuedBytes = 0;
@@ -202,5 +222,75 @@ export class StdinQueue {
   #countWaiting(bytes: number): void {
     this.#waitingBytes += bytes;
     all.waitingBytes += bytes;
+  }
+}
+
+/** The input of one process: whether it still takes any, and by which writers it was last used. */
+export class ProcessInput {
+  readonly #child: Child;
+  readonly #writes: Writes;
+  readonly #onInput: (who: string, bytes: Buffer) => void;
+  readonly #typed = new TypedLines();
+  #lastInput: (Writer & { readonly atMs: number }) | null = null;
+  #isClosed = false;
+  /** True when the program has ended, or cannot be reached. */
+  #isOver = false;
+
+  /** `onInput` is called with all bytes that were not refused. */
+  constructor(child: Child, limits: WriteLimits, onInput: (who: string, bytes: Buffer) => void) {
+    this.#child = child;
+    this.#writes = new Writes(child, limits);
+    this.#onInput = onInput;
+  }
+
+  /** False when nothing reads it any more, or its end was asked for. */
+  get isOpen(): boolean {
+    return this.#child.writable && !this.#isClosed && !this.#isOver;
+  }
+  get lastInput(): (Writer & { readonly atMs: number }) | null {
+    return this.#lastInput;
+  }
+  get typed(): readonly Typed[] {
+    return this.#typed.all;
+  }
+  get acceptedBytes(): number {
+    return this.#writes.acceptedBytes;
+  }
+
+  write({ session, who }: Writer, writeId: string, bytes: Buffer): WriteStatus | Promise<WriteStatus> {
+    if (!this.#child.writable) return 'stdinClosed';
+    // A repeated request did not get its first answer; that stdin is closed by now would be a wrong one.
+    const answered = this.#writes.answered(session, writeId);
+    if (answered !== null) return answered;
+    if (!this.isOpen) return 'stdinClosed';
+    // Done first, since the typing person is waiting for the echo.
+    const status = this.#writes.add(session, writeId, bytes);
+    if (bytes.length > 0) {
+      this.#lastInput = { session, who, atMs: Date.now() };
+      this.#typed.add({ session, who }, bytes);
+      this.#onInput(who, bytes);
+    }
+    return status;
+  }
+
+  /** Notes a write that an earlier gateway has made. */
+  remember(origin: WriteOrigin, outcome: WriteOutcome): void {
+    this.#writes.remember(origin, outcome, 0);
+  }
+
+  forgetWriter(session?: string): void {
+    this.#writes.forget(session);
+  }
+
+  end(): void {
+    // A terminal's end of file is a byte that a program may ask for again and again.
+    this.#isClosed = !this.#child.tty;
+    this.#writes.end();
+  }
+
+  /** The program has ended, or cannot be reached any more. */
+  over(): void {
+    this.#isOver = true;
+    this.#writes.exited();
   }
 }

@@ -16,8 +16,9 @@ type Handler = (params: never, peer: Peer) => unknown;
 const READING = ['process/read', 'process/wait', 'process/attach', 'process/snapshot'] as const;
 
 export const recordingIn = (history: History, isOn: boolean): ConsoleParts['history'] => ({
-  record: (process: ProcessView, describe: () => ProcessInfo): void => {
-    if (isOn) recordProcess(history.recorder, process, describe);
+  record: (process: ProcessView, describe: () => ProcessInfo, isContinued = false): void => {
+    // A lost one has its entry already, and nothing more will be printed.
+    if (isOn && !process.isLost) recordProcess(history.recorder, process, describe, isContinued);
   },
   get: (key: string) => history.get(key),
 });

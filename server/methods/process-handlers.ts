@@ -4,6 +4,7 @@ import { TERMINATE_GRACE_MS } from '../../protocol/console.ts';
 import { WINDOW_BYTES } from '../../protocol/console-constants.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import type { ChildSpec } from '../host/child.ts';
+import { whenThere } from '../keeper/process-home.ts';
 import type { ProcessControl } from '../keeper/process-view.ts';
 import { read, readByKey, waitForEnd, whenNews } from '../keeper/read.ts';
 import { redacted, redactedBytes } from '../delivery/redacted-log.ts';
@@ -46,14 +47,16 @@ export function processMethods(
       console.checkRoom(session, peer.identity);
       return whenLookedUp(childSpec(params, rules), peer, (spec) => {
         console.checkRoom(session, peer.identity);
-        const process = session.isConsole
+        const started = session.isConsole
           ? startOnConsole(console, params, peer, { spec })
           : session.start({ ...description(params, peer), restartOf: blocked?.key ?? null }, spec, {
               endsWithConnection: params.endsWithConnection,
             });
-        blocked?.restarted(peer.identity.name);
-        console.restarts.keep(process.key, params, peer.identity.tokenId);
-        return startResult(process);
+        return whenThere(started, (process) => {
+          blocked?.restarted(peer.identity.name);
+          console.restarts.keep(process.key, params, peer.identity.tokenId);
+          return startResult(process);
+        });
       });
     },
     'process/restart': ({ key, newProcessId, size, windowBytes, withoutSandbox }, peer) => {
@@ -72,10 +75,11 @@ export function processMethods(
       } as const;
       return whenLookedUp(childSpec(params, rules), peer, (spec) => {
         console.checkRoom(console.sessions.console, peer.identity);
-        const restarted = startOnConsole(console, params, peer, { spec, restartOf: key });
-        console.restarts.keep(restarted.key, params, peer.identity.tokenId);
-        process.restarted(peer.identity.name);
-        return startResult(restarted);
+        return whenThere(startOnConsole(console, params, peer, { spec, restartOf: key }), (restarted) => {
+          console.restarts.keep(restarted.key, params, peer.identity.tokenId);
+          process.restarted(peer.identity.name);
+          return startResult(restarted);
+        });
       });
     },
     'process/read': (params, peer) => {
@@ -194,14 +198,18 @@ function startOnConsole(
   params: StartParams,
   peer: Peer,
   { spec, restartOf = null }: { readonly spec: ChildSpec; readonly restartOf?: string | null },
-): ProcessControl {
+): ProcessControl | Promise<ProcessControl> {
   const desk = console.desk(peer);
   desk.checkRoom();
-  const started = console.sessions.console.start({ ...description(params, peer), restartOf }, spec);
-  const windowBytes = params.windowBytes ?? WINDOW_BYTES.default;
-  desk.attach(started, { windowBytes, afterSeq: 0 });
-  console.takeControl(started, peer);
-  return started;
+  const starting = console.sessions.console.start({ ...description(params, peer), restartOf }, spec);
+  return whenThere(starting, (started) => {
+    // A peer that has gone meanwhile follows nothing.
+    if (peer.connection.isEnding) return started;
+    const windowBytes = params.windowBytes ?? WINDOW_BYTES.default;
+    desk.attach(started, { windowBytes, afterSeq: 0 });
+    console.takeControl(started, peer);
+    return started;
+  });
 }
 
 const startResult = ({ processId, spec, key }: ProcessControl): Requests['process/start']['result'] => ({

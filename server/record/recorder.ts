@@ -6,7 +6,7 @@ import type { Size } from '../../protocol/scalars.ts';
 import { Catalog } from './catalog.ts';
 import type { RecordLimits } from './limits.ts';
 import { folderOf, marksPath, monthOf, openFolder } from './places.ts';
-import { Recording } from './recording.ts';
+import { Recording, type RecordingStart } from './recording.ts';
 import { recoverUnfinished, type OpenNote } from './recover.ts';
 import { Retention } from './retention.ts';
 import type { RecordedExit } from './segment-payloads.ts';
@@ -16,8 +16,8 @@ export interface RecorderOptions {
   /** The folder of all recordings; made when it is missing. */
   readonly root: string;
   readonly limits: RecordLimits;
-  /** The gateway, by pid and start: another one may use the same folder. */
-  readonly owner: OpenNote['owner'];
+  /** The program in which the processes run, by pid and start: other gateways may use the same folder. */
+  readonly owner: () => OpenNote['owner'];
   readonly isRunning: (owner: OpenNote['owner']) => boolean;
   /** Called with the reason why output is not recorded, and with null when it is again. */
   readonly failed: (reason: string | null) => void;
@@ -81,10 +81,10 @@ export class Recorder {
   }
 
   /** Begins to record a process. */
-  begin(key: string, startedAtMs: number, source: Source): void {
+  begin(key: string, startedAtMs: number, source: Source, start: RecordingStart): void {
     const folder = folderOf(this.#options.root, monthOf(startedAtMs), key);
     this.#kept.set(key, {
-      recording: new Recording(key, folder, this.#options.limits),
+      recording: new Recording(key, folder, this.#options.limits, start),
       startedAtMs,
       source,
       marks: [],
@@ -163,13 +163,13 @@ export class Recorder {
     await kept.work;
   }
 
-  /** Writes everything, and finishes what is still open. */
-  async close(): Promise<void> {
+  /** Writes everything, and finishes what is still open; with `isLeft` a later gateway goes on with it. */
+  async close(isLeft = false): Promise<void> {
     this.#isClosed = true;
     this.retention.close();
     await this.#ready;
     for (const kept of this.#kept.values()) {
-      kept.isOver = true;
+      if (!isLeft) kept.isOver = true;
       this.#dirty.add(kept);
     }
     const all = [...this.#kept.values()];
@@ -235,7 +235,8 @@ export class Recorder {
   }
 
   async #prepareFolder(kept: Kept, isLast: boolean): Promise<void> {
-    const { root, owner } = this.#options;
+    const { root } = this.#options;
+    const owner = this.#options.owner();
     const { recording, startedAtMs } = kept;
     await mkdir(recording.folder, { recursive: true, mode: 0o700 });
     if (!isLast) {

@@ -1,13 +1,14 @@
 // Output of one process until it is on the disk: events are queued at once and written later, in order.
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import type { RecordLimits } from './limits.ts';
-import { segmentName } from './places.ts';
+import { segmentName, segmentNumber } from './places.ts';
 import type { SegmentHead, SegmentRecord } from './segment-format.ts';
 import { encodeCount, encodeExit, encodeSize, type RecordedExit } from './segment-payloads.ts';
 import { SegmentWriter } from './segment-writer.ts';
+import { StoredRecording } from './stored-recording.ts';
 
 const EMPTY = Buffer.alloc(0);
 /** Records after which the number of the next event is noted again, so that damage cannot shift all later ones. */
@@ -18,6 +19,14 @@ const BATCH_BYTES = 1024 * 1024;
 interface Queued extends SegmentRecord {
   /** The number of its event; null for a record that is none. */
   readonly seq: number | null;
+}
+
+export interface RecordingStart {
+  /** The next event, and the bytes of all output before it. */
+  readonly seq: number;
+  readonly offset: number;
+  /** True for a process of an earlier gateway: events that are recorded already are passed over. */
+  readonly isContinued: boolean;
 }
 
 interface Segment {
@@ -44,11 +53,17 @@ export class Recording {
   #expectedSeq = 1;
   #lostBytes = 0;
   #droppedBytes = 0;
+  /** True until it is known what an earlier gateway has recorded. */
+  #isContinued: boolean;
 
-  constructor(key: string, folder: string, limits: RecordLimits) {
+  /** `start`: the first event that it gets; one that does not begin at the first of all goes on with what is there. */
+  constructor(key: string, folder: string, limits: RecordLimits, start: RecordingStart) {
     this.key = key;
     this.folder = folder;
     this.#limits = limits;
+    this.#nextSeq = start.seq;
+    this.#offset = start.offset;
+    this.#isContinued = start.isContinued;
   }
 
   /** Bytes of output that are queued. */
@@ -99,6 +114,7 @@ export class Recording {
 
   /** Writes all that is queued. Throws the disk's error; what could not be written is counted as lost. One at a time. */
   async write(): Promise<void> {
+    if (this.#isContinued) await this.#continue();
     while (this.#queue.length > 0) {
       const batch = this.#nextBatch();
       const bytes = outputBytes(batch);
@@ -118,6 +134,25 @@ export class Recording {
     const writer = this.#writer;
     this.#writer = null;
     await writer?.close();
+  }
+
+  async #continue(): Promise<void> {
+    this.#isContinued = false;
+    const path = (await StoredRecording.open(this.folder)).lastSegmentPath;
+    const writer = path === null ? null : SegmentWriter.reopen(path);
+    if (!writer) return;
+    const stored = await StoredRecording.open(this.folder);
+    const { nextSeq } = await stored.end();
+    this.#writer = writer;
+    this.#head = writer.head;
+    this.#segments = stored.segments.map((each) => ({
+      number: segmentNumber(basename(each.path)) ?? 0,
+      bytes: each.bytes,
+    }));
+    const first = this.#queue.findIndex(({ seq }) => seq !== null && seq >= nextSeq);
+    const passed = this.#queue.splice(0, first < 0 ? this.#queue.length : first);
+    this.#queuedBytes -= outputBytes(passed);
+    this.#size = passed.findLast(({ type }) => type === 'resize')?.payload ?? null;
   }
 
   #add(type: SegmentRecord['type'], payload: Buffer, atMs: number, seq: number | null): void {

@@ -1,5 +1,6 @@
 // The first dialect (`command/*`), spoken over the same sessions and processes as the present one.
 import { commandDecoders, COMMANDS, type CommandRequests } from '../../protocol/command.ts';
+import { whenThere } from '../keeper/process-home.ts';
 import type { ProcessControl } from '../keeper/process-view.ts';
 import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
 import type { Dialect, Peer } from './peer.ts';
@@ -81,11 +82,11 @@ export class CommandDialect implements Dialect {
         const { identity, session } = this.#peer;
         const starter = { startedBy: identity.name, starter: identity };
         const description = { ...starter, metadata: {}, label: null, restartOf: null };
-        session.start({ processId: sessionId, ...description }, spec, {
+        const started = session.start({ processId: sessionId, ...description }, spec, {
           frames: new CommandFrames(sessionId),
         });
         this.#started += 1;
-        return { sessionId };
+        return whenThere(started, () => ({ sessionId }));
       });
     },
 

@@ -1,5 +1,16 @@
 // Requests of one connection that wait for a decision before they take effect, and what waits behind them (rules PK).
 import { invalidRequest } from '../rpc/rpc-error.ts';
+import type { Decide } from './peer.ts';
+
+/**
+ * Decides as `decide` does, and that a start takes effect at once where nothing else is decided: it is then parked, so that
+ * what is asked about its process waits until it is there.
+ */
+export const afterStarts =
+  (decide: Decide): Decide =>
+  (peer, method, params) =>
+    decide(peer, method, params) ??
+    (method === 'process/start' || method === 'process/restart' ? Promise.resolve() : null);
 
 /** The connection on whose behalf is waited. */
 interface Asker {

@@ -12,12 +12,16 @@ withLateClock();
 
 function detached() {
   const removed = vi.fn<(session: Session) => void>();
-  const sessions = new SessionRegistry(limits, {
-    started: () => {},
-    notStarted: () => {},
-    changed: () => {},
-    removed,
-  });
+  const sessions = new SessionRegistry(
+    limits,
+    {
+      started: () => {},
+      notStarted: () => {},
+      changed: () => {},
+      removed,
+    },
+    { home: null, notes: null },
+  );
   const session = sessions.create('test', owner);
   sessions.detach(session);
   return { sessions, session, removed };

@@ -2,14 +2,32 @@
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import { internal, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
 import { afterPatience } from '../host/patience.ts';
+import type { ProcessHome } from '../keeper/process-home.ts';
 import type { ProcessControl } from '../keeper/process-view.ts';
 import { Budget, divided } from '../limits/budget.ts';
-import { Session, type SessionLimits, type SessionOptions, type SessionOwner } from './session.ts';
+import { hashOf, Session, type SessionLimits, type SessionOptions, type SessionOwner } from './session.ts';
 
 export interface RegistryLimits extends SessionLimits {
   readonly sessionTtlMs: number;
   readonly sessions: number;
   readonly emptySessionsPerToken: number;
+}
+
+/** A session as a later gateway needs it. */
+export interface PastSession {
+  readonly idHash: string;
+  readonly label: string;
+  readonly clientName: string;
+  readonly owner: SessionOwner;
+  /** False when it had no connection; then nothing waited for it. */
+  readonly isAttached: boolean;
+}
+
+/** Notes on sessions for a later gateway. */
+export interface SessionNotes {
+  begun(session: PastSession): void;
+  attached(label: string, now: boolean): void;
+  ended(label: string): void;
 }
 
 export interface RegistryEvents {
@@ -22,6 +40,8 @@ export interface RegistryEvents {
 export class SessionRegistry {
   readonly #limits: RegistryLimits;
   readonly #events: RegistryEvents;
+  readonly #home: ProcessHome | null;
+  readonly #notes: SessionNotes | null;
   readonly #sessions = new Map<string, Session>();
   /** Detached sessions, the longest detached first, with the function that cancels each expiry. */
   readonly #expiries = new Map<Session, () => void>();
@@ -30,15 +50,32 @@ export class SessionRegistry {
   /** The gateway's own: what people start belongs to it and outlives every tab. */
   readonly console: Session;
 
-  constructor(limits: RegistryLimits, events: RegistryEvents) {
+  constructor(
+    limits: RegistryLimits,
+    events: RegistryEvents,
+    { home, notes }: { readonly home: ProcessHome | null; readonly notes: SessionNotes | null },
+  ) {
     this.#limits = limits;
+    this.#home = home;
+    this.#notes = notes;
     this.#events = events;
     this.#room = new Budget('sessions', divided(limits.sessions));
-    this.console = this.#add('console', { tokenId: 'gateway', name: 'gateway', role: 'admin' }, true);
+    this.console = this.#add(
+      'console',
+      { tokenId: 'gateway', name: 'gateway', role: 'admin' },
+      {
+        isConsole: true,
+      },
+    );
   }
 
   all(): readonly Session[] {
     return [...this.#sessions.values()];
+  }
+
+  /** Number of processes that are being started. */
+  get startingCount(): number {
+    return this.all().reduce((sum, each) => sum + each.startingCount, 0);
   }
 
   create(clientName: string, owner: SessionOwner): Session {
@@ -50,14 +87,30 @@ export class SessionRegistry {
     }
     const why = this.#room.whyNot(owner);
     if (why !== null) throw internal(`there are ${why}`);
-    const session = this.#add(clientName, owner, false);
+    const session = this.#add(clientName, owner, { isConsole: false });
     this.#givesBack.set(session, this.#room.take(owner));
+    const { tokenId, name, role } = owner;
+    this.#notes?.begun({
+      idHash: session.idHash,
+      label: session.label,
+      clientName,
+      owner: { tokenId, name, role },
+      isAttached: true,
+    });
+    return session;
+  }
+
+  /** A session of an earlier gateway, which waits to be resumed from now on. */
+  restore({ clientName, owner, idHash, label }: PastSession): Session {
+    const session = this.#add(clientName, owner, { isConsole: false, past: { idHash, label } });
+    this.#givesBack.set(session, this.#room.take(owner));
+    this.#detach(session);
     return session;
   }
 
   /** Resumes a session. Another owner's session and a missing one give the same error. */
   resume(id: string, owner: SessionOwner): Session {
-    const session = this.#sessions.get(id);
+    const session = this.#sessions.get(hashOf(id));
     if (!session || session.isConsole || session.owner.tokenId !== owner.tokenId) {
       throw invalidRequest(`unknown session id ${id.slice(0, 80)}`);
     }
@@ -65,11 +118,18 @@ export class SessionRegistry {
       throw new RpcError(ErrorCode.stillAttached, `session ${id} is already attached to another connection`);
     }
     this.#endExpiry(session);
+    session.resumedAs(id);
+    this.#notes?.attached(session.label, true);
     return session;
   }
 
   /** Call when its connection is gone; unless it is resumed, the session expires. */
   detach(session: Session): void {
+    this.#notes?.attached(session.label, false);
+    this.#detach(session);
+  }
+
+  #detach(session: Session): void {
     session.detach();
     // A client that came back while the gateway stood still may be waiting to be accepted.
     const expiry = afterPatience(this.#limits.sessionTtlMs, () => this.#expire(session));
@@ -104,24 +164,26 @@ export class SessionRegistry {
 
   #expire(session: Session): void {
     this.#endExpiry(session);
-    this.#sessions.delete(session.id);
+    this.#sessions.delete(session.idHash);
+    this.#notes?.ended(session.label);
     this.#givesBack.get(session)?.();
     this.#givesBack.delete(session);
     session.expire();
     this.#events.removed(session);
   }
 
-  #add(clientName: string, owner: SessionOwner, isConsole: boolean): Session {
+  #add(clientName: string, owner: SessionOwner, kind: Pick<SessionOptions, 'isConsole' | 'past'>): Session {
     const session = new Session({
       clientName,
       owner,
-      isConsole,
+      ...kind,
       limits: this.#limits,
+      home: this.#home,
       started: (process) => this.#events.started(process),
       notStarted: (error, tty) => this.#events.notStarted(error, tty),
       changed: (changed) => this.#events.changed(changed),
     });
-    this.#sessions.set(session.id, session);
+    this.#sessions.set(session.idHash, session);
     return session;
   }
 }

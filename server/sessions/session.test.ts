@@ -53,7 +53,14 @@ beforeEach(() => {
   });
   const owner = { tokenId: 't', name: 'x', role: 'agent' };
   const untold = { started: () => {}, notStarted: () => {}, changed: () => {} };
-  session = new Session({ clientName: 'x', owner, isConsole: false, limits: DEFAULT_LIMITS, ...untold });
+  session = new Session({
+    clientName: 'x',
+    owner,
+    isConsole: false,
+    limits: DEFAULT_LIMITS,
+    home: null,
+    ...untold,
+  });
   ready = [];
   given = [];
   const turn = {
@@ -63,7 +70,7 @@ beforeEach(() => {
     connection: { send: (message: string | Buffer) => given.push(message.toString()) },
   };
   session.attach(turn as unknown as ConnectionTurn);
-  session.start(description, spec);
+  void session.start(description, spec);
   child.onOutput('stdout', Buffer.from('done\n'));
   child.onExit({ code: 0, signal: null });
   return () => {

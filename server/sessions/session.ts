@@ -1,12 +1,15 @@
 // One client's processes, and the connection their events go to, if any: attached ↔ detached → expired.
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Frames, type EventFrames } from '../delivery/frames.ts';
 import { OwnerFollower } from '../delivery/owner-follower.ts';
 import type { ConnectionTurn } from '../delivery/connection-turn.ts';
 import { CatchUp } from '../keeper/catch-up.ts';
 import type { ChildSpec } from '../host/child.ts';
-import { Process, type ProcessLimits } from '../keeper/process.ts';
-import type { ProcessControl, ProcessDescription } from '../keeper/process-view.ts';
+import type { Begun } from '../keeper/begun.ts';
+import { Process } from '../keeper/process.ts';
+import type { ProcessLimits } from '../keeper/process-limits.ts';
+import type { HomeStart, ProcessHome } from '../keeper/process-home.ts';
+import type { Hold, ProcessControl, ProcessDescription } from '../keeper/process-view.ts';
 import { SpawnError } from '../host/spawn.ts';
 import { internal, invalidRequest } from '../rpc/rpc-error.ts';
 
@@ -27,6 +30,10 @@ export interface SessionOptions {
   readonly owner: SessionOwner;
   readonly isConsole: boolean;
   readonly limits: SessionLimits;
+  /** The home of its processes; null for this program. */
+  readonly home: ProcessHome | null;
+  /** Its identity at an earlier gateway; null for a new one. */
+  readonly past?: { readonly idHash: string; readonly label: string } | null;
   /** Called with every process that was started. */
   readonly started: (process: ProcessControl) => void;
   /** Called with the error of every process that could not be started. */
@@ -47,24 +54,51 @@ interface Owned {
   readonly endsWithConnection: boolean;
   follower: OwnerFollower | null;
   catchUp: CatchUp | null;
+  /** Keeps what the owner may have missed since an earlier gateway, until it is back. */
+  untilResumed: Hold | null;
   forget: NodeJS.Timeout | null;
 }
 
+export const hashOf = (sessionId: string): string => createHash('sha256').update(sessionId).digest('hex');
+
 export class Session {
-  /** A secret. */
-  readonly id = randomUUID();
   /** Public. */
   readonly label: string;
+  /** The hash of its id, which is a secret. */
+  readonly idHash: string;
   readonly #options: SessionOptions;
+  /** Null for one of an earlier gateway that was not resumed yet. */
+  #id: string | null;
   readonly #owned = new Map<string, Owned>();
+  /** Ids of processes that are being started elsewhere. */
+  readonly #starting = new Set<string>();
+  #isOver = false;
   #attached: Attached | null = null;
   #connectedAtMs = Date.now();
   #detachedAtMs: number | null = null;
   #liveCount = 0;
 
   constructor(options: SessionOptions) {
+    const { past } = options;
     this.#options = options;
-    this.label = options.isConsole ? 'console' : `s-${randomBytes(6).toString('base64url')}`;
+    this.#id = past ? null : randomUUID();
+    this.idHash = past?.idHash ?? hashOf(this.#id ?? '');
+    this.label = past
+      ? past.label
+      : options.isConsole
+        ? 'console'
+        : `s-${randomBytes(6).toString('base64url')}`;
+  }
+
+  /** A secret. */
+  get id(): string {
+    if (this.#id === null) throw new Error('invariant violation: the id of a session that was not resumed');
+    return this.#id;
+  }
+
+  /** The client has shown this id. */
+  resumedAs(id: string): void {
+    this.#id = id;
   }
 
   get clientName(): string {
@@ -89,9 +123,13 @@ export class Session {
     return this.#owned.size;
   }
 
-  /** Number of its processes that have not ended. */
+  /** Number of its processes that have not ended, with those that are being started. */
   get liveCount(): number {
-    return this.#liveCount;
+    return this.#liveCount + this.#starting.size;
+  }
+
+  get startingCount(): number {
+    return this.#starting.size;
   }
 
   process(processId: string): ProcessControl | undefined {
@@ -110,6 +148,9 @@ export class Session {
     for (const owned of this.#owned.values()) {
       if (!owned.process.isClosed) owned.catchUp = new CatchUp(owned.process, this.#options.limits.catchUpMs);
       owned.follower = new OwnerFollower(owned.process, turn, owned.frames);
+      this.#options.home?.setOwned(owned.process.key, true);
+      owned.untilResumed?.close();
+      owned.untilResumed = null;
     }
     this.#options.changed(this);
   }
@@ -117,8 +158,10 @@ export class Session {
   /** True when nobody comes back for it: all of its processes end with their connection, and none is only half over. */
   get endsWithConnection(): boolean {
     const all = [...this.#owned.values()];
-    const isOver = (owned: Owned): boolean => owned.process.isClosed || isEndedByLoss(owned);
-    return all.length > 0 && all.every((owned) => owned.endsWithConnection && isOver(owned));
+    return (
+      all.length > 0 &&
+      all.every((owned) => owned.endsWithConnection && (isOver(owned.process) || isEndedByLoss(owned)))
+    );
   }
 
   /** Ends the wait for the owner: processes run on unless they end with the connection, and the windows evict. */
@@ -127,11 +170,13 @@ export class Session {
     this.#detachedAtMs = Date.now();
     for (const owned of this.#owned.values()) {
       this.#unfollow(owned);
+      this.#options.home?.setOwned(owned.process.key, false);
       if (isEndedByLoss(owned)) void owned.process.killNow('gateway', 'sessionExpired');
     }
     this.#options.changed(this);
   }
 
+  /** Returns a promise where its processes run in another program. */
   start(
     description: Omit<ProcessDescription, 'session' | 'isConsole'>,
     spec: ChildSpec,
@@ -139,28 +184,75 @@ export class Session {
       frames = new Frames({ processId: description.processId }),
       endsWithConnection = false,
     }: { readonly frames?: EventFrames; readonly endsWithConnection?: boolean | undefined } = {},
-  ): ProcessControl {
+  ): ProcessControl | Promise<ProcessControl> {
     const { processId } = description;
-    if (this.#owned.has(processId)) throw invalidRequest(`process ${processId} already exists`);
-    const { isConsole, limits } = this.#options;
-    let process: ProcessControl;
+    if (this.#owned.has(processId) || this.#starting.has(processId))
+      throw invalidRequest(`process ${processId} already exists`);
+    const { isConsole, limits, home } = this.#options;
+    const full: ProcessDescription = { ...description, session: this.label, isConsole };
+    const make = (begun: Begun | null): ProcessControl => {
+      const process = new Process(full, spec, limits, begun);
+      this.#own(process, frames, endsWithConnection);
+      this.#options.started(process);
+      this.#options.changed(this);
+      return process;
+    };
+    const failed = (error: unknown): never => {
+      if (!(error instanceof SpawnError)) throw error;
+      this.#options.notStarted(error, spec.tty);
+      throw internal(error.message);
+    };
+    if (home) return this.#startIn(home, { description: full, spec, endsWithConnection }, make).catch(failed);
     try {
-      process = new Process({ ...description, session: this.label, isConsole }, spec, limits);
+      return make(null);
     } catch (error) {
-      if (error instanceof SpawnError) {
-        this.#options.notStarted(error, spec.tty);
-        throw internal(error.message);
-      }
-      throw error;
+      return failed(error);
     }
-    const owned: Owned = { process, frames, endsWithConnection, follower: null, catchUp: null, forget: null };
-    this.#owned.set(processId, owned);
+  }
+
+  async #startIn(
+    home: ProcessHome,
+    asked: HomeStart,
+    make: (begun: Begun) => ProcessControl,
+  ): Promise<ProcessControl> {
+    const { processId } = asked.description;
+    this.#starting.add(processId);
+    try {
+      const begun = await home.start(asked);
+      this.#starting.delete(processId);
+      const process = make(begun);
+      // The session ended meanwhile, and its processes with it.
+      if (this.#isOver) void process.killNow('gateway', 'sessionExpired');
+      return process;
+    } finally {
+      this.#starting.delete(processId);
+    }
+  }
+
+  /** Takes a process that an earlier gateway has started in this session, when all that is past has been told. */
+  adopt(process: ProcessControl, endsWithConnection: boolean, wasAttached: boolean): void {
+    const owned = this.#own(process, new Frames({ processId: process.processId }), endsWithConnection);
+    const { log } = process;
+    if (wasAttached) owned.untilResumed = process.hold(log.firstSeq, log.totalBytes);
+    if (isEndedByLoss(owned)) void process.killNow('gateway', 'sessionExpired');
+    this.#forgetLater(owned);
+  }
+
+  #own(process: ProcessControl, frames: EventFrames, endsWithConnection: boolean): Owned {
+    const owned: Owned = {
+      process,
+      frames,
+      endsWithConnection,
+      follower: null,
+      catchUp: null,
+      untilResumed: null,
+      forget: null,
+    };
+    this.#owned.set(process.processId, owned);
     this.#liveCount += 1;
     if (this.#attached) owned.follower = new OwnerFollower(process, this.#attached.turn, frames);
     process.onChange(() => this.#forgetLater(owned));
-    this.#options.started(process);
-    this.#options.changed(this);
-    return process;
+    return owned;
   }
 
   /** The owner has been given everything of this process up to `seq` by a read. */
@@ -170,6 +262,7 @@ export class Session {
 
   /** The end: its processes are killed and their ids forgotten; what they did stays known by key. */
   expire(): void {
+    this.#isOver = true;
     for (const owned of this.#owned.values()) {
       void owned.process.killNow('gateway', 'sessionExpired');
       this.#forget(owned);
@@ -187,11 +280,13 @@ export class Session {
     owned.follower = null;
     owned.catchUp?.end();
     owned.catchUp = null;
+    owned.untilResumed?.close();
+    owned.untilResumed = null;
   }
 
   /** The id of a closed process becomes free after a while; a new process of that id is another `Owned`. */
   #forgetLater(owned: Owned): void {
-    if (!owned.process.isClosed || owned.forget || this.#owned.get(owned.process.processId) !== owned) return;
+    if (!isOver(owned.process) || owned.forget || this.#owned.get(owned.process.processId) !== owned) return;
     this.#liveCount -= 1;
     this.#forgetIn(owned, this.#options.limits.closedTtlMs);
     this.#options.changed(this);
@@ -212,10 +307,13 @@ export class Session {
   #forget(owned: Owned): void {
     this.#unfollow(owned);
     if (owned.forget) clearTimeout(owned.forget);
-    if (owned.process.isClosed) owned.process.forgetWriter();
+    if (isOver(owned.process)) owned.process.forgetWriter();
     if (this.#owned.get(owned.process.processId) === owned) this.#owned.delete(owned.process.processId);
   }
 }
+
+/** True when nothing more comes of it. */
+const isOver = (process: ProcessControl): boolean => process.isClosed || process.isLost;
 
 /** False once it has exited: somebody else may still want what its background jobs print. */
 const isEndedByLoss = ({ process, endsWithConnection }: Owned): boolean =>

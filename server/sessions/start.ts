@@ -85,7 +85,7 @@ export function childSpec(params: StartParams, { sandboxes, limits, user }: Star
 export function whenLookedUp<T>(
   { sandbox, ...asked }: AskedSpec,
   { connection, identity }: Peer,
-  start: (spec: ChildSpec) => T,
+  start: (spec: ChildSpec) => T | Promise<T>,
 ): T | Promise<T> {
   const { user } = asked;
   if (!user) {

@@ -4,7 +4,8 @@ import { Cursor } from '../delivery/attachment.ts';
 import type { Step } from '../delivery/frames.ts';
 import { EventLog } from '../keeper/event-log.ts';
 import { FlowControl } from '../keeper/flow-control.ts';
-import { Process, type ProcessLimits } from '../keeper/process.ts';
+import { Process } from '../keeper/process.ts';
+import type { ProcessLimits } from '../keeper/process-limits.ts';
 import {
   StdinFull,
   type AttentionListener,

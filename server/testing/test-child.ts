@@ -1,6 +1,6 @@
 // A real child with everything it does on record, in order, and promises for what a test waits for.
 import { expect } from 'vitest';
-import type { Child, ChildExit, ChildSpec } from '../host/child.ts';
+import type { Child, ChildEvents, ChildExit, ChildSpec } from '../host/child.ts';
 import { spawnChild } from '../host/spawn.ts';
 import type { Stream } from '../../protocol/process.ts';
 
@@ -43,8 +43,11 @@ export function raw(script: string): string[] {
   return ['sh', '-c', `stty raw -echo 2>/dev/null; ${script}`];
 }
 
-/** `onChunk` is called for every chunk, after it has been recorded. */
-export function startChild(spec: ChildSpec, onChunk: (child: Child) => void = () => {}): TestChild {
+/** The record of a child that `start` starts; `onChunk` is called for every chunk, after it has been recorded. */
+export function recorded(
+  start: (events: ChildEvents) => Child,
+  onChunk: (child: Child) => void = () => {},
+): TestChild {
   const chunks: { stream: Stream; bytes: Buffer }[] = [];
   const record: string[] = [];
   const awaited: { text: string; resolve: () => void }[] = [];
@@ -60,7 +63,7 @@ export function startChild(spec: ChildSpec, onChunk: (child: Child) => void = ()
     last = 'other';
   };
 
-  const child = spawnChild(spec, {
+  const child = start({
     onOutput(stream, bytes) {
       expect(bytes.length).toBeGreaterThan(0);
       chunks.push({ stream, bytes: Buffer.from(bytes) });
@@ -70,6 +73,7 @@ export function startChild(spec: ChildSpec, onChunk: (child: Child) => void = ()
       for (const each of awaited.filter(({ text }) => output().includes(text))) each.resolve();
       onChunk(child);
     },
+    onResized() {},
     onExit(event) {
       other('exit');
       exit(event);
@@ -86,3 +90,6 @@ export function startChild(spec: ChildSpec, onChunk: (child: Child) => void = ()
     });
   return { child, exited, ended, record, output, printed };
 }
+
+export const startChild = (spec: ChildSpec, onChunk?: (child: Child) => void): TestChild =>
+  recorded((events) => spawnChild(spec, events), onChunk);

@@ -12,6 +12,9 @@ import { TestClient } from './test-client.ts';
 
 type Address = Omit<Config, 'version' | 'stateDir' | 'pageDir' | 'limits'>;
 
+/** True for a run of these tests on gateways with a keeper, which takes several times as long. */
+const KEPT = process.env['EXEC_CONSOLE_TEST_KEEPER'] === 'on';
+
 /** No test looks further back, and a soak must not see them grow. */
 const MOST_LINES = 1000;
 
@@ -76,6 +79,7 @@ export class TestServer {
           onWaiting: null,
           statusPages: [],
           record: true,
+          isKept: KEPT,
           workspaces: [],
           publicUrl: null,
           tls: null,

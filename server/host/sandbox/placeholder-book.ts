@@ -8,14 +8,21 @@ const JOURNAL = /^placeholders-(\d+)\.json$/;
 export class PlaceholderBook {
   readonly #folder: string;
   readonly #journal: string;
+  readonly #holder: number;
   readonly #users = new Map<string, number>();
   /** Placeholders that nothing here needs any more, and whose removal is not confirmed. */
   readonly #leaving = new Set<string>();
 
-  /** `folder` is for the journals; placeholders of a dead gateway are leaving now. */
-  constructor(folder: string) {
+  /**
+   * `folder` is for the journals; placeholders of a dead gateway are leaving now. `holder`: pid of the program that
+   * the sandboxes live as long as. Those that are there in the name of a keeper are needed as long as it lives: without
+   * its folder a mount in a sandbox would be gone, too.
+   */
+  constructor(folder: string, holder: number) {
     this.#folder = folder;
-    this.#journal = join(folder, `placeholders-${process.pid}.json`);
+    this.#holder = holder;
+    this.#journal = join(folder, `placeholders-${holder}.json`);
+    if (holder !== process.pid) for (const path of written(this.#journal)) this.#users.set(path, 1);
     const left = journals(folder).filter(({ pid }) => pid === process.pid || !isRunning(pid));
     for (const { path } of left) for (const each of written(path)) this.#leaving.add(each);
     this.#write();
@@ -64,7 +71,7 @@ export class PlaceholderBook {
   #isHeldByOthers(path: string): boolean {
     return journals(this.#folder).some(
       (journal) =>
-        journal.pid !== process.pid && isRunning(journal.pid) && written(journal.path).includes(path),
+        journal.pid !== this.#holder && isRunning(journal.pid) && written(journal.path).includes(path),
     );
   }
 

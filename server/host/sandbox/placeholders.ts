@@ -8,8 +8,8 @@ export class Placeholders {
   readonly #book: PlaceholderBook;
 
   /** `folder` is for the journals; placeholders of a dead gateway are removed. */
-  constructor(folder: string) {
-    this.#book = new PlaceholderBook(folder);
+  constructor(folder: string, holder = process.pid) {
+    this.#book = new PlaceholderBook(folder, holder);
     this.#clearUp();
   }
 
@@ -54,8 +54,8 @@ export class PlaceholdersAsUser {
   readonly #asUser: AsUser;
 
   /** Placeholders of a dead gateway are removed by the next `clearUp`. */
-  constructor(folder: string, asUser: AsUser) {
-    this.#book = new PlaceholderBook(folder);
+  constructor(folder: string, asUser: AsUser, holder = process.pid) {
+    this.#book = new PlaceholderBook(folder, holder);
     this.#asUser = asUser;
   }
 

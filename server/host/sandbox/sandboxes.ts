@@ -39,6 +39,8 @@ export interface SandboxesOptions {
   readonly workspaces?: readonly string[];
   /** User inside; null: the gateway's own. */
   readonly user: OtherUser | null;
+  /** Pid of the program that the sandboxed commands live as long as; default: this one. */
+  readonly holder?: () => number;
 }
 
 export interface Inside {
@@ -84,6 +86,7 @@ export class Sandboxes {
   readonly #secretFiles: PrivateFiles;
   readonly #workspaces: readonly ChosenFolder[];
   readonly #user: OtherUser | null;
+  readonly #holder: () => number;
   readonly #asUser: AsUser | null;
   readonly #factFinder: FactFinder;
   /** Folder in which another user can read the filters; null: the state folder. */
@@ -91,7 +94,15 @@ export class Sandboxes {
   #means: Means = { means: null, reason: 'nobody has looked yet' };
 
   /** `prepare()` must run before anything can be sandboxed. */
-  constructor({ stateDir, secretFiles = [], floor, workspaces = [], user }: SandboxesOptions) {
+  constructor({
+    stateDir,
+    secretFiles = [],
+    floor,
+    workspaces = [],
+    user,
+    holder = () => process.pid,
+  }: SandboxesOptions) {
+    this.#holder = holder;
     this.#workspaces = workspaces.map((path) => chosenFolder(path));
     this.#user = user;
     this.#asUser = user && new AsUser(user);
@@ -232,8 +243,8 @@ export class Sandboxes {
 
   async #placeholders(): Promise<Held> {
     const asUser = this.#asUser;
-    if (!asUser) return new Placeholders(this.#folder);
-    const held = new PlaceholdersAsUser(this.#folder, asUser);
+    if (!asUser) return new Placeholders(this.#folder, this.#holder());
+    const held = new PlaceholdersAsUser(this.#folder, asUser, this.#holder());
     await asUser.inTurn(() => held.clearUp());
     return held;
   }

@@ -1,0 +1,190 @@
+// Processes and sessions that earlier gateways with this state folder have left: they become this gateway's.
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Child, ChildEvents, ChildSpec } from '../host/child.ts';
+import { sandboxDenied } from '../host/sandbox/denied.ts';
+import type { Console } from '../console/console.ts';
+import { ProcessJournal, type PastProcess, type ProcessFacts } from '../journal/process-journal.ts';
+import type { HeldChild } from '../keeper/link/held-child.ts';
+import { Process } from '../keeper/process.ts';
+import type { ProcessLimits } from '../keeper/process-limits.ts';
+import type { ShownSpec } from '../keeper/shown-command.ts';
+import type { Held } from '../keeper/wire/messages.ts';
+import { processFolder, runFolder } from '../keeper/wire/place.ts';
+import type { Log } from '../ops/log.ts';
+import type { Tokens } from '../policy/tokens.ts';
+import type { PastSession } from '../sessions/registry.ts';
+import type { Session } from '../sessions/session.ts';
+import { goneChild } from './gone-child.ts';
+import type { KeptHome } from './kept-home.ts';
+import { logOnDisk, pastSteps } from './past-steps.ts';
+
+interface AdoptedCounts {
+  readonly running: number;
+  readonly finished: number;
+  readonly lost: number;
+}
+
+/** Takes over everything, and logs how much that was; sessions of tokens that are not valid any more end. */
+export async function takeOver(
+  home: KeptHome,
+  console: Console,
+  limits: ProcessLimits,
+  tokens: Pick<Tokens, 'list' | 'foreign'> | null,
+  log: Log,
+): Promise<void> {
+  const good = new Set([...(tokens?.list() ?? []), ...(tokens?.foreign() ?? [])].map(({ id }) => id));
+  const counts = await adopt(home, console, limits, (id) => good.has(id));
+  const { running, finished, lost } = counts;
+  if (running + finished + lost === 0) return;
+  const sentence = `took over ${running} running, ${finished} finished and ${lost} lost processes`;
+  // People who start it see what still runs; of what is over there is nothing to do.
+  log(running + lost > 0 ? 'warn' : 'info', sentence, { event: 'adopted', ...counts });
+}
+
+/** `isGood` is false for a token that was revoked or has expired: what it started in its session ends. */
+async function adopt(
+  home: KeptHome,
+  console: Console,
+  limits: ProcessLimits,
+  isGood: (tokenId: string) => boolean,
+): Promise<AdoptedCounts> {
+  const held = new Map(home.link.welcome.processes.map((each) => [each.key, each]));
+  const past = home.sessions.read();
+  const sessions = new Map(past.map((each) => [each.label, [each, console.sessions.restore(each)] as const]));
+  const counts = { running: 0, finished: 0, lost: 0 };
+  for (const found of pastProcesses(home, held)) {
+    // A log of many megabytes takes its time; what the system has to say meanwhile is heard.
+    await nextTurn();
+    const { process, child } = adopted(home, console, limits, found, held.get(found.facts.key) ?? null);
+    const [session, now] = sessions.get(process.description.session) ?? [];
+    if (process.description.isConsole) console.sessions.console.adopt(process, false, false);
+    else join(process, found, session, now);
+    if (process.isLost) counts.lost += 1;
+    else if (process.isClosed) counts.finished += 1;
+    else counts.running += 1;
+    child?.followFrom(process.log.totalBytes);
+  }
+  for (const [session, now] of sessions.values())
+    if (!isGood(session.owner.tokenId)) console.sessions.end(now);
+  return counts;
+}
+
+/** Oldest first. What is not known to have been started, or has been ended by its session's end, is left out. */
+function pastProcesses(home: KeptHome, held: ReadonlyMap<string, Held>): PastProcess[] {
+  const folder = runFolder(home.stateDir);
+  const found = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  const keys = found.filter((each) => each.isDirectory()).map(({ name }) => name);
+  return [...new Set([...keys, ...held.keys()])]
+    .flatMap((name) => {
+      const path = processFolder(home.stateDir, name);
+      const past = ProcessJournal.reopen(path, home.journalFailed);
+      const there = held.get(name);
+      if (past && (past.pid !== null || there)) return past;
+      if (there) return withoutNotes(home, there);
+      past?.journal.close();
+      rmSync(path, { recursive: true, force: true });
+      return [];
+    })
+    .toSorted((one, other) => one.facts.startedAtMs - other.facts.startedAtMs);
+}
+
+/** A process whose notes are gone: what it was is not known, and it belongs to nobody but the console. */
+function withoutNotes(home: KeptHome, { key, child, startedAtMs }: Held): PastProcess {
+  const facts: ProcessFacts = {
+    key,
+    description: {
+      processId: key,
+      session: 'console',
+      isConsole: true,
+      startedBy: 'an earlier gateway',
+      starter: { tokenId: '', role: 'admin' },
+      metadata: {},
+      label: null,
+      restartOf: null,
+    },
+    spec: {
+      argv: [`pid ${child.pid}`],
+      cwd: '/',
+      tty: child.tty ? { rows: 24, cols: 80 } : null,
+      pipeStdin: child.writable,
+      sandbox: null,
+    },
+    startedAtMs,
+    endsWithConnection: false,
+  };
+  const journal = ProcessJournal.begin(processFolder(home.stateDir, key), facts, home.journalFailed);
+  return { facts, pid: child.pid, entries: [], writes: [], journal };
+}
+
+function adopted(
+  home: KeptHome,
+  console: Console,
+  limits: ProcessLimits,
+  { facts, pid, entries, writes, journal }: PastProcess,
+  held: Held | null,
+): { readonly process: Process; readonly child: HeldChild | null } {
+  const { key, spec, startedAtMs, description } = facts;
+  const child = held ? home.link.adopt(held) : null;
+  let events!: ChildEvents;
+  const known: Child = child ?? goneChild(pid, spec.tty !== null);
+  const process = new Process(description, specOf(spec), limits, {
+    key,
+    startedAtMs,
+    // The past is told before anything new.
+    begin: (given) => {
+      events = given;
+      return known;
+    },
+    journal: journal.seqs,
+  });
+  const past = { entries, exit: held?.exit ?? null, isHeld: held !== null };
+  const disk = logOnDisk(processFolder(home.stateDir, key));
+  const steps = pastSteps(past, disk, (entries) => journal.seqs.skip(entries));
+  console.adopt(process, () => {
+    process.replay(steps);
+  });
+  if (!held || !child) {
+    home.keepNotes(key, journal);
+    if (!process.isClosed) events.onLost?.();
+    return { process, child: null };
+  }
+  for (const { session, writeId, seq } of writes) {
+    if (seq > held.applied) continue;
+    const isClosed = held.closedFrom !== null && seq >= held.closedFrom;
+    process.rememberWrite({ session, writeId }, isClosed ? 'closed' : 'accepted');
+  }
+  journal.noteQueuedUpTo(held.applied);
+  home.keep(child, journal);
+  child.begin(events);
+  return { process, child };
+}
+
+/** Its session goes on, or has ended, and its processes with it. */
+function join(
+  process: Process,
+  { facts }: PastProcess,
+  past: PastSession | undefined,
+  session: Session | undefined,
+): void {
+  if (session && past) session.adopt(process, facts.endsWithConnection, past.isAttached);
+  else if (!process.isClosed) void process.killNow('gateway', 'sessionExpired');
+}
+
+/** Without its environment, which is nowhere but in the program itself. */
+const specOf = ({ argv, cwd, tty, pipeStdin, sandbox }: ShownSpec): ChildSpec => ({
+  argv,
+  arg0: null,
+  cwd,
+  env: {},
+  tty,
+  pipeStdin,
+  sandbox: sandbox && {
+    ...sandbox,
+    enter: () => {
+      throw new Error('misuse: the sandbox of a process that runs');
+    },
+    wasDenied: sandboxDenied,
+  },
+  user: null,
+});

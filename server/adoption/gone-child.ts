@@ -1,0 +1,22 @@
+// A child that no keeper has any more: only what it has printed is known.
+import type { Child } from '../host/child.ts';
+
+/** No process has this pid, so that nothing is searched for or signalled in its name. */
+const NO_PID = -1;
+
+export const goneChild = (pid: number | null, tty: boolean): Child => ({
+  pid: pid ?? NO_PID,
+  writable: false,
+  tty,
+  lineage: { marks: [], startedAt: Infinity },
+  streams: [],
+  isOutputHeld: false,
+  pause: () => {},
+  resume: () => {},
+  catchUp: () => {},
+  write: () => 'closed',
+  closeStdin: () => {},
+  resize: () => {},
+  signalGroup: () => {},
+  abandon: () => {},
+});

@@ -1,0 +1,197 @@
+// Processes that outlive the gateway: started in the keeper of its state folder, and noted for the next gateway.
+import { mkdirSync, rmSync } from 'node:fs';
+import type { ChildSpec } from '../host/child.ts';
+import { randomId } from '../host/random-id.ts';
+import { SpawnError } from '../host/spawn.ts';
+import { ProcessJournal } from '../journal/process-journal.ts';
+import { SessionJournal } from '../journal/session-journal.ts';
+import type { HeldChild } from '../keeper/link/held-child.ts';
+import { KeeperLink } from '../keeper/link/keeper-link.ts';
+import type { Begun } from '../keeper/begun.ts';
+import type { HomeStart, ProcessHome } from '../keeper/process-home.ts';
+import type { ProcessDescription } from '../keeper/process-view.ts';
+import { shownSpec } from '../keeper/shown-command.ts';
+import type { Owned, Spawn } from '../keeper/wire/messages.ts';
+import { processFolder, runFolder } from '../keeper/wire/place.ts';
+
+type StdinLimits = Spawn['stdin'];
+
+export interface KeptLimits extends StdinLimits {
+  readonly shownCommandChars: number;
+  readonly sessionTtlMs: number;
+  readonly keptAgentMs: number;
+  readonly keptMs: number;
+}
+
+export interface KeptEvents {
+  /** Another gateway has taken the keeper over: this one is to end, and leave everything to it. */
+  readonly displaced: () => void;
+  /** Null when the trouble is over. */
+  readonly trouble: (reason: string | null) => void;
+}
+
+const silent = { onOutput() {}, onResized() {}, onExit() {}, onEnd() {} };
+
+export class KeptHome implements ProcessHome {
+  readonly stateDir: string;
+  readonly sessions: SessionJournal;
+  readonly #limits: KeptLimits;
+  readonly #events: KeptEvents;
+  readonly #children = new Map<string, HeldChild>();
+  readonly #journals = new Map<string, ProcessJournal>();
+  #link: KeeperLink | null = null;
+  #opening: Promise<KeeperLink> | null = null;
+  #isOver = false;
+
+  constructor(stateDir: string, limits: KeptLimits, events: KeptEvents) {
+    this.stateDir = stateDir;
+    this.#limits = limits;
+    this.#events = events;
+    mkdirSync(runFolder(stateDir), { recursive: true, mode: 0o700 });
+    this.sessions = new SessionJournal(runFolder(stateDir), this.journalFailed);
+  }
+
+  /** Called with the reason why something could not be noted for the next gateway. */
+  readonly journalFailed = (error: Error): void => {
+    this.#events.trouble(
+      `What a restart of the gateway would need cannot be written to the state folder: ${error.message}`,
+    );
+  };
+
+  /** Finds the keeper or starts it; to be called before anything else. Rejects with a reason for people. */
+  async open(): Promise<void> {
+    await this.#opened();
+  }
+
+  get link(): KeeperLink {
+    if (!this.#link) throw new Error('invariant violation: the keeper has not been opened');
+    return this.#link;
+  }
+
+  async start({ description, spec, endsWithConnection }: HomeStart): Promise<Begun> {
+    const key = randomId(12);
+    const folder = processFolder(this.stateDir, key);
+    const startedAtMs = Date.now();
+    const shown = shownSpec(spec, this.#limits.shownCommandChars);
+    const facts = { key, description: noted(description), spec: shown, startedAtMs, endsWithConnection };
+    const journal = this.#begun(folder, facts);
+    try {
+      const link = await this.#opened();
+      const child = await link.spawn(key, spec, this.#stdin, this.#owned(description, endsWithConnection));
+      journal.noteStarted(child.pid);
+      this.keep(child, journal);
+      return { key, startedAtMs, begin: (events) => begun(child, events), journal: journal.seqs };
+    } catch (error) {
+      journal.close();
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  async tryStart(spec: ChildSpec): Promise<void> {
+    const key = randomId(12);
+    const link = await this.#opened();
+    const child = await link.spawn(key, spec, this.#stdin, { lingerMs: 0, isOwned: false });
+    child.begin({ ...silent, onEnd: () => link.forget(child) });
+    child.closeStdin();
+  }
+
+  setOwned(key: string, isOwned: boolean): void {
+    this.#children.get(key)?.setOwned({ lingerMs: this.#limits.sessionTtlMs, isOwned });
+  }
+
+  /** Notes on behalf of a process that is there. */
+  keep(child: HeldChild, journal: ProcessJournal): void {
+    this.#children.set(child.key, child);
+    this.#journals.set(child.key, journal);
+    child.onInput((origin, seq) => journal.noteWrite(origin, seq));
+  }
+
+  /** Keeps only the notes of a process that no keeper has any more. */
+  keepNotes(key: string, journal: ProcessJournal): void {
+    this.#journals.set(key, journal);
+  }
+
+  /** Nobody asks about a process any more. */
+  forget(key: string): void {
+    const child = this.#children.get(key);
+    this.#journals.get(key)?.close();
+    this.#children.delete(key);
+    this.#journals.delete(key);
+    if (child) this.#link?.forget(child);
+    rmSync(processFolder(this.stateDir, key), { recursive: true, force: true });
+  }
+
+  /** Ends the keeper and removes all that was noted: no later gateway shows what this one has shown. */
+  async stop(graceMs: number): Promise<void> {
+    this.#isOver = true;
+    await this.#link?.stop(graceMs);
+    this.#close();
+    rmSync(runFolder(this.stateDir), { recursive: true, force: true });
+  }
+
+  /** Leaves everything to a later gateway. */
+  leave(): void {
+    this.#isOver = true;
+    this.#link?.leave();
+    this.#close();
+  }
+
+  get #stdin(): StdinLimits {
+    const { stdinQueueBytes, stdinQueueWrites, stdinWaitingBytes, stdinAllBytes, stdinFairBytes } =
+      this.#limits;
+    return { stdinQueueBytes, stdinQueueWrites, stdinWaitingBytes, stdinAllBytes, stdinFairBytes };
+  }
+
+  #owned({ isConsole, starter }: ProcessDescription, endsWithConnection: boolean): Owned {
+    const { sessionTtlMs, keptAgentMs, keptMs } = this.#limits;
+    if (!isConsole) return { lingerMs: sessionTtlMs, isOwned: !endsWithConnection };
+    return { lingerMs: starter.role === 'agent' ? keptAgentMs : keptMs, isOwned: false };
+  }
+
+  #begun(folder: string, facts: Parameters<typeof ProcessJournal.begin>[1]): ProcessJournal {
+    try {
+      return ProcessJournal.begin(folder, facts, this.journalFailed);
+    } catch (error) {
+      throw new SpawnError(`cannot start it: the state folder takes no notes: ${String(error)}`, error);
+    }
+  }
+
+  /** A keeper that is gone is replaced at the next start. */
+  async #opened(): Promise<KeeperLink> {
+    if (this.#link?.isOpen) return this.#link;
+    if (this.#isOver) throw new Error('the gateway is stopping');
+    this.#opening ??= KeeperLink.open(this.stateDir, {
+      displaced: () => this.#events.displaced(),
+      lost: () =>
+        this.#events.trouble(
+          'The keeper of the processes has died, and with it what ran in it; the next start has a new one.',
+        ),
+      trouble: (reason) => this.#events.trouble(reason),
+    });
+    try {
+      this.#link = await this.#opening;
+      return this.#link;
+    } finally {
+      this.#opening = null;
+    }
+  }
+
+  #close(): void {
+    for (const journal of this.#journals.values()) journal.close();
+    this.#journals.clear();
+    this.sessions.close();
+  }
+}
+
+const begun = (child: HeldChild, events: Parameters<HeldChild['begin']>[0]): HeldChild => {
+  child.begin(events);
+  return child;
+};
+
+/** Only what is described: a starter may be a whole identity. */
+function noted(description: ProcessDescription): ProcessDescription {
+  const { processId, session, isConsole, startedBy, starter, metadata, label, restartOf } = description;
+  const { tokenId, role } = starter;
+  return { processId, session, isConsole, startedBy, starter: { tokenId, role }, metadata, label, restartOf };
+}

@@ -1,0 +1,109 @@
+// The past of a process, before this gateway was there: from its log on disk and the seqs that were given then.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ChildExit } from '../host/child.ts';
+import type { Sealed } from '../keeper/seq-journal.ts';
+import type { PastStep } from '../keeper/begun.ts';
+import { decodeHead, isOutput, recordsIn, type SegmentRecord } from '../record/segment-format.ts';
+import { decodeExit, decodeSize } from '../record/segment-payloads.ts';
+
+export interface Past {
+  /** The events that have a seq, in order. */
+  readonly entries: readonly Sealed[];
+  /** Its exit as the keeper knows it; null before it, and where there is no keeper. */
+  readonly exit: ChildExit | null;
+  /** True when a keeper has it, and sends what has no seq yet. */
+  readonly isHeld: boolean;
+}
+
+interface Disk {
+  /** Decoded bytes of output that are on disk no more. */
+  readonly firstOffset: number;
+  readonly records: Iterable<SegmentRecord>;
+}
+
+/** The log of a process in its folder; what is damaged is left out. */
+export function logOnDisk(folder: string): Disk {
+  const paths = readdirSync(folder)
+    .filter((name) => /^\d+\.xcr$/.test(name))
+    .toSorted()
+    .map((name) => join(folder, name));
+  const [first] = paths;
+  const head = first === undefined ? null : decodeHead(readFileSync(first));
+  return { firstOffset: head?.firstOffset ?? 0, records: recordsOf(paths) };
+}
+
+function* recordsOf(paths: readonly string[]): Generator<SegmentRecord> {
+  for (const path of paths) {
+    const bytes = readFileSync(path);
+    const head = decodeHead(bytes);
+    if (!head) continue;
+    for (const record of recordsIn(bytes, head)) if (record.type !== 'damage') yield record;
+  }
+}
+
+/**
+ * Yields the steps in order, each event with the cut and the place that it had. Of a process that a keeper has they end
+ * with the last event that has a seq. `skipped` gets the number of events that are on disk no more.
+ */
+export function* pastSteps(
+  { entries, exit, isHeld }: Past,
+  disk: Disk,
+  skipped: (entries: number) => void,
+): Generator<PastStep> {
+  const startOf = (index: number): number => entries[index - 1]?.endOffset ?? 0;
+  let next = 0;
+  while (next < entries.length && startOf(next) < disk.firstOffset) next += 1;
+  let at = Math.max(startOf(next), disk.firstOffset);
+  skipped(next);
+  if (next > 0 || at > 0) yield { kind: 'begun', seq: next + 1, offset: at };
+  const sealedBytes = entries.at(-1)?.endOffset ?? 0;
+  const upTo = isHeld ? sealedBytes : Infinity;
+  let recorded: (ChildExit & { readonly atMs: number }) | null = null;
+  let hasEnded = false;
+
+  /** Yields exits and ends whose place is here. */
+  function* ends(): Generator<PastStep> {
+    for (let entry = entries[next]; entry && entry.endOffset <= at; entry = entries[next]) {
+      next += 1;
+      const { kind, exitCode, sandboxDenied, atMs } = entry;
+      if (kind === 'exited') {
+        const signal = exit?.signal ?? recorded?.signal ?? null;
+        yield { kind, exit: { code: exitCode, signal }, sandboxDenied, atMs };
+      } else if (kind === 'closed') yield { kind };
+    }
+  }
+
+  yield* ends();
+  for (const { type, offset, payload, atMs } of disk.records) {
+    if (type === 'resize') {
+      const size = decodeSize(payload);
+      if (size && offset < upTo) yield { kind: 'resized', size };
+    } else if (type === 'exit') {
+      const decoded = decodeExit(payload);
+      if (decoded) recorded = { code: decoded.code, signal: decoded.signal, atMs };
+    } else if (type === 'end') hasEnded = true;
+    if (!isOutput(type)) continue;
+    const end = Math.min(offset + payload.length, upTo);
+    while (at < end) {
+      // Output that is missing between two records cannot be told again.
+      const from = Math.max(at, offset);
+      const entry = entries[next];
+      const to = entry ? Math.min(end, entry.endOffset) : end;
+      const isWhole = to === entry?.endOffset;
+      const bytes = payload.subarray(from - offset, Math.max(to, from) - offset);
+      if (bytes.length > 0) yield { kind: 'output', stream: type, bytes, atMs: entry?.atMs ?? atMs, isWhole };
+      at = to;
+      if (isWhole) next += 1;
+      yield* ends();
+    }
+    if (at >= upTo) break;
+  }
+  if (isHeld) return;
+  const known = new Set(entries.map(({ kind }) => kind));
+  if (recorded && !known.has('exited')) {
+    const { code, signal } = recorded;
+    yield { kind: 'exited', exit: { code, signal }, sandboxDenied: false, atMs: recorded.atMs };
+  }
+  if (hasEnded && !known.has('closed') && (recorded || known.has('exited'))) yield { kind: 'closed' };
+}

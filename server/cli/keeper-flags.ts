@@ -1,0 +1,55 @@
+// The flags for the keeper, which holds processes while gateways come and go.
+import type { FlagSpecs } from './arguments.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The choice without a flag. */
+const IS_KEPT = false;
+
+const CHOICES = ['on', 'off'] as const;
+
+export const KEEPER_FLAGS = {
+  keeper: {
+    type: 'string',
+    value: 'on|off',
+    about: `Run processes in a keeper: a small program that outlives a gateway that is killed, crashes or is replaced; the next gateway with the same state folder goes on with them (default: ${IS_KEPT ? 'on' : 'off'}, Linux only)`,
+    completes: CHOICES,
+  },
+  keep: {
+    type: 'string',
+    value: 'TIME',
+    about:
+      'Time for which the keeper keeps processes of people while there is no gateway, as 30m or 24h, at most 240h; 0 ends them at once (default: 24h)',
+  },
+} as const satisfies FlagSpecs;
+
+interface Values {
+  readonly keeper?: string | undefined;
+  readonly keep?: string | undefined;
+}
+
+const UNITS: { readonly [unit: string]: number } = { s: 1000, m: 60_000, h: 3_600_000 };
+const MOST_MS = 240 * 3_600_000;
+
+export interface Kept {
+  readonly isKept: boolean;
+  /** Undefined for the default. */
+  readonly keptMs: number | undefined;
+}
+
+/** Throws UsageError. */
+export function keptOf({ keeper, keep }: Values): Kept {
+  if (keeper !== undefined && keeper !== 'on' && keeper !== 'off')
+    throw new UsageError(`--keeper ${keeper}: expected on or off`);
+  if (keeper === 'on' && process.platform !== 'linux')
+    throw new UsageError('--keeper on: the keeper runs on Linux only; leave the flag out');
+  const isKept = keeper === undefined ? IS_KEPT && process.platform === 'linux' : keeper === 'on';
+  if (keep !== undefined && !isKept) throw new UsageError('--keep needs --keeper on');
+  return { isKept, keptMs: keep === undefined ? undefined : timeOf(keep) };
+}
+
+function timeOf(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,9})([smh])$/.exec(text) ?? [];
+  const ms = text === '0' ? 0 : Number(count) * (UNITS[unit] ?? Number.NaN);
+  if (ms >= 0 && ms <= MOST_MS) return ms;
+  throw new UsageError(`--keep ${text}: expected a time, as 30m or 24h, at most 240h, or 0`);
+}

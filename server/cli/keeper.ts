@@ -1,0 +1,82 @@
+// exec-console keeper: the state of the program that holds processes while gateways come and go, and its end.
+import { findLocalGateway } from '../policy/local-gateway.ts';
+import { askKeeper, stopKeeper } from '../keeper/link/ask-keeper.ts';
+import type { Status } from '../keeper/wire/messages.ts';
+import { visible } from '../../text/visible.ts';
+import { GATEWAY_FLAGS } from './arguments.ts';
+import { CommandFailed, ExitCode } from './exit-codes.ts';
+import { print, printJson } from './print.ts';
+import { stateDirOf } from './state-folder.ts';
+import type { Subcommand } from './subcommand.ts';
+import { dateAndTime } from './table.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Time between SIGTERM and SIGKILL of what `stop` ends. */
+const GRACE_MS = 3000;
+
+export const keeper: Subcommand = {
+  usage: 'keeper status | stop',
+  summary: 'Show or end the keeper of the state folder',
+  help: 'With --keeper on, processes run in a keeper, which goes on without a gateway. It ends with the gateway that is stopped by Ctrl-C or SIGTERM, and otherwise when nothing runs in it any more.',
+  acts: [
+    { name: 'status', usage: 'status', about: 'Print whether one runs, and what runs in it' },
+    {
+      name: 'stop',
+      usage: 'stop',
+      about: 'End all its processes, by SIGTERM and 3 seconds later SIGKILL, and the keeper itself',
+    },
+  ],
+  flags: {
+    'state-dir': GATEWAY_FLAGS['state-dir'],
+    json: { type: 'boolean', about: 'Print the status as JSON; null when there is no keeper' },
+  },
+  examples: ['keeper status', 'keeper stop'],
+  isLocal: true,
+  words: 1,
+  async execute(args, env) {
+    const [act] = args.words;
+    const stateDir = stateDirOf(args.text('state-dir'), env);
+    if (act === 'status') return status(stateDir, args.has('json'));
+    if (act !== 'stop') throw new UsageError(`keeper ${act}: expected status or stop`);
+    const there = await askKeeper(stateDir);
+    if (there?.gatewayPid)
+      throw new CommandFailed(
+        ExitCode.failed,
+        `gateway ${there.gatewayPid} uses this keeper; stop the gateway, and the keeper ends with it`,
+      );
+    if (!(await stopKeeper(stateDir, GRACE_MS))) throw none(stateDir);
+    await print('The keeper has ended, and all that ran in it.');
+    return ExitCode.ok;
+  },
+};
+
+async function status(stateDir: string, asJson: boolean): Promise<number> {
+  const there = await askKeeper(stateDir);
+  if (asJson) await printJson(there);
+  else if (there) await print(inWords(there).join('\n'));
+  else throw none(stateDir);
+  return there ? ExitCode.ok : ExitCode.notFound;
+}
+
+const none = (stateDir: string): CommandFailed =>
+  new CommandFailed(
+    ExitCode.notFound,
+    findLocalGateway(stateDir)
+      ? 'there is no keeper; the gateway of this state folder was started without one'
+      : `there is no keeper for ${visible(stateDir)}`,
+  );
+
+function inWords({ pid, startedAtMs, gatewayPid, aloneSinceMs, processes }: Status): string[] {
+  const gateway =
+    gatewayPid === null
+      ? `no gateway since ${dateAndTime(aloneSinceMs ?? startedAtMs)}`
+      : `gateway ${gatewayPid}`;
+  return [
+    `Keeper ${pid}, since ${dateAndTime(startedAtMs)}, ${gateway}`,
+    ...processes.map(
+      (each) =>
+        `  ${each.key}  pid ${each.pid}${each.hasExited ? ', exited, output still held' : ''}` +
+        (each.endsAtMs === null ? '' : `, ends at ${dateAndTime(each.endsAtMs)}`),
+    ),
+  ];
+}

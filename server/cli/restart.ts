@@ -1,0 +1,46 @@
+// exec-console restart: another gateway in the place of the running one, with the same processes.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findLocalGateway } from '../policy/local-gateway.ts';
+import { askKeeper } from '../keeper/link/ask-keeper.ts';
+import { GATEWAY_FLAGS } from './arguments.ts';
+import { CommandFailed, ExitCode } from './exit-codes.ts';
+import { print } from './print.ts';
+import { stateDirOf } from './state-folder.ts';
+import type { Subcommand } from './subcommand.ts';
+
+/** Time for the new gateway to be there, and the interval of looks. */
+const START_MS = 30_000;
+const LOOK_MS = 50;
+
+export const restart: Subcommand = {
+  usage: 'restart [flags]',
+  summary: 'Replace the running gateway, and keep its processes',
+  help: 'Starts the gateway again with the same flags, as after an upgrade. Pages and agents reconnect by themselves. It needs a gateway that was started with --keeper on.',
+  flags: { 'state-dir': GATEWAY_FLAGS['state-dir'] },
+  examples: ['restart'],
+  isLocal: true,
+  words: 0,
+  async execute(args, env) {
+    const stateDir = stateDirOf(args.text('state-dir'), env);
+    const before = findLocalGateway(stateDir);
+    const keeper = await askKeeper(stateDir);
+    if (!before || !keeper || keeper.gatewayPid !== before.pid)
+      throw new CommandFailed(
+        ExitCode.failed,
+        'no gateway with a keeper runs here, so nothing was restarted; start the gateway with --keeper on',
+      );
+    process.kill(before.pid, 'SIGUSR2');
+    const givesUpAtMs = performance.now() + START_MS;
+    while (performance.now() < givesUpAtMs) {
+      await sleep(LOOK_MS);
+      const now = findLocalGateway(stateDir);
+      if (!now || now.token === before.token) continue;
+      await print(`The gateway was restarted: ${now.url}`);
+      return ExitCode.ok;
+    }
+    throw new CommandFailed(
+      ExitCode.failed,
+      'the gateway has not come back; see its log. What ran in it still runs in the keeper',
+    );
+  },
+};

@@ -1,0 +1,58 @@
+// The room for processes that run: of all, of one session, and of each token.
+import { Budget, divided, type Taker } from '../limits/budget.ts';
+import { internal } from '../rpc/rpc-error.ts';
+import type { Session } from '../sessions/session.ts';
+
+export interface StartRoomLimits {
+  readonly processes: number;
+  readonly processesPerSession: number;
+  readonly retainedBytes: number;
+  readonly liveBytes: number;
+}
+
+/** Most descriptors that one process takes here. */
+const DESCRIPTORS = 3;
+
+export class StartRoom {
+  readonly #limits: StartRoomLimits;
+  readonly #slots: Budget;
+  readonly #descriptors: Budget;
+  readonly #liveCount: () => number;
+
+  /** `liveCount` is the number of processes that run or are being started. */
+  constructor(limits: StartRoomLimits, descriptors: Budget, liveCount: () => number) {
+    const mostKept = Math.floor(limits.liveBytes / limits.retainedBytes);
+    this.#slots = new Budget('processes are running', divided(Math.min(limits.processes, mostKept)));
+    this.#limits = limits;
+    this.#descriptors = descriptors;
+    this.#liveCount = liveCount;
+  }
+
+  /** Throws when no process of this session may be started for now. */
+  check(session: Session, starter: Taker): void {
+    const { processes, processesPerSession, retainedBytes, liveBytes } = this.#limits;
+    const liveCount = this.#liveCount();
+    if (liveCount >= processes)
+      throw internal(`${processes} processes are running, which is the limit; nothing was started`);
+    if (session.liveCount >= processesPerSession) {
+      throw internal(
+        `${processesPerSession} processes of this session are running, which is the limit; nothing was started`,
+      );
+    }
+    if ((liveCount + 1) * retainedBytes > liveBytes) {
+      throw internal(
+        `${liveCount} processes may keep ${retainedBytes} bytes of output each, and ${liveBytes} in all is the limit; nothing was started`,
+      );
+    }
+    const why = this.#slots.whyNot(starter) ?? this.#descriptors.whyNot(starter, DESCRIPTORS);
+    if (why !== null) throw internal(`${why}; nothing was started`);
+  }
+
+  /** Takes room for one process; returns the function that gives it back. */
+  take(starter: Taker): () => void {
+    const back = [this.#slots.take(starter), this.#descriptors.take(starter, DESCRIPTORS)];
+    return () => {
+      for (const each of back) each();
+    };
+  }
+}

@@ -1,0 +1,118 @@
+// Everything about one process that a later gateway needs, in its folder: what it is, its seqs, writes and acts.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { WriteOrigin } from '../host/child.ts';
+import type { Sealed } from '../keeper/seq-journal.ts';
+import type { ProcessDescription } from '../keeper/process-view.ts';
+import type { ShownSpec } from '../keeper/shown-command.ts';
+import { LinesFile } from './lines-file.ts';
+import { SeqIndex } from './seq-index.ts';
+
+/** The facts of a process that never change. Never its environment, which has secrets. */
+export interface ProcessFacts {
+  readonly key: string;
+  readonly description: ProcessDescription;
+  readonly spec: ShownSpec;
+  readonly startedAtMs: number;
+  readonly endsWithConnection: boolean;
+}
+
+/** A line of its journal. */
+type Note =
+  | { readonly facts: ProcessFacts }
+  | { readonly pid: number }
+  | { readonly write: readonly [session: string, writeId: string, seq: number] }
+  /** The next gateway has found that inputs above this number were never queued. */
+  | { readonly queuedUpTo: number };
+
+/** A write on stdin through an earlier gateway. */
+export interface PastWrite extends WriteOrigin {
+  readonly seq: number;
+}
+
+export interface PastProcess {
+  readonly facts: ProcessFacts;
+  /** Null when it is not known to have been started. */
+  readonly pid: number | null;
+  readonly entries: readonly Sealed[];
+  readonly writes: readonly PastWrite[];
+  readonly journal: ProcessJournal;
+}
+
+export class ProcessJournal {
+  readonly seqs: SeqIndex;
+  readonly #lines: LinesFile;
+  readonly #failed: (error: Error) => void;
+
+  private constructor(seqs: SeqIndex, lines: LinesFile, failed: (error: Error) => void) {
+    this.seqs = seqs;
+    this.#lines = lines;
+    this.#failed = failed;
+  }
+
+  /** Begins the journal of a process that is about to be started; throws when the disk does not take it. */
+  static begin(folder: string, facts: ProcessFacts, failed: (error: Error) => void): ProcessJournal {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const lines = new LinesFile(join(folder, 'notes.jsonl'));
+    lines.append({ facts } satisfies Note);
+    const { index } = SeqIndex.open(join(folder, 'seq.idx'), failed);
+    return new ProcessJournal(index, lines, failed);
+  }
+
+  /** The journal of a process of an earlier gateway; null when it does not say what the process was. */
+  static reopen(folder: string, failed: (error: Error) => void): PastProcess | null {
+    const lines = new LinesFile(join(folder, 'notes.jsonl'));
+    const notes = lines.read().filter((note): note is Note => typeof note === 'object' && note !== null);
+    const facts = notes.flatMap((note) => ('facts' in note && isFacts(note.facts) ? note.facts : []))[0];
+    if (!facts) return null;
+    const pid = notes.flatMap((note) => ('pid' in note && typeof note.pid === 'number' ? note.pid : []))[0];
+    const { index, entries } = SeqIndex.open(join(folder, 'seq.idx'), failed);
+    const journal = new ProcessJournal(index, lines, failed);
+    return { facts, pid: pid ?? null, entries, writes: writesOf(notes), journal };
+  }
+
+  noteStarted(pid: number): void {
+    this.#note({ pid });
+  }
+
+  /** Notes the number of an input before it is sent. */
+  noteWrite({ session, writeId }: WriteOrigin, seq: number): void {
+    this.#note({ write: [session, writeId, seq] });
+  }
+
+  noteQueuedUpTo(seq: number): void {
+    this.#note({ queuedUpTo: seq });
+  }
+
+  close(): void {
+    this.seqs.close();
+    this.#lines.close();
+  }
+
+  #note(note: Note): void {
+    try {
+      this.#lines.append(note);
+    } catch (error) {
+      this.#failed(error as Error);
+    }
+  }
+}
+
+const isFacts = (facts: ProcessFacts | undefined): facts is ProcessFacts =>
+  typeof facts?.key === 'string' &&
+  typeof facts.description?.processId === 'string' &&
+  Array.isArray(facts.spec?.argv);
+
+/** The writes that were queued, each with its last number; those that were not are forgotten. */
+function writesOf(notes: readonly Note[]): PastWrite[] {
+  const writes = new Map<string, PastWrite>();
+  for (const note of notes) {
+    if ('write' in note && Array.isArray(note.write)) {
+      const [session, writeId, seq] = note.write;
+      writes.set(JSON.stringify([session, writeId]), { session, writeId, seq });
+    } else if ('queuedUpTo' in note) {
+      for (const [id, { seq }] of writes) if (seq > note.queuedUpTo) writes.delete(id);
+    }
+  }
+  return [...writes.values()].sort((one, other) => one.seq - other.seq);
+}

@@ -1,0 +1,99 @@
+// The seq of every event of one process, on disk before any reader has it: a later gateway gives the same ones.
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import type { Sealed, SeqJournal } from '../keeper/seq-journal.ts';
+
+/** Length of an entry; entry n is that of seq n. */
+const ENTRY_BYTES = 24;
+const KINDS: readonly Sealed['kind'][] = ['stdout', 'stderr', 'pty', 'exited', 'closed'];
+const DENIED = 1;
+
+export class SeqIndex implements SeqJournal {
+  readonly #file: number;
+  readonly #failed: (error: Error) => void;
+  readonly #entry = Buffer.alloc(ENTRY_BYTES);
+  /** Number of entries of earlier gateways that this one has yet to tell again. */
+  #known: number;
+  #at: number;
+  #hasFailed = false;
+
+  private constructor(file: number, entries: number, failed: (error: Error) => void) {
+    this.#file = file;
+    this.#known = entries;
+    this.#at = entries * ENTRY_BYTES;
+    this.#failed = failed;
+  }
+
+  /** Opens the file, or makes it. `failed` is called once when the disk takes no more. */
+  static open(
+    path: string,
+    failed: (error: Error) => void,
+  ): { readonly index: SeqIndex; readonly entries: readonly Sealed[] } {
+    const file = openSync(path, 'a+', 0o600);
+    const entries = entriesOf(file);
+    // A part of an entry, or what follows a damaged one, was told to nobody.
+    ftruncateSync(file, entries.length * ENTRY_BYTES);
+    return { index: new SeqIndex(file, entries.length, failed), entries };
+  }
+
+  add({ kind, endOffset, atMs, exitCode, sandboxDenied }: Sealed): void {
+    if (this.#known > 0) {
+      this.#known -= 1;
+      return;
+    }
+    if (this.#hasFailed) return;
+    const entry = this.#entry;
+    entry.writeUIntLE(endOffset, 0, 6);
+    entry.writeUIntLE(atMs, 6, 6);
+    entry.writeUInt8(KINDS.indexOf(kind), 12);
+    entry.writeUInt8(sandboxDenied ? DENIED : 0, 13);
+    entry.writeInt32LE(exitCode, 14);
+    entry.writeUInt32LE(crc32(entry.subarray(0, 20)), 20);
+    try {
+      if (writeSync(this.#file, entry) < ENTRY_BYTES) throw new Error('the disk took only a part');
+      this.#at += ENTRY_BYTES;
+      if (kind === 'closed') this.close();
+    } catch (error) {
+      this.#hasFailed = true;
+      try {
+        ftruncateSync(this.#file, this.#at);
+      } catch {
+        // A part of an entry is cut off by whoever opens the file again.
+      }
+      this.#failed(error as Error);
+    }
+  }
+
+  /** Skips the entries of events that are gone. */
+  skip(entries: number): void {
+    this.#known -= entries;
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#hasFailed = true;
+    closeSync(this.#file);
+  }
+
+  #isClosed = false;
+}
+
+function entriesOf(file: number): Sealed[] {
+  const bytes = Buffer.alloc(fstatSync(file).size);
+  const length = readSync(file, bytes, 0, bytes.length, 0);
+  const entries: Sealed[] = [];
+  for (let at = 0; at + ENTRY_BYTES <= length; at += ENTRY_BYTES) {
+    const entry = bytes.subarray(at, at + ENTRY_BYTES);
+    const kind = KINDS[entry.readUInt8(12)];
+    if (crc32(entry.subarray(0, 20)) !== entry.readUInt32LE(20) || !kind) break;
+    entries.push({
+      kind,
+      endOffset: entry.readUIntLE(0, 6),
+      atMs: entry.readUIntLE(6, 6),
+      exitCode: entry.readInt32LE(14),
+      sandboxDenied: entry.readUInt8(13) === DENIED,
+    });
+  }
+  return entries;
+}

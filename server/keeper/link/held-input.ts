@@ -1,0 +1,62 @@
+// Input for a child that a keeper holds: each write has a number, and is queued there once.
+import type { InputQueue, WriteOrigin, WriteOutcome } from '../../host/child.ts';
+import { ToKeeper } from '../wire/frames.ts';
+import type { Line } from '../wire/line.ts';
+import { Written, type Held } from '../wire/messages.ts';
+import { StdinFull } from '../process-view.ts';
+
+interface Asked {
+  readonly resolve: (outcome: WriteOutcome) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class HeldInput implements InputQueue {
+  /** Called with the number of each write before it is sent. */
+  onInput: (origin: WriteOrigin, seq: number) => void = () => {};
+  readonly #line: Line;
+  readonly #process: number;
+  readonly #asked = new Map<number, Asked>();
+  #lastSeq: number;
+
+  constructor(line: Line, { process, applied }: Held) {
+    this.#line = line;
+    this.#process = process;
+    this.#lastSeq = applied;
+  }
+
+  write(bytes: Uint8Array, origin: WriteOrigin): Promise<WriteOutcome> {
+    if (!this.#line.isOpen) return Promise.resolve('closed');
+    this.#lastSeq += 1;
+    const seq = this.#lastSeq;
+    this.onInput(origin, seq);
+    const payload = Buffer.allocUnsafe(8 + bytes.length);
+    payload.writeBigUInt64LE(BigInt(seq), 0);
+    payload.set(bytes, 8);
+    this.#line.send(ToKeeper.input, this.#process, payload);
+    return new Promise((resolve, reject) => this.#asked.set(seq, { resolve, reject }));
+  }
+
+  end(): void {
+    this.#line.send(ToKeeper.endInput, this.#process);
+  }
+
+  exited(): void {
+    // The keeper knows that before this program does.
+  }
+
+  answered(payload: Buffer): void {
+    const seq = Number(payload.readBigUInt64LE(0));
+    const asked = this.#asked.get(seq);
+    this.#asked.delete(seq);
+    const outcome = payload.readUInt8(8);
+    if (outcome === Written.full) asked?.reject(new StdinFull(payload.toString('utf8', 9)));
+    else asked?.resolve(outcome === Written.accepted ? 'accepted' : 'closed');
+  }
+
+  /** Nothing is known of the writes that were not answered. */
+  lost(): void {
+    for (const { reject } of this.#asked.values())
+      reject(new Error('the keeper is gone, and whether the process was given this input is not known'));
+    this.#asked.clear();
+  }
+}

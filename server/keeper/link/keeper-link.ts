@@ -1,0 +1,198 @@
+// The gateway's connection to its keeper: starts processes there, and finds those that were started before.
+import type { Socket } from 'node:net';
+import type { ChildSpec } from '../../host/child.ts';
+import { adoptMarks } from '../../host/lineage.ts';
+import { SpawnError, wayInto } from '../../host/spawn.ts';
+import { Starved } from '../../host/starved.ts';
+import type { StdinQueueLimits } from '../writes.ts';
+import { ToGateway, ToKeeper } from '../wire/frames.ts';
+import { isOfOwnUser, Line, parseJson } from '../wire/line.ts';
+import {
+  VERSIONS,
+  type Held,
+  type Hello,
+  type Owned,
+  type Refused,
+  type SentFound,
+  type Spawn,
+  type Trouble,
+  type Welcome,
+} from '../wire/messages.ts';
+import { HeldChild } from './held-child.ts';
+import { findOrStartKeeper } from './keeper-start.ts';
+
+export interface KeeperEvents {
+  /** Another gateway has taken the keeper over. */
+  readonly displaced: () => void;
+  /** The keeper is gone, and with it its processes. */
+  readonly lost: () => void;
+  readonly trouble: (reason: string | null) => void;
+}
+
+interface Starting {
+  readonly resolve: (child: HeldChild) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class KeeperLink {
+  readonly welcome: Welcome;
+  readonly #line: Line;
+  readonly #children = new Map<number, HeldChild>();
+  readonly #starting = new Map<number, Starting>();
+  readonly #events: KeeperEvents;
+  #next: number;
+  #isClosing = false;
+  readonly #gone: Promise<void>;
+
+  private constructor(line: Line, welcome: Welcome, gone: Promise<void>, events: KeeperEvents) {
+    this.#line = line;
+    this.welcome = welcome;
+    this.#next = welcome.nextProcess;
+    this.#events = events;
+    this.#gone = gone;
+    adoptMarks(BigInt(welcome.firstMark));
+  }
+
+  /** Takes over the keeper of a state folder, and starts one where there is none. Rejects with a reason for people. */
+  static async open(stateDir: string, events: KeeperEvents): Promise<KeeperLink> {
+    const socket = await findOrStartKeeper(stateDir);
+    if (!isOfOwnUser(socket)) {
+      socket.destroy();
+      throw new Error('the keeper of this state folder belongs to another user');
+    }
+    return KeeperLink.#greet(socket, events);
+  }
+
+  static #greet(socket: Socket, events: KeeperEvents): Promise<KeeperLink> {
+    return new Promise((resolve, reject) => {
+      let link: KeeperLink | null = null;
+      let hasGone!: () => void;
+      const gone = new Promise<void>((done) => (hasGone = done));
+      const line = new Line(socket, {
+        onFrame: (type, process, payload) => {
+          if (link) link.#receive(type, process, payload);
+          else if (type === ToGateway.welcome) {
+            link = new KeeperLink(line, parseJson(payload) as Welcome, gone, events);
+            resolve(link);
+          }
+        },
+        onDrain: () => {},
+        onClose: () => {
+          hasGone();
+          if (link) link.#closed();
+          else reject(new Error('the keeper of this state folder is of another version, or is ending'));
+        },
+      });
+      const hello: Hello = { ...VERSIONS, pid: process.pid };
+      line.sendJson(ToKeeper.hello, 0, hello);
+    });
+  }
+
+  get isOpen(): boolean {
+    return this.#line.isOpen;
+  }
+
+  /** Starts a child in the keeper. Rejects with SpawnError like a start in this program. */
+  async spawn(key: string, spec: ChildSpec, stdin: StdinQueueLimits, owned: Owned): Promise<HeldChild> {
+    const inside = spec.sandbox ? wayInto(spec, spec.sandbox) : null;
+    const { sandbox: _, found, ...plain } = spec;
+    const asked: Spawn = {
+      key,
+      spec: plain,
+      inside: inside && { argv: inside.argv, env: inside.env },
+      found: found ? sentFound(found) : null,
+      stdin,
+      ...owned,
+    };
+    try {
+      const child = await this.#started(asked);
+      if (inside) child.onExitOnce(inside.leave);
+      return child;
+    } catch (error) {
+      inside?.leave();
+      throw error;
+    }
+  }
+
+  /** A process that an earlier gateway has started. */
+  adopt(held: Held): HeldChild {
+    const child = new HeldChild(this.#line, held);
+    this.#children.set(held.process, child);
+    return child;
+  }
+
+  forget(child: HeldChild): void {
+    this.#children.delete(child.number);
+    child.forget();
+  }
+
+  /** Ends the keeper with all that is left in it; resolves when it is gone. */
+  async stop(graceMs: number): Promise<void> {
+    this.#isClosing = true;
+    if (!this.#line.isOpen) return;
+    this.#line.sendJson(ToKeeper.stop, 0, { graceMs });
+    await this.#gone;
+  }
+
+  /** Leaves the keeper and its processes to a later gateway. */
+  leave(): void {
+    this.#isClosing = true;
+    this.#line.destroy();
+  }
+
+  #started(asked: Spawn): Promise<HeldChild> {
+    if (!this.#line.isOpen)
+      return Promise.reject(new SpawnError('the keeper is gone; nothing was started', new Error('gone')));
+    const number = this.#next;
+    this.#next += 1;
+    this.#line.sendJson(ToKeeper.spawn, number, asked);
+    return new Promise((resolve, reject) => this.#starting.set(number, { resolve, reject }));
+  }
+
+  #receive(type: number, process: number, payload: Buffer): void {
+    switch (type) {
+      case ToGateway.spawned: {
+        const child = this.adopt(parseJson(payload) as Held);
+        this.#settled(process)?.resolve(child);
+        return;
+      }
+      case ToGateway.refused: {
+        const { message, starved } = parseJson(payload) as Refused;
+        const cause = starved === null ? new Error(message) : new Starved(starved);
+        this.#settled(process)?.reject(new SpawnError(message, cause));
+        return;
+      }
+      case ToGateway.displaced:
+        this.#isClosing = true;
+        this.#events.displaced();
+        return;
+      case ToGateway.trouble:
+        this.#events.trouble((parseJson(payload) as Trouble).reason);
+        return;
+      default:
+        this.#children.get(process)?.receive(type, payload);
+    }
+  }
+
+  #settled(process: number): Starting | undefined {
+    const starting = this.#starting.get(process);
+    this.#starting.delete(process);
+    return starting;
+  }
+
+  #closed(): void {
+    for (const { reject } of this.#starting.values())
+      reject(
+        new SpawnError('the keeper is gone, and whether it was started is not known', new Error('gone')),
+      );
+    this.#starting.clear();
+    if (this.#isClosing) return;
+    for (const child of this.#children.values()) child.lost();
+    this.#events.lost();
+  }
+}
+
+function sentFound(found: NonNullable<ChildSpec['found']>): SentFound {
+  if (!(found instanceof Error)) return found;
+  return { failed: found.message, code: (found as NodeJS.ErrnoException).code ?? null };
+}

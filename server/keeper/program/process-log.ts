@@ -1,0 +1,210 @@
+// The log of one process on disk: segments that only the keeper appends to, and readers of them at any place.
+import { randomInt } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  HEAD_BYTES,
+  isOutput,
+  recordsIn,
+  type PlacedRecord,
+  type RecordType,
+  type SegmentHead,
+} from '../../record/segment-format.ts';
+import { encodeSize } from '../../record/segment-payloads.ts';
+import { SegmentWriter } from '../../record/segment-writer.ts';
+import type { Size } from '../../../protocol/scalars.ts';
+
+/** Size at which a segment is followed by the next; whole segments are dropped. */
+const SEGMENT_BYTES = 4 * 1024 * 1024;
+/** Bytes that a reader takes from the file at once; more than the largest record. */
+const READ_BYTES = 512 * 1024;
+
+interface Segment {
+  readonly path: string;
+  readonly head: SegmentHead;
+  /** The length of the file. */
+  bytes: number;
+}
+
+interface Place {
+  readonly segment: number;
+  readonly at: number;
+}
+
+export class ProcessLog {
+  readonly #folder: string;
+  readonly #key: string;
+  #segments: Segment[] = [];
+  #writer: SegmentWriter;
+  #endOffset = 0;
+  #size: Size | null;
+
+  /** Makes the folder with the first segment; throws when the disk takes none. */
+  constructor(folder: string, key: string, size: Size | null) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    this.#folder = folder;
+    this.#key = key;
+    this.#size = size;
+    this.#writer = this.#open();
+  }
+
+  /** Decoded bytes of all output. */
+  get endOffset(): number {
+    return this.#endOffset;
+  }
+
+  /** Decoded bytes before the oldest segment that is kept. */
+  get firstOffset(): number {
+    return this.#segments[0]?.head.firstOffset ?? 0;
+  }
+
+  /** The length of all files. */
+  get bytes(): number {
+    return this.#segments.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** The place of the next record. */
+  get place(): Place {
+    const { head, bytes } = this.#last;
+    return { segment: head.segment, at: bytes };
+  }
+
+  get segments(): readonly Segment[] {
+    return this.#segments;
+  }
+
+  /** Appends one record, or throws with nothing appended. */
+  append(type: RecordType, atMs: number, payload: Buffer): void {
+    if (this.#last.bytes >= SEGMENT_BYTES) {
+      const former = this.#writer;
+      this.#writer = this.#open();
+      void former.close();
+    }
+    this.#writer.appendSync([{ type, atMs, offset: this.#endOffset, payload }]);
+    this.#last.bytes = this.#writer.bytes;
+    if (isOutput(type)) this.#endOffset += payload.length;
+  }
+
+  /** Notes the size for the segments that follow. */
+  resized(size: Size): void {
+    this.#size = size;
+  }
+
+  /** Drops the oldest segment if all of its output is before `offset`; false when none is. */
+  dropBefore(offset: number): boolean {
+    const [oldest, next] = this.#segments;
+    if (!oldest || !next || next.head.firstOffset > offset) return false;
+    this.#segments.shift();
+    rmSync(oldest.path, { force: true });
+    return true;
+  }
+
+  /** A reader of what comes from `place` on. */
+  readerAt(place: Place): LogReader {
+    return new LogReader(this, place);
+  }
+
+  /** A reader of the segment with the byte at `offset`, or of the oldest one, from its beginning. */
+  readerFrom(offset: number): LogReader {
+    const segment = this.#segments.findLast(({ head }) => head.firstOffset <= offset) ?? this.#segments[0];
+    return new LogReader(this, { segment: segment?.head.segment ?? 1, at: HEAD_BYTES });
+  }
+
+  close(): void {
+    void this.#writer.close();
+  }
+
+  /** Removes everything. */
+  remove(): void {
+    this.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  get #last(): Segment {
+    const last = this.#segments.at(-1);
+    if (!last) throw new Error('invariant violation: a log without a segment');
+    return last;
+  }
+
+  #open(): SegmentWriter {
+    const segment = (this.#segments.at(-1)?.head.segment ?? 0) + 1;
+    const path = join(this.#folder, `${String(segment).padStart(8, '0')}.xcr`);
+    const head: SegmentHead = {
+      key: this.#key,
+      segment,
+      firstOffset: this.#endOffset,
+      wallMs: Date.now(),
+      monotonicUs: Math.round(performance.now() * 1000),
+      salt: randomInt(2 ** 32),
+    };
+    const writer = SegmentWriter.create(path, head);
+    // The size that holds at the beginning, for whoever no longer has the segments before.
+    if (this.#size)
+      writer.appendSync([
+        { type: 'resize', atMs: head.wallMs, offset: head.firstOffset, payload: encodeSize(this.#size) },
+      ]);
+    this.#segments.push({ path, head, bytes: writer.bytes });
+    return writer;
+  }
+}
+
+export class LogReader {
+  readonly #log: ProcessLog;
+  #segment: number;
+  /** Length of the file that has been read. */
+  #at: number;
+  #records: PlacedRecord[] = [];
+  #next = 0;
+
+  constructor(log: ProcessLog, { segment, at }: Place) {
+    this.#log = log;
+    this.#segment = segment;
+    this.#at = at;
+  }
+
+  /** The next record; null at the end for now. */
+  next(): PlacedRecord | null {
+    for (;;) {
+      const record = this.#records[this.#next];
+      if (record) {
+        this.#next += 1;
+        return record;
+      }
+      if (!this.#fill()) return null;
+    }
+  }
+
+  #fill(): boolean {
+    const { segments } = this.#log;
+    let segment = segments.find(({ head }) => head.segment >= this.#segment);
+    if (segment && segment.head.segment === this.#segment && this.#at >= segment.bytes) {
+      segment = segments.find(({ head }) => head.segment > this.#segment);
+    }
+    if (!segment) return false;
+    if (segment.head.segment !== this.#segment) {
+      this.#segment = segment.head.segment;
+      this.#at = HEAD_BYTES;
+    }
+    const length = Math.min(segment.bytes - this.#at, READ_BYTES);
+    // A part of a segment reads like one that begins there.
+    const bytes = Buffer.allocUnsafe(HEAD_BYTES + length);
+    const file = openSync(segment.path, 'r');
+    try {
+      readSync(file, bytes, HEAD_BYTES, length, this.#at);
+    } finally {
+      closeSync(file);
+    }
+    this.#records = [];
+    this.#next = 0;
+    let end = HEAD_BYTES;
+    for (const record of recordsIn(bytes, segment.head)) {
+      // A record that is cut where this part ends is read with the next one.
+      if (record.type === 'damage') continue;
+      this.#records.push(record);
+      end = record.end;
+    }
+    // Nothing but damage: it is passed over.
+    this.#at += this.#records.length > 0 ? end - HEAD_BYTES : length;
+    return true;
+  }
+}

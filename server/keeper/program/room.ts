@@ -1,0 +1,154 @@
+// All processes of a keeper: started, followed by a gateway, and ended when no gateway comes back.
+import { SpawnError } from '../../host/spawn.ts';
+import type { ChildSpec, Enclosure } from '../../host/child.ts';
+import { ToGateway } from '../wire/frames.ts';
+import type { Line } from '../wire/line.ts';
+import type { Held, Refused, SentFound, Spawn, Status } from '../wire/messages.ts';
+import { processFolder } from '../wire/place.ts';
+import { HeldProcess } from './held-process.ts';
+
+/** Time between SIGTERM and SIGKILL for what no gateway has come back for. */
+const GRACE_MS = 3000;
+
+/** Output that is queued for the gateway, over all processes, above which the log is not read on. */
+const QUEUED_BYTES = 256 * 1024;
+
+export class Room {
+  readonly #stateDir: string;
+  readonly #changed: () => void;
+  readonly #processes = new Map<number, HeldProcess>();
+  readonly #lingering = new Map<HeldProcess, { readonly timer: NodeJS.Timeout; readonly endsAtMs: number }>();
+  #next = 1;
+  #line: Line | null = null;
+
+  /** `changed` is called when a process has ended. */
+  constructor(stateDir: string, changed: () => void) {
+    this.#stateDir = stateDir;
+    this.#changed = changed;
+  }
+
+  get nextNumber(): number {
+    return this.#next;
+  }
+
+  /** True while a program runs, or something that it has started holds its output. */
+  get hasLive(): boolean {
+    return this.all().some((held) => !held.isOver);
+  }
+
+  all(): readonly HeldProcess[] {
+    return [...this.#processes.values()];
+  }
+
+  get(number: number): HeldProcess | undefined {
+    return this.#processes.get(number);
+  }
+
+  describe(): readonly Held[] {
+    return this.all().map((held) => held.describe());
+  }
+
+  status(): Status['processes'] {
+    return this.all()
+      .filter((held) => !held.isOver)
+      .map((held) => ({
+        key: held.key,
+        pid: held.pid,
+        hasExited: held.hasExited,
+        endsAtMs: this.#lingering.get(held)?.endsAtMs ?? null,
+      }));
+  }
+
+  /** A gateway has come: nothing ends by itself any more. */
+  joined(line: Line): void {
+    this.#line = line;
+    for (const { timer } of this.#lingering.values()) clearTimeout(timer);
+    this.#lingering.clear();
+    for (const held of this.#processes.values()) held.termination.dispose();
+  }
+
+  /** The gateway is gone; each process is ended after its time unless another one comes. */
+  left(): void {
+    this.#line = null;
+    for (const held of this.#processes.values()) {
+      held.unfollow();
+      const endsAtMs = Date.now() + held.lingerMs;
+      const timer = setTimeout(() => held.termination.start(GRACE_MS), held.lingerMs);
+      this.#lingering.set(held, { timer, endsAtMs });
+    }
+  }
+
+  /** Starts one and answers; the gateway follows it from its first byte. */
+  spawn(number: number, asked: Spawn, line: Line): void {
+    this.#next = Math.max(this.#next, number + 1);
+    try {
+      const held = new HeldProcess(number, processFolder(this.#stateDir, asked.key), asked, specOf(asked), {
+        over: () => this.#changed(),
+        trouble: (reason) => this.#line?.sendJson(ToGateway.trouble, 0, { reason }),
+      });
+      this.#processes.set(number, held);
+      line.sendJson(ToGateway.spawned, number, held.describe());
+      held.follow(line, 0);
+    } catch (error) {
+      line.sendJson(ToGateway.refused, number, refusalOf(error));
+    }
+  }
+
+  forget(number: number): void {
+    const held = this.#processes.get(number);
+    if (!held) return;
+    this.#processes.delete(number);
+    held.forget();
+  }
+
+  /** The line takes more: each process that is behind sends one record in turn. */
+  sendMore(): void {
+    const line = this.#line;
+    if (!line) return;
+    let behind = this.all().filter((held) => held.hasMore);
+    while (behind.length > 0 && line.queuedBytes <= QUEUED_BYTES) {
+      behind = behind.filter((held) => line.queuedBytes > QUEUED_BYTES || held.sendNext());
+    }
+  }
+
+  /** Ends everything; resolves when nothing is left, or the grace and what follows it are over. */
+  async endAll(graceMs: number): Promise<void> {
+    for (const { timer } of this.#lingering.values()) clearTimeout(timer);
+    this.#lingering.clear();
+    for (const held of this.#processes.values()) held.termination.start(graceMs);
+    const untilMs = performance.now() + graceMs + 1000;
+    const isOver = (): boolean =>
+      this.all().every((held) => held.termination.state === null && held.hasExited);
+    while (!isOver() && performance.now() < untilMs) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** The spec of a child whose files and sandbox the gateway has looked up and made. */
+function specOf({ spec, inside, found }: Spawn): ChildSpec {
+  return {
+    ...spec,
+    sandbox: inside && enclosureOf(inside),
+    ...(found && { found: foundOf(found) }),
+  };
+}
+
+const enclosureOf = (inside: NonNullable<Spawn['inside']>): Enclosure => ({
+  type: '',
+  policy: '',
+  isOpen: false,
+  enter: () => ({ ...inside, leave: () => {} }),
+  wasDenied: () => false,
+});
+
+function foundOf(found: SentFound): NonNullable<ChildSpec['found']> {
+  if (!('failed' in found)) return found;
+  return Object.assign(new Error(found.failed), found.code !== null && { code: found.code });
+}
+
+function refusalOf(error: unknown): Refused {
+  if (error instanceof SpawnError) return { message: error.message, starved: error.starved?.message ?? null };
+  const { code, message } = error as NodeJS.ErrnoException;
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EMFILE' || code === 'ENFILE';
+  const reason = `the log of the process cannot be written: ${message}`;
+  return { message: `cannot start it: ${reason}`, starved: isFull ? reason : null };
+}

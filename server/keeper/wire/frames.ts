@@ -1,0 +1,93 @@
+// Frames between a gateway and its keeper: u32 length of the payload, u8 type, u32 process, payload; little endian.
+
+/** Types of what a gateway sends. They never change their meaning; a type that is not known is skipped. */
+export const ToKeeper = {
+  hello: 1,
+  spawn: 2,
+  input: 3,
+  endInput: 4,
+  resize: 5,
+  pause: 6,
+  resume: 7,
+  follow: 8,
+  forget: 9,
+  signal: 10,
+  abandon: 11,
+  owned: 12,
+  stop: 13,
+  ask: 14,
+} as const;
+
+/** Types of what a keeper sends. */
+export const ToGateway = {
+  welcome: 1,
+  spawned: 2,
+  refused: 3,
+  written: 4,
+  output: 5,
+  resized: 6,
+  exit: 7,
+  end: 8,
+  streams: 9,
+  displaced: 10,
+  trouble: 11,
+  status: 12,
+} as const;
+
+export const HEADER_BYTES = 9;
+
+/** Limit of a payload: a write of the largest message, or a command line with its environment, has room. */
+export const MOST_PAYLOAD_BYTES = 64 * 1024 * 1024;
+
+/** Throws a RangeError for a payload that is too long. */
+export function encodeFrame(type: number, process: number, payloadBytes: number): Buffer {
+  if (payloadBytes > MOST_PAYLOAD_BYTES) throw new RangeError('payload too long for a frame');
+  const bytes = Buffer.allocUnsafe(HEADER_BYTES + payloadBytes);
+  bytes.writeUInt32LE(payloadBytes, 0);
+  bytes.writeUInt8(type, 4);
+  bytes.writeUInt32LE(process, 5);
+  return bytes;
+}
+
+export type FrameListener = (type: number, process: number, payload: Buffer) => void;
+
+/** Frames out of the pieces in which they arrive. */
+export class FrameReader {
+  readonly #onFrame: FrameListener;
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+  /** Bytes that are needed before anything can be read. */
+  #needed = HEADER_BYTES;
+
+  /** A payload is a view of a piece, which must not change. */
+  constructor(onFrame: FrameListener) {
+    this.#onFrame = onFrame;
+  }
+
+  /** Throws a RangeError when the other end does not keep to the format. */
+  take(piece: Buffer): void {
+    this.#pieces.push(piece);
+    this.#bytes += piece.length;
+    if (this.#bytes < this.#needed) return;
+    const [first = piece] = this.#pieces;
+    const bytes = this.#pieces.length === 1 ? first : Buffer.concat(this.#pieces, this.#bytes);
+    let at = 0;
+    let needed = HEADER_BYTES;
+    while (bytes.length - at >= HEADER_BYTES) {
+      const length = bytes.readUInt32LE(at);
+      if (length > MOST_PAYLOAD_BYTES) throw new RangeError(`a frame of ${length} bytes`);
+      needed = HEADER_BYTES + length;
+      if (bytes.length - at < needed) break;
+      this.#onFrame(
+        bytes.readUInt8(at + 4),
+        bytes.readUInt32LE(at + 5),
+        bytes.subarray(at + HEADER_BYTES, at + needed),
+      );
+      at += needed;
+      needed = HEADER_BYTES;
+    }
+    this.#pieces = at < bytes.length ? [bytes.subarray(at)] : [];
+    this.#bytes = bytes.length - at;
+    this.#needed = needed;
+  }
+}

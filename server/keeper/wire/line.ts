@@ -1,0 +1,92 @@
+// One connection between a gateway and its keeper, as frames.
+import type { Socket } from 'node:net';
+import { peerUser } from '../../host/libc.ts';
+import { encodeFrame, FrameReader, HEADER_BYTES, type FrameListener } from './frames.ts';
+
+export interface LineEvents {
+  readonly onFrame: FrameListener;
+  /** The other end takes bytes again. */
+  readonly onDrain: () => void;
+  /** Called once, when the connection is over. */
+  readonly onClose: () => void;
+}
+
+export class Line {
+  readonly #socket: Socket;
+  #isAbandoned = false;
+  #isCorked = false;
+
+  constructor(socket: Socket, { onFrame, onDrain, onClose }: LineEvents) {
+    this.#socket = socket;
+    const reader = new FrameReader((...frame) => {
+      // Frames that are left of a connection that was cut are for nobody.
+      if (!socket.destroyed && !this.#isAbandoned) onFrame(...frame);
+    });
+    socket.on('data', (bytes: Buffer) => {
+      try {
+        reader.take(bytes);
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        socket.destroy();
+      }
+    });
+    socket.on('drain', onDrain);
+    socket.on('error', () => {});
+    socket.once('close', onClose);
+  }
+
+  get isOpen(): boolean {
+    return !this.#socket.destroyed;
+  }
+
+  /** Bytes that the system has not taken yet. */
+  get queuedBytes(): number {
+    return this.#socket.writableLength;
+  }
+
+  send(type: number, process = 0, payload: Uint8Array | null = null): void {
+    const frame = encodeFrame(type, process, payload?.length ?? 0);
+    if (payload) frame.set(payload, HEADER_BYTES);
+    this.write(frame);
+  }
+
+  sendJson(type: number, process: number, value: unknown): void {
+    this.send(type, process, Buffer.from(JSON.stringify(value)));
+  }
+
+  /** A whole frame that was made elsewhere. */
+  write(frame: Buffer): void {
+    if (this.#socket.destroyed) return;
+    // All frames of one turn go by one system call.
+    if (!this.#isCorked) {
+      this.#isCorked = true;
+      this.#socket.cork();
+      process.nextTick(() => {
+        this.#isCorked = false;
+        this.#socket.uncork();
+      });
+    }
+    this.#socket.write(frame);
+  }
+
+  /** Reads nothing any more, sends what is queued, and ends. */
+  abandon(): void {
+    this.#isAbandoned = true;
+    this.#socket.destroySoon();
+  }
+
+  /** Ends at once; what has arrived and was not read is lost. */
+  destroy(): void {
+    this.#socket.destroy();
+  }
+}
+
+/** True when the other end of a socket is of this user, or when the system cannot tell. */
+export function isOfOwnUser(socket: Socket): boolean {
+  if (process.platform !== 'linux') return true;
+  // oxlint-disable-next-line no-underscore-dangle -- Node's name; the types do not know it
+  const { fd } = (socket as unknown as { _handle: { fd: number } })._handle;
+  return peerUser(fd) === process.getuid?.();
+}
+
+export const parseJson = (payload: Buffer): unknown => JSON.parse(payload.toString()) as unknown;

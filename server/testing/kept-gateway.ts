@@ -1,0 +1,124 @@
+// A built gateway with a keeper, which is killed and started again, and a client that resumes.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+import { systemRuntime, type Runtime } from '../../client/runtime.ts';
+import { SessionClient } from '../../client/session-client.ts';
+import { lockPath } from '../keeper/wire/place.ts';
+import { sharedProduct } from './command-line.ts';
+import { TestClient } from './test-client.ts';
+
+/** Factor by which the clients wait less between tries to connect. */
+const HASTE = 20;
+const hasty: Runtime = {
+  ...systemRuntime,
+  after: (ms, run) => systemRuntime.after(ms / HASTE, run),
+};
+
+export class KeptGateway {
+  readonly #dir = mkdtempSync(join(tmpdir(), 'exec-console-kept-'));
+  readonly #flags: readonly string[];
+  #gateway: ChildProcess | null = null;
+  #url = '';
+  #log = '';
+
+  private constructor(flags: readonly string[]) {
+    this.#flags = flags;
+  }
+
+  static async start(flags: readonly string[] = []): Promise<KeptGateway> {
+    const made = new KeptGateway(flags);
+    await made.startAgain();
+    return made;
+  }
+
+  get stateDir(): string {
+    return join(this.#dir, 'state');
+  }
+
+  /** Log lines of all gateways. */
+  get log(): string {
+    return this.#log;
+  }
+
+  get process(): ChildProcess {
+    if (!this.#gateway) throw new Error('invariant violation: no gateway');
+    return this.#gateway;
+  }
+
+  /** Starts a gateway on the state of the former. */
+  async startAgain(): Promise<void> {
+    const main = join(await sharedProduct(), 'dist/server/main.js');
+    const files = ['--state-dir', this.stateDir, '--ws-token-file', join(this.#dir, 'token')];
+    const argv = [main, '--listen', 'ws://127.0.0.1:0', '--keeper', 'on', ...files, ...this.#flags];
+    const gateway = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#gateway = gateway;
+    gateway.stderr.on('data', (bytes: Buffer) => (this.#log += bytes.toString()));
+    const [line] = (await Promise.race([
+      once(createInterface(gateway.stdout), 'line'),
+      once(gateway, 'exit').then(() => Promise.reject(new Error(`no gateway: ${this.#log}`))),
+    ])) as [string];
+    this.#url = line;
+  }
+
+  /** Ends it by this signal, and resolves when it is gone. */
+  async end(signal: NodeJS.Signals): Promise<void> {
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
+    const gone = once(this.process, 'exit');
+    this.process.kill(signal);
+    await gone;
+  }
+
+  /** A client that comes back by itself, whichever gateway is there. */
+  async resumingClient(): Promise<SessionClient> {
+    const socket = (): WebSocket =>
+      new WebSocket(this.#url, {
+        headers: { authorization: `Bearer ${this.token}` },
+        perMessageDeflate: false,
+        maxPayload: 0,
+      });
+    const client = new SessionClient({ socket, clientName: 'resuming', runtime: hasty });
+    await client.open();
+    return client;
+  }
+
+  /** One connection. */
+  async client(resume?: string): Promise<TestClient> {
+    const client = await TestClient.open(this.#url, { token: this.token });
+    await client.initialize(resume);
+    return client;
+  }
+
+  get token(): string {
+    return readFileSync(join(this.#dir, 'token'), 'utf8').trim();
+  }
+
+  /** Pid of the keeper; null when none has the state folder. */
+  keeperPid(): number | null {
+    const pid = Number(readFileSync(lockPath(this.stateDir), 'utf8'));
+    try {
+      // A zombie has ended, although nothing may have reaped it.
+      return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1')) ? null : pid;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Ends everything; rejects when a keeper is left. */
+  async stop(): Promise<void> {
+    await this.end('SIGTERM');
+    // The gateway ends when the connection does, right before the keeper.
+    for (let look = 0; look < 100 && this.keeperPid() !== null; look += 1) await sleep(20);
+    const left = this.keeperPid();
+    if (left !== null) {
+      process.kill(left, 'SIGKILL');
+      throw new Error(`keeper ${left} was left: ${this.#log}`);
+    }
+    rmSync(this.#dir, { recursive: true, force: true });
+  }
+}
