@@ -172,7 +172,7 @@ describe('the real shell', () => {
     '[AS5] stands in below the folder of its own for an agent that is called %s',
     async (name) => {
       const { stdout } = await line.outcome(['shell', '--path', '--agent', name]);
-      expect(stdout.toString()).toMatch(/\/shells\/(?:%2E)+\/\w+\n$/);
+      expect(stdout.toString().trim()).toMatch(/\/shells\/(?:%2E)+\/\w+$/);
     },
   );
 

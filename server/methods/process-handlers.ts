@@ -1,4 +1,5 @@
 // process/*: each handler takes either address, `processId` (of the peer's own session) or `key` (of any process).
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Requests } from '../../protocol/methods.ts';
 import { TERMINATE_GRACE_MS } from '../../protocol/console.ts';
 import { WINDOW_BYTES } from '../../protocol/console-constants.ts';
@@ -6,6 +7,8 @@ import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import type { ChildSpec } from '../host/child.ts';
 import { whenThere } from '../keeper/process-home.ts';
 import type { ProcessControl } from '../keeper/process-view.ts';
+import { Budget } from '../limits/budget.ts';
+import { Turns } from '../limits/turns.ts';
 import { read, readByKey, waitForEnd, whenNews } from '../keeper/read.ts';
 import { redacted, redactedBytes } from '../delivery/redacted-log.ts';
 import { internal, invalidParams, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
@@ -21,12 +24,19 @@ type ProcessMethods = Pick<Methods, Extract<keyof Methods, `process/${string}`>>
 type Address = { readonly processId: string } | { readonly key: string };
 type StartParams = Requests['process/start']['params'];
 
+/**
+ * Snapshots that are written at once, of one token one: whoever asks a thousand times for the same gets it a thousand times,
+ * and the others have their turn between two of them.
+ */
+const WRITTEN = { all: 8, perToken: 1, reserve: 1 };
+
 /** `isFreed`: true for params of a start that was approved without the sandbox that it asks for. */
 export function processMethods(
   console: Console,
   rules: StartRules,
   isFreed: (params: object) => boolean,
 ): ProcessMethods {
+  const answers = new Turns(new Budget('snapshots that are written', WRITTEN));
   /** Throws for a key that is unknown; undefined for a `processId` that is. */
   const find = (address: Address, peer: Peer): ProcessControl | undefined =>
     'key' in address ? console.process(address.key) : peer.session.process(address.processId);
@@ -163,10 +173,12 @@ export function processMethods(
       const snapshot = await console.screens.snapshot(process, scrollback ?? null);
       if (!snapshot) throw internal(`the screen of process ${key} is not kept any more`);
       const { seq, size, data, isExact } = snapshot;
-      const shown = seesSecrets(peer.identity)
-        ? Buffer.from(data)
-        : redactedBytes(data, redacted(process.log).open);
-      return { seq, ...size, data: shown.toString('base64'), exact: isExact };
+      const open = seesSecrets(peer.identity) ? null : redacted(process.log).open;
+      return answers.inTurn(peer.identity, async () => {
+        const shown = open === null ? Buffer.from(data) : redactedBytes(data, open);
+        await nextTurn();
+        return { seq, ...size, data: shown.toString('base64'), exact: isExact };
+      });
     },
   };
 }

@@ -163,3 +163,18 @@ describe('process/snapshot', () => {
     });
   });
 });
+
+it('[LI4] two hundred snapshots of one screen leave everybody else a turn between any two', async () => {
+  const { key } = await runToEnd(flood(9000, 'end'));
+  let turns = 0;
+  const answered = new Set<number>();
+  let isOver = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  await Promise.all(Array.from({ length: 200 }, () => snapshot(key, 100).then(() => answered.add(turns))));
+  isOver = true;
+  expect(answered.size).toBeGreaterThan(100);
+});
