@@ -321,6 +321,7 @@ export class Gateway {
       approval: (session, processId) =>
         this.#approvals?.waiting.findLast((each) => each.session === session && each.processId === processId),
       policyOf: (agent) => this.#approvals?.policyOf(agent) ?? 'never',
+      isPinned: (key) => this.console.pins.has(key),
       outages: (agent) => this.#options.statusPages?.warnings(agent) ?? [],
       hasFloor: this.#options.sandboxes.floor !== 'none',
       shell: this.#environment.shell.path,

@@ -26,6 +26,7 @@ import { Changes, type ChangesLimits } from './changes.ts';
 import { Desk, type DeskLimits } from './desk.ts';
 import { Directory, unknownKey, type DirectoryLimits } from './directory.ts';
 import { printedInfo, processInfo, sessionInfo } from './process-info.ts';
+import { Pins } from './pins.ts';
 import { Restarts, type RestartLimits } from './restarts.ts';
 
 export type ConsoleLimits = SnapshotLimits &
@@ -65,10 +66,8 @@ export interface HeldRequests {
 
 /** Most descriptors that one process takes here. */
 const DESCRIPTORS = 3;
-
 /** Most watchers of a process that are listed by name. */
 const MOST_NAMED = 20;
-
 /** Time in ms that SIGKILL may take before a process that cannot even die is left behind. */
 const KILL_MS = 1000;
 
@@ -84,6 +83,7 @@ export class Console {
   readonly activity: ActivityLog;
   readonly restarts: Restarts;
   readonly tally = new Tally();
+  readonly pins = new Pins((process) => this.#changed(process, 'soon'));
   readonly #limits: ConsoleLimits;
   readonly #health: Health;
   readonly #log: Log;
@@ -136,14 +136,13 @@ export class Console {
       this.screens.forget(process);
       this.activity.forget(process.key);
       this.restarts.forget(process.key);
+      this.pins.forget(process.key);
       for (const desk of this.#desks.values()) desk.forget(process);
       this.changes.processRemoved(process);
     });
     this.sessions = new SessionRegistry(limits, {
-      started: (process) => {
-        this.#started(process);
-        started?.(process.description.startedBy);
-      },
+      started: (process) => this.#started(process, started),
+      isPinned: ({ key }) => this.pins.has(key),
       notStarted: (error, tty) => {
         this.#startTrouble.failed(error, tty);
         this.tally.notStarted[error.starved ? 'starved' : 'other'] += 1;
@@ -287,9 +286,10 @@ export class Console {
     this.#startTrouble.stop();
   }
 
-  #started(process: ProcessControl): void {
+  #started(process: ProcessControl, told: ConsoleParts['started']): void {
     this.directory.add(process);
-    const { starter } = process.description;
+    const { starter, startedBy } = process.description;
+    told?.(startedBy);
     const giveBack = [this.#slots.take(starter), this.#descriptors.take(starter, DESCRIPTORS)];
     this.tally.started[process.spec.tty ? 'tty' : 'pipes'] += 1;
     this.screens.follow(process);
@@ -325,6 +325,7 @@ export class Console {
       desk.isAttached(process.key) ? peer.label : [],
     );
     return processInfo(process, {
+      pinnedBy: this.pins.of(process.key) ?? null,
       watchers: watchedBy.length,
       watchedBy: watchedBy.slice(0, MOST_NAMED),
       restartable: this.restarts.has(process.key),

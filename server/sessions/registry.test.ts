@@ -13,6 +13,7 @@ withLateClock();
 function detached() {
   const removed = vi.fn<(session: Session) => void>();
   const sessions = new SessionRegistry(limits, {
+    isPinned: () => false,
     started: () => {},
     notStarted: () => {},
     changed: () => {},

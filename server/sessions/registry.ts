@@ -14,6 +14,7 @@ export interface RegistryLimits extends SessionLimits {
 
 export interface RegistryEvents {
   started(process: ProcessControl): void;
+  isPinned: SessionOptions['isPinned'];
   notStarted: SessionOptions['notStarted'];
   changed(session: Session): void;
   removed(session: Session): void;
@@ -118,6 +119,7 @@ export class SessionRegistry {
       isConsole,
       limits: this.#limits,
       started: (process) => this.#events.started(process),
+      isPinned: (process) => this.#events.isPinned(process),
       notStarted: (error, tty) => this.#events.notStarted(error, tty),
       changed: (changed) => this.#events.changed(changed),
     });
