@@ -1,5 +1,5 @@
 // Sessions over real sockets and real processes: rules SE, RD, DE and PR as a client sees them.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';
 
@@ -19,14 +19,6 @@ interface Page {
 }
 const bytesOf = (page: Page): Buffer =>
   Buffer.concat(page.chunks.map(({ chunk }) => Buffer.from(chunk, 'base64')));
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
 
 /** Checks that the events of a process have arrived in the order of their seqs, without gaps. */
 function expectInOrder(client: TestClient, processId: string): void {
@@ -98,7 +90,7 @@ describe('Resuming a session', () => {
         ),
       'the end of the session',
     );
-    await expect.poll(() => isAlive(pid)).toBe(false);
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow());
     const b = await server.open();
     await expect(b.initialize(a.sessionId)).rejects.toMatchObject({ code: -32600 });
   });
