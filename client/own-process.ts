@@ -160,8 +160,10 @@ export class OwnProcess {
     await this.#session.call('process/signal', { processId: this.processId, signal });
   }
 
-  /** SIGKILL to its group, at once; with a grace SIGTERM first, which only exec-console heeds. */
-  async terminate(how: { readonly graceMs?: number } = {}): Promise<{ readonly running: boolean }> {
+  /** SIGKILL to its group, at once; with a grace SIGTERM first. Only exec-console heeds `how`. */
+  async terminate(
+    how: { readonly graceMs?: number; readonly unlessPinned?: boolean } = {},
+  ): Promise<{ readonly running: boolean }> {
     const result = await this.#session.call('process/terminate', { processId: this.processId, ...how });
     return { running: (result as { running?: unknown } | null)?.running === true };
   }

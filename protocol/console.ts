@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { ActivitySince, Person } from './activity.ts';
 import type { Approval, ApprovalSettings } from './approvals.ts';
+import type { GatewayHealth } from './health.ts';
 import { WINDOW_BYTES } from './console-constants.ts';
 import type { OutputChunk, ReadResult, WriteResult } from './process.ts';
 import { shapes, agentShape, startShape } from './process.ts';
@@ -252,6 +253,8 @@ export interface ProcessInfo {
    * True when its foreground job, other than a shell at its prompt, sleeps until input comes; false where not known.
    */
   readonly waitsForInput: boolean;
+  /** Name of the person who keeps it when its session ends, so that it is not terminated then. */
+  readonly pinnedBy: string | null;
   /** Number of connections that follow it by key. */
   readonly watchers: number;
   /** Labels of these connections, at most the first 20. */
@@ -292,16 +295,6 @@ export interface SessionInfo {
   readonly connectedAtMs: number;
   readonly detachedAtMs: number | null;
   readonly processCount: number;
-}
-
-/** State of the gateway itself. */
-export interface GatewayHealth {
-  /** `degraded`: it works, but some requests will fail. */
-  readonly status: 'ok' | 'degraded';
-  /** Causes with their remedies; empty when the status is `ok`. */
-  readonly reasons: readonly string[];
-  /** Outages elsewhere, of services that agents use; absent when there are none. */
-  readonly notices?: readonly string[];
 }
 
 export interface WatchResult {

@@ -8,6 +8,7 @@ export const FEATURES = [
   'process/terminate.graceMs',
   'process/snapshot',
   'process/restart',
+  'process/pin',
   'process/start.like',
   'console/usage',
   'console/search',

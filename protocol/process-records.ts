@@ -176,6 +176,15 @@ export const processRecords = {
     repeatable: { acts: ['takeControl', 'giveUpControl'] },
     samples: ({ key }) => ({ any: { key, take: true }, harmless: { key, take: true, to: 'c-none' } }),
   }),
+  'process/pin': method({
+    params: process.pinParams,
+    result: result<Empty>(),
+    roles: { own: [], any: operators },
+    guest: null,
+    seen: null,
+    audit: ({ key, pinned }) => ({ act: pinned ? 'pin' : 'unpin', key }),
+    samples: ({ key }) => ({ any: { key, pinned: true } }),
+  }),
   'process/resize': method({
     params: ours.resizeParams,
     result: result<Empty>(),

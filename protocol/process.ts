@@ -65,7 +65,11 @@ export const terminateParams = z.object({
   processId,
   /** Ours: SIGTERM, and after so many ms SIGKILL, to all of its OS session. Without it SIGKILL at once. */
   graceMs: count.max(600_000).optional(),
+  /** Ours: true to leave a process that a person has pinned. */
+  unlessPinned: z.boolean().optional(),
 });
+/** Ours. */
+export const pinParams = z.object({ key: z.string(), pinned: z.boolean() });
 export const shapes = { read: readShape, write: writeShape };
 
 export interface OutputChunk {

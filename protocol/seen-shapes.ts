@@ -5,7 +5,6 @@ import type {
   Act,
   ConsoleChanged,
   EndedBy,
-  GatewayHealth,
   OsProcessName,
   PlacedAct,
   PrintedInfo,
@@ -14,6 +13,7 @@ import type {
   WatchResult,
 } from './console.ts';
 import type { HistoryEntry } from './history.ts';
+import type { GatewayHealth } from './health.ts';
 import type { Size } from './scalars.ts';
 import type { ConsoleInfo, EnvironmentInfo, InitializeResult } from './session.ts';
 import {
@@ -115,6 +115,7 @@ const PROCESS_MEMBERS: Listed<ProcessInfo> = {
   bellAtMs: shown,
   notification: orNull(only<NonNullable<ProcessInfo['notification']>>({ text: covered, atMs: shown })),
   waitsForInput: shown,
+  pinnedBy: forGuests<string | null>(null),
   watchers: by(asItIs, (_watchers, eyes, { watchedBy }) => own(watchedBy, eyes).length),
   watchedBy: by(asItIs, own),
   controller: forGuests<string | null>(null),

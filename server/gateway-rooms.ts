@@ -57,6 +57,7 @@ export function openUnifiedRoom(
       gateway.serve(channel, identity);
     },
     process: (key) => gateway.console.directory.get(key),
+    isPinned: (key) => gateway.console.pins.has(key),
     waitsForInput: (process) => {
       gateway.console.waiting.begin();
       return gateway.console.waiting.isWaiting(process);

@@ -99,6 +99,7 @@ export class FakeProcess {
       metadata: {},
       label: null,
       restartOf: null,
+      pinnedBy: null,
       restartable: false,
       argv: ['program'],
       cwd: '/',

@@ -139,7 +139,10 @@ function metadataOf({ thread, callId, input }: HookEvent, run: Rewritten | null)
 
 function shownInput({ input }: HookEvent): string {
   const text = Object.entries(input)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    // Further lines of a value are indented, so that none looks like another field.
+    .map(([name, value]) =>
+      `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`.replaceAll('\n', '\n  '),
+    )
     .join('\n');
   return text.length <= INPUT_CHARS ? text : `${text.slice(0, INPUT_CHARS)} …`;
 }

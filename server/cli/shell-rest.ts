@@ -65,7 +65,7 @@ export async function printRest(): Promise<number> {
   try {
     await client.open();
     const over = await new GivenOutput(remote.events(), handedOver.seq).written(() => undefined);
-    if (over === 'broken') await remote.terminate();
+    if (over === 'broken') await remote.terminate({ unlessPinned: true });
   } catch {
     // The gateway is gone, or its session: nothing more comes.
   } finally {

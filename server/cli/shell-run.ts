@@ -163,7 +163,7 @@ class ShellRun {
     over.catch(() => undefined);
     const first = await Promise.race([exit, over]);
     if (first === 'broken') {
-      await remote.terminate().catch(() => undefined);
+      await remote.terminate({ unlessPinned: true }).catch(() => undefined);
       return 'broken';
     }
     const exitCode = await exit;
@@ -197,7 +197,7 @@ class ShellRun {
   /** Nobody reads its output any more, and an agent that has ended sends no signal. */
   #agentGone(): void {
     const hangUp = (): void => this.#fail(new Signalled('SIGHUP'));
-    if (this.#process) this.#process.terminate({ graceMs: GRACE_MS }).catch(hangUp);
+    if (this.#process) this.#process.terminate({ graceMs: GRACE_MS, unlessPinned: true }).catch(hangUp);
     else hangUp();
   }
 

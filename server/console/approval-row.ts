@@ -11,6 +11,7 @@ export const approvalRow = (approval: Approval): ProcessInfo => ({
   metadata: approval.metadata,
   label: null,
   restartOf: null,
+  pinnedBy: null,
   restartable: false,
   argv: approval.argv,
   cwd: approval.cwd,

@@ -1,13 +1,8 @@
 // Changes sent to watchers of the whole console: starts, exits and control soon, mere output once a while and in turn.
 import type { ActivitySince, Person } from '../../protocol/activity.ts';
 import type { Approval, ApprovalSettings } from '../../protocol/approvals.ts';
-import type {
-  ConsoleChanged,
-  GatewayHealth,
-  PrintedInfo,
-  ProcessInfo,
-  SessionInfo,
-} from '../../protocol/console.ts';
+import type { ConsoleChanged, PrintedInfo, ProcessInfo, SessionInfo } from '../../protocol/console.ts';
+import type { GatewayHealth } from '../../protocol/health.ts';
 import { approvalRow, isRow } from './approval-row.ts';
 import { Printed, type PrintedLimits } from './printed.ts';
 

@@ -26,6 +26,7 @@ import type { ConsoleParts, HeldRequests } from './console-parts.ts';
 import { Desk, type DeskLimits } from './desk.ts';
 import { Directory, unknownKey, type DirectoryLimits } from './directory.ts';
 import { printedInfo, processInfo, sessionInfo } from './process-info.ts';
+import { Pins } from './pins.ts';
 import { Restarts, type RestartLimits } from './restarts.ts';
 import { StartRoom, type StartRoomLimits } from './start-room.ts';
 
@@ -59,6 +60,7 @@ export class Console {
   readonly activity: ActivityLog;
   readonly restarts: Restarts;
   readonly tally = new Tally();
+  readonly pins = new Pins((process) => this.#changed(process, 'soon'));
   readonly #limits: ConsoleLimits;
   readonly #health: Health;
   readonly #log: Log;
@@ -115,6 +117,7 @@ export class Console {
       this.screens.forget(process);
       this.activity.forget(process.key);
       this.restarts.forget(process.key);
+      this.pins.forget(process.key);
       for (const desk of this.#desks.values()) desk.forget(process);
       this.changes.processRemoved(process);
       forgotten(process.key);
@@ -126,6 +129,7 @@ export class Console {
           this.#started(process);
           parts.started?.(process.description.startedBy);
         },
+        isPinned: ({ key }) => this.pins.has(key),
         notStarted: (error, tty) => {
           this.#startTrouble.failed(error, tty);
           this.tally.notStarted[error.starved ? 'starved' : 'other'] += 1;
@@ -314,6 +318,7 @@ export class Console {
       desk.isAttached(process.key) ? peer.label : [],
     );
     return processInfo(process, {
+      pinnedBy: this.pins.of(process.key) ?? null,
       watchers: watchedBy.length,
       watchedBy: watchedBy.slice(0, MOST_NAMED),
       restartable: this.restarts.has(process.key),

@@ -5,7 +5,7 @@ import type { Session } from '../sessions/session.ts';
 
 export function processInfo(
   process: ProcessView,
-  around: Pick<ProcessInfo, 'watchers' | 'watchedBy' | 'waitsForInput' | 'restartable'>,
+  around: Pick<ProcessInfo, 'watchers' | 'watchedBy' | 'waitsForInput' | 'restartable' | 'pinnedBy'>,
 ): ProcessInfo {
   const { description, spec, termination, remains } = process;
   return {

@@ -22,6 +22,7 @@ const info: ProcessInfo = {
   metadata: { [`name ${TOKEN}`]: `value ${TOKEN}` },
   label: `label ${TOKEN}`,
   restartOf: 'other',
+  pinnedBy: null,
   restartable: true,
   argv: ['run', TOKEN],
   cwd: `/srv/people/${TOKEN}`,

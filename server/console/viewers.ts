@@ -1,5 +1,6 @@
 // Results and notifications for observers and guests: only the members that the records list for them.
-import type { ConsoleChanged, GatewayHealth } from '../../protocol/console.ts';
+import type { ConsoleChanged } from '../../protocol/console.ts';
+import type { GatewayHealth } from '../../protocol/health.ts';
 import type { NotificationMethod, Notifications, RequestMethod } from '../../protocol/methods.ts';
 import { NOTIFICATIONS } from '../../protocol/notifications.ts';
 import { recordOf } from '../../protocol/records.ts';

@@ -18,7 +18,7 @@ const sandbox: Enclosure = {
   enter: ({ argv, env }) => ({ argv, env, leave: () => {} }),
   wasDenied: (_code, output) => output.includes('denied'),
 };
-const around = { watchers: 0, watchedBy: [], waitsForInput: false, restartable: false };
+const around = { watchers: 0, watchedBy: [], waitsForInput: false, pinnedBy: null, restartable: false };
 const forever: Waiter = { isEnding: false, onEnding: () => () => {} };
 
 let child: ChildEvents;

@@ -119,7 +119,8 @@ export function processMethods(
       const { name } = peer.identity;
       if (!('key' in params)) {
         const process = find(params, peer);
-        const { graceMs } = params;
+        const { graceMs, unlessPinned } = params;
+        if (process && unlessPinned && console.pins.has(process.key)) return { running: !process.isClosed };
         const ended = graceMs === undefined ? process?.killNow(name) : process?.terminate(graceMs, name);
         return ended ?? { running: false };
       }
@@ -134,6 +135,10 @@ export function processMethods(
         throw new RpcError(ErrorCode.notController, `process ${params.key} is controlled by ${controller}`);
       }
       process.resize({ rows: params.rows, cols: params.cols });
+      return {};
+    },
+    'process/pin': ({ key, pinned }, peer) => {
+      console.pins.set(console.process(key), pinned ? peer.identity.name : null);
       return {};
     },
     'process/closeStdin': (params, peer) =>

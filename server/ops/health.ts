@@ -1,5 +1,5 @@
 // Health of the gateway: its failures, by the part that found each, with their remedies.
-import type { GatewayHealth } from '../../protocol/console.ts';
+import type { GatewayHealth } from '../../protocol/health.ts';
 
 export class Health {
   readonly #reasons = new Map<string, string>();

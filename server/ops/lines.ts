@@ -1,7 +1,7 @@
 // Events of the gateway that become lines of the log, with their wording.
 import type { AuditEntry } from '../../protocol/audit.ts';
 import { CloseCode } from '../../protocol/console-constants.ts';
-import type { GatewayHealth } from '../../protocol/console.ts';
+import type { GatewayHealth } from '../../protocol/health.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { SpawnError } from '../host/spawn.ts';
 import type { Peer, SessionVisit } from '../sessions/peer.ts';

@@ -15,6 +15,7 @@ function detached() {
   const sessions = new SessionRegistry(
     limits,
     {
+      isPinned: () => false,
       started: () => {},
       notStarted: () => {},
       changed: () => {},

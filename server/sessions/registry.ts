@@ -32,6 +32,7 @@ export interface SessionNotes {
 
 export interface RegistryEvents {
   started(process: ProcessControl): void;
+  isPinned: SessionOptions['isPinned'];
   notStarted: SessionOptions['notStarted'];
   changed(session: Session): void;
   removed(session: Session): void;
@@ -180,6 +181,7 @@ export class SessionRegistry {
       limits: this.#limits,
       home: this.#home,
       started: (process) => this.#events.started(process),
+      isPinned: (process) => this.#events.isPinned(process),
       notStarted: (error, tty) => this.#events.notStarted(error, tty),
       changed: (changed) => this.#events.changed(changed),
     });

@@ -1,5 +1,5 @@
 // Sessions over real sockets and real processes: rules SE, RD, DE and PR as a client sees them.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';
 
@@ -75,7 +75,7 @@ describe('Resuming a session', () => {
     await expect(b.initialize(a.sessionId)).rejects.toMatchObject({ code: -32600 });
   });
 
-  it('[SE4] is refused when it has expired, and its processes have been killed', async () => {
+  it('[SE4] is refused when it has expired, and its processes have been terminated', async () => {
     const a = await server.client();
     const { processId } = await a.start(['/bin/sh', '-c', 'echo $$; exec sleep 1000']);
     await a.waitOutput(processId, '\n');
@@ -90,7 +90,7 @@ describe('Resuming a session', () => {
         ),
       'the end of the session',
     );
-    expect(() => process.kill(pid, 0)).toThrow();
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow());
     const b = await server.open();
     await expect(b.initialize(a.sessionId)).rejects.toMatchObject({ code: -32600 });
   });

@@ -52,7 +52,7 @@ beforeEach(() => {
     } as unknown as Child;
   });
   const owner = { tokenId: 't', name: 'x', role: 'agent' };
-  const untold = { started: () => {}, notStarted: () => {}, changed: () => {} };
+  const untold = { isPinned: () => false, started: () => {}, notStarted: () => {}, changed: () => {} };
   session = new Session({
     clientName: 'x',
     owner,

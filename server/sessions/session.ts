@@ -1,5 +1,6 @@
 // One client's processes, and the connection their events go to, if any: attached ↔ detached → expired.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { TERMINATE_GRACE_MS } from '../../protocol/console.ts';
 import { Frames, type EventFrames } from '../delivery/frames.ts';
 import { OwnerFollower } from '../delivery/owner-follower.ts';
 import type { ConnectionTurn } from '../delivery/connection-turn.ts';
@@ -36,6 +37,8 @@ export interface SessionOptions {
   readonly past?: { readonly idHash: string; readonly label: string } | null;
   /** Called with every process that was started. */
   readonly started: (process: ProcessControl) => void;
+  /** True for a process that a person keeps when the session ends. */
+  readonly isPinned: (process: ProcessControl) => boolean;
   /** Called with the error of every process that could not be started. */
   readonly notStarted: (error: SpawnError, tty: ChildSpec['tty']) => void;
   /** Called when the session was attached or detached, or its set of processes changed. */
@@ -171,7 +174,8 @@ export class Session {
     for (const owned of this.#owned.values()) {
       this.#unfollow(owned);
       this.#options.home?.setOwned(owned.process.key, false);
-      if (isEndedByLoss(owned)) void owned.process.killNow('gateway', 'sessionExpired');
+      if (isEndedByLoss(owned) && !this.#options.isPinned(owned.process))
+        void owned.process.killNow('gateway', 'sessionExpired');
     }
     this.#options.changed(this);
   }
@@ -260,11 +264,12 @@ export class Session {
     this.#owned.get(processId)?.catchUp?.hasRead(seq);
   }
 
-  /** The end: its processes are killed and their ids forgotten; what they did stays known by key. */
+  /** The end: its processes, but for pinned ones, are terminated and their ids forgotten; what they did stays known by key. */
   expire(): void {
     this.#isOver = true;
     for (const owned of this.#owned.values()) {
-      void owned.process.killNow('gateway', 'sessionExpired');
+      if (!this.#options.isPinned(owned.process))
+        void owned.process.terminate(TERMINATE_GRACE_MS, 'gateway', { how: 'sessionExpired' });
       this.#forget(owned);
     }
     this.#options.changed(this);

@@ -2,6 +2,7 @@
 import type { ApprovalPolicy } from '../../protocol/rules.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { FindApproval } from './attention.ts';
+import type { Finds } from './held.ts';
 import type { Serve } from './line.ts';
 import type { Lines } from './lines.ts';
 import type { Sessions } from './sessions.ts';
@@ -19,10 +20,8 @@ export interface UnifiedClient {
   readonly from?: string;
 }
 
-export interface RoomOptions {
+export interface RoomOptions extends Finds {
   readonly serve: Serve;
-  /** A process by its key; undefined when it is forgotten. */
-  readonly process: (key: string) => ProcessView | undefined;
   readonly waitsForInput: (process: ProcessView) => boolean;
   readonly approval: FindApproval;
   /** The policy for the commands of the agent with this name. */

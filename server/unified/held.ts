@@ -18,6 +18,14 @@ export interface HeldFacts {
   readonly tty: boolean;
 }
 
+/** Facts about processes by their key. */
+export interface Finds {
+  /** Undefined for a process that is forgotten. */
+  readonly process: (key: string) => ProcessView | undefined;
+  /** True for a process that a person keeps. */
+  readonly isPinned: (key: string) => boolean;
+}
+
 export class Held {
   readonly facts: HeldFacts;
   /** Lines of people that the agent was told of, by name. */
@@ -32,7 +40,8 @@ export class Held {
   reportedAtMs: number | null = null;
   /** Its start, for a second run without the sandbox that is in it; null: there is none, or no more of them. */
   inSandbox: Requests['process/start']['params'] | null = null;
-  readonly #find: (key: string) => ProcessView | undefined;
+  readonly #find: Finds['process'];
+  readonly #isPinned: Finds['isPinned'];
   readonly #waiters = new Set<() => void>();
   #run: Run;
   /** The run in the sandbox, once there is a second one. */
@@ -40,9 +49,10 @@ export class Held {
   #turns: Promise<void> = Promise.resolve();
   #locks = 0;
 
-  constructor(facts: HeldFacts, find: (key: string) => ProcessView | undefined) {
+  constructor(facts: HeldFacts, { process, isPinned }: Finds) {
     this.facts = facts;
-    this.#find = find;
+    this.#find = process;
+    this.#isPinned = isPinned;
     this.#run = this.#newRun(String(facts.id));
   }
 
@@ -118,9 +128,10 @@ export class Held {
     return this.#locks > 0;
   }
 
-  /** Time of the last use; while a person controls it, that is now. */
+  /** Time of the last use; while a person controls or keeps it, that is now. */
   get usedAt(): number {
-    return this.view?.controller == null ? this.usedAtMs : Number.POSITIVE_INFINITY;
+    const isKept = this.key !== null && this.#isPinned(this.key);
+    return this.view?.controller == null && !isKept ? this.usedAtMs : Number.POSITIVE_INFINITY;
   }
 
   started(key: string): void {

@@ -16,7 +16,7 @@ export class UnifiedRoom {
 
   constructor(options: RoomOptions) {
     this.#options = options;
-    this.#sessions = new Sessions(options.process);
+    this.#sessions = new Sessions(options);
     this.#lines = new Lines((channel, identity) => {
       if (this.#isClosed) throw new Cut('the gateway stops');
       options.serve(channel, identity);

@@ -297,6 +297,22 @@ describe('sessions of one thread', () => {
   }, 60_000);
 });
 
+describe('[UE2] the list of sessions', () => {
+  it('has all that runs for the token, and of what has ended only that of its own conversation', async () => {
+    await agent.start('echo ended');
+    const { id } = await agent.start('sleep 100', { yield_time_ms: 250 });
+    expect((await agent.call('list_sessions')).text).toMatch(/exited 0[\s\S]*running/);
+    const again = gateway.client({ cwd: folder });
+    expect((await again.call('list_sessions')).text).toContain('echo ended');
+    for (const thread of ['other', null]) {
+      const other = gateway.client({ cwd: folder, thread });
+      const { text } = await other.call('list_sessions');
+      expect(text).not.toContain('echo ended');
+      expect(text).toContain(`${id}  running`);
+    }
+  });
+});
+
 describe('[HE2] an outage of the service behind an agent', () => {
   it('is told in one answer, and again when it has changed', async () => {
     let outages: readonly string[] = ['Codex has a major outage'];

@@ -1,8 +1,7 @@
 // All sessions of unified exec: their ids, which of them an agent still works with, and what of the others can be read.
 import { randomInt } from 'node:crypto';
-import type { ProcessView } from '../keeper/process-view.ts';
 import { Failed } from './failed.ts';
-import { Held, type HeldFacts } from './held.ts';
+import { Held, type Finds, type HeldFacts } from './held.ts';
 import { givesWay } from './prune.ts';
 
 /** Ids are in this range; the second is not one. */
@@ -27,13 +26,13 @@ interface Added {
 }
 
 export class Sessions {
-  readonly #find: (key: string) => ProcessView | undefined;
+  readonly #find: Finds;
   /** Token → its sessions, the oldest first. */
   readonly #ofTokens = new Map<string, Set<Held>>();
   readonly #byId = new Map<number, Held>();
   readonly #spent = new Set<number>();
 
-  constructor(find: (key: string) => ProcessView | undefined) {
+  constructor(find: Finds) {
     this.#find = find;
   }
 

@@ -126,7 +126,8 @@ export class UnifiedExec {
   }
 
   listSessions(): Promise<Answer> {
-    const sessions = this.#room.sessions.of(this.#identity.tokenId);
+    const all = this.#room.sessions.of(this.#identity.tokenId);
+    const sessions = all.filter((held) => !held.hasExited || this.#isOwn(held));
     return Promise.resolve(
       sessionList(sessions, (held) => ({
         forApproval: this.#waitsForApproval(held),
@@ -299,6 +300,12 @@ export class UnifiedExec {
     });
     if (takesOutput && held.hasExited) held.reported();
     return answer;
+  }
+
+  /** False for a session that another conversation has ended with. */
+  #isOwn({ facts, reportedAtMs }: Held): boolean {
+    if (this.#used.has(facts.line)) return true;
+    return facts.thread === this.#client.thread && (facts.thread !== null || reportedAtMs === null);
   }
 
   #newOutages(): readonly string[] {

@@ -62,6 +62,22 @@ export const PROCESS_COMMANDS: readonly Command[] = [
     when: (context) => infoOf(context) !== undefined,
     run: () => openDialog('about'),
   },
+  ofProcess({
+    id: 'pin',
+    title: 'Keep running without its agent',
+    words: 'pin keep alive outlive session background',
+    menu: 'Process',
+    isFor: (info) => isLive(info) && info.session !== 'console' && info.pinnedBy === null,
+    act: ({ client }, { key }) => client.connection.request('process/pin', { key, pinned: true }),
+  }),
+  ofProcess({
+    id: 'unpin',
+    title: 'Terminate it when its agent leaves',
+    words: 'unpin release',
+    menu: 'Process',
+    isFor: (info) => isLive(info) && info.pinnedBy !== null,
+    act: ({ client }, { key }) => client.connection.request('process/pin', { key, pinned: false }),
+  }),
   {
     id: 'search',
     title: 'Search in this pane',

@@ -9,6 +9,7 @@ const RUNNING: ProcessInfo = {
   metadata: {},
   label: null,
   restartOf: null,
+  pinnedBy: null,
   restartable: false,
   argv: ['npm', 'test'],
   cwd: '/repo',

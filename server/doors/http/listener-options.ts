@@ -5,7 +5,7 @@ import type { Challenges } from '../../policy/challenges.ts';
 import type { Identity } from '../../policy/identity.ts';
 import type { PublicUrl } from '../../policy/public-url.ts';
 import type { ServedPeers } from '../../policy/served-peers.ts';
-import type { GatewayHealth } from '../../../protocol/console.ts';
+import type { GatewayHealth } from '../../../protocol/health.ts';
 import type { Certificate } from './certificate.ts';
 import type { CodeExchangeOptions } from './code-exchange.ts';
 import type { Exposition, ReportDefect } from './metrics.ts';

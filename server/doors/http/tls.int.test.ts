@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers';
 import type { TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ServedPeers } from '../../policy/served-peers.ts';
-import type { GatewayHealth } from '../../../protocol/console.ts';
+import type { GatewayHealth } from '../../../protocol/health.ts';
 import { TestClient } from '../../testing/test-client.ts';
 import { TestServer } from '../../testing/test-server.ts';
 import { writeTestCertificate, type WrittenCertificate } from '../../testing/test-certificate.ts';

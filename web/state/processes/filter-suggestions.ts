@@ -19,6 +19,7 @@ export const STATUSES = [
   'stopped',
   'terminating',
   'lost',
+  'left',
 ] as const;
 
 export function filterSuggestions({ processes, sessions }: Known): string[] {

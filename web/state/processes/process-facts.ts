@@ -71,6 +71,7 @@ export function factsOf({ info, clientName, used, present, nowMs }: Known): read
     ['Done to it', info.acts.map((act) => `${actText(act)}, ${dateTimeText(act.atMs)}`).join('; ')],
     ['Sandbox', info.sandbox === 'none' ? 'none: full access as the gateway’s user' : info.sandbox],
     ['Restart of', info.restartOf],
+    ['Kept by', info.pinnedBy],
     ['Session', info.session],
     ['Process id', info.processId],
     ['Key', info.key],

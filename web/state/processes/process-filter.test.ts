@@ -11,8 +11,8 @@ const info = processInfo({
   cwd: '/repo/my app',
   ...FAILED,
 });
-const ORIGIN = { clientName: 'Codex', threadTitle: 'npm ci --omit=dev' };
-const NOWHERE = { clientName: '', threadTitle: '' };
+const ORIGIN = { isLeft: false, clientName: 'Codex', threadTitle: 'npm ci --omit=dev' };
+const NOWHERE = { isLeft: false, clientName: '', threadTitle: '' };
 const matches = (text: string): boolean => parseFilter(text)(info, ORIGIN);
 
 describe('parseFilter', () => {
@@ -151,7 +151,7 @@ describe('whyNone', () => {
     ['make status:failedly status:x', 'failedly'],
   ])('reports for “%s” that there is no status “%s”, and lists the statuses', (text, status) =>
     expect(why(text)).toBe(
-      `There is no status “${status}”. Statuses are waiting, failed, running, succeeded, stopped, terminating, lost.`,
+      `There is no status “${status}”. Statuses are waiting, failed, running, succeeded, stopped, terminating, lost, left.`,
     ),
   );
   it.each(['status:done !make', 'STATUS:Run make'])(
@@ -189,4 +189,12 @@ it.each([
 it('withToggled removes a word that is present, and adds one that is not', () => {
   expect(withToggled('npm', 'status:failed')).toBe('npm status:failed');
   expect(withToggled('npm Status:Failed x', 'status:failed')).toBe('npm x');
+});
+
+it('a running process whose agent is gone is left, and one that has ended is not', () => {
+  const left = { ...ORIGIN, isLeft: true };
+  const running = processInfo({ state: 'running' });
+  expect(parseFilter('status:left')(running, left)).toBe(true);
+  expect(parseFilter('status:left')(running, ORIGIN)).toBe(false);
+  expect(parseFilter('status:left')(processInfo({ state: 'closed', exitCode: 0 }), left)).toBe(false);
 });

@@ -15,6 +15,8 @@ export interface Origin {
   readonly clientName: string;
   /** Words of the first command in its thread, by which people know the thread; empty without a thread. */
   readonly threadTitle: string;
+  /** True when its agent is gone. */
+  readonly isLeft: boolean;
 }
 
 export type Filter = (info: ProcessInfo, origin: Origin) => boolean;
@@ -101,9 +103,10 @@ function statusWords(info: ProcessInfo): string {
 
 const plain = (text: string): string => visible(text).toLowerCase();
 
-function textsOf(info: ProcessInfo, { clientName }: Origin): { readonly [place in Place]: string } {
+function textsOf(info: ProcessInfo, { clientName, isLeft }: Origin): { readonly [place in Place]: string } {
   return {
-    status: statusWords(info).toLowerCase(),
+    // Status "left": it has outlived its agent.
+    status: `${statusWords(info).toLowerCase()}${isLeft && isLive(info) ? ' left' : ''}`,
     agent: plain(`${clientName} ${clientTitle(clientName)} ${info.startedBy}`),
     folder: plain(info.cwd),
     label: plain(info.label ?? ''),

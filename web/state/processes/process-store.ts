@@ -1,7 +1,8 @@
 // State of the page on processes, sessions and its connection: what people read, never a byte of output.
 import { createStore } from 'zustand/vanilla';
 import type { Person } from '../../../protocol/activity.ts';
-import type { ConsoleChanged, GatewayHealth, ProcessInfo } from '../../../protocol/console.ts';
+import type { ConsoleChanged, ProcessInfo } from '../../../protocol/console.ts';
+import type { GatewayHealth } from '../../../protocol/health.ts';
 import type { ConnectionState, SilentConnection } from '../../../client/connection-state.ts';
 import type { ExecClient, Share } from '../../../client/exec-client.ts';
 import { mayOnlyLook } from './people.ts';

@@ -46,12 +46,15 @@ it('the filter finds each process of a thread by the thread’s whole name', () 
     process('other', at(9, 3), { session: 's2', argv: ['make'] }),
     process('alone', at(9, 3), { metadata: {} }),
   );
-  const originOf = originIn({ processes, sessions: { s1: { clientName: 'codex' } as never } });
+  const originOf = originIn({
+    processes,
+    sessions: { s1: { clientName: 'codex', detachedAtMs: null } as never },
+  });
   const told = Object.values(processes).map((info) => originOf(info));
   expect(told).toEqual([
-    { clientName: 'codex', threadTitle: long },
-    { clientName: 'codex', threadTitle: long },
-    { clientName: '', threadTitle: 'make' },
-    { clientName: 'codex', threadTitle: '' },
+    { isLeft: false, clientName: 'codex', threadTitle: long },
+    { isLeft: false, clientName: 'codex', threadTitle: long },
+    { isLeft: true, clientName: '', threadTitle: 'make' },
+    { isLeft: false, clientName: 'codex', threadTitle: '' },
   ]);
 });

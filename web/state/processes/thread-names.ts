@@ -42,8 +42,11 @@ export function originIn({ processes, sessions }: Known): (info: ProcessInfo) =>
   return (info) => {
     const thread = threadOf(info);
     const first = thread === null ? undefined : firstsOf(processes).get(idOf(info.session, thread));
+    const session = sessions[info.session];
+    const isOver = !session || session.isOver || session.detachedAtMs !== null;
     return {
-      clientName: sessions[info.session]?.clientName ?? '',
+      isLeft: info.session !== 'console' && isOver,
+      clientName: session?.clientName ?? '',
       threadTitle: first ? processTitle(first) : '',
     };
   };

@@ -36,7 +36,7 @@ export function RequestCommand({ request, isWhole, onRead }: RequestCommandProps
         ) : isCommand(request) ? (
           <Command request={request} />
         ) : kind === 'tool' ? (
-          <MarkedText text={request.details ?? ''} keepsLines />
+          <Lines text={request.details ?? ''} />
         ) : (
           <>
             <span className="request-wrapper">{method} </span>
@@ -53,6 +53,20 @@ export function RequestCommand({ request, isWhole, onRead }: RequestCommandProps
       )}
     </div>
   );
+}
+
+/** Lines of a tool's input: their ends are the gateway's own, and nothing in a command. */
+function Lines({ text }: { readonly text: string }) {
+  return text.split('\n').map((line, at) => {
+    // Lines of one text never change places.
+    const key = String(at);
+    return (
+      <span key={key}>
+        {at === 0 ? '' : '\n'}
+        <MarkedText text={line} />
+      </span>
+    );
+  });
 }
 
 /** Pixels at the end of a box that hold no text. */

@@ -156,6 +156,9 @@ function Facts({ info, isAbove, agent, now, tabIndex, onFilter }: FactsProps) {
     <>
       <ProgressFact progress={info.progress} />
       {quietFor === null ? null : <span title={`Last output ${quietFor} ago`}>idle {quietFor}</span>}
+      {info.pinnedBy === null || !isLive(info) ? null : (
+        <span title={`Kept by ${visible(info.pinnedBy)}: it goes on when its agent leaves`}>kept</span>
+      )}
       {isLive(info) ? null : <Ended info={info} />}
       {statusOf(info) === 'failed' ? <Unseen info={info} isAbove={isAbove} /> : null}
       {agent === null ? null : <span className="process-row-agent">{agent}</span>}

@@ -1,0 +1,43 @@
+// The end of a session that nobody resumes, over real sockets and with real processes: rules SE4 and SE10.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ProcessInfo } from '../../protocol/console.ts';
+import { TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await TestServer.start({ sessionTtlMs: 300 });
+});
+afterEach(() => server.stop());
+
+describe('The end of a session', () => {
+  it('[SE4] leaves a process time to end by itself when it has expired', async () => {
+    const a = await server.client();
+    const script = "trap 'echo cleaned; exit 3' TERM; echo ready; while :; do sleep 0.05; done";
+    const { processId, key } = await a.start(['/bin/sh', '-c', script]);
+    await a.waitOutput(processId, 'ready\n');
+    await a.cut();
+    const observer = await server.client('observer');
+    const { exitCode } = await observer.request<{ exitCode: number | null }>('process/wait', {
+      key,
+      waitMs: 20_000,
+    });
+    expect(exitCode).toBe(3);
+  });
+
+  it('[SE10] leaves a pinned process running when it has expired, until that is terminated', async () => {
+    const a = await server.client();
+    const kept = await a.start(['sleep', '1000']);
+    const other = await a.start(['sleep', '1000'], { endsWithConnection: true });
+    const lost = await a.start(['sleep', '1000']);
+    const operator = await server.client('operator');
+    for (const { key } of [kept, other]) await operator.request('process/pin', { key, pinned: true });
+    await a.cut();
+    await operator.request('process/wait', { key: lost.key, waitMs: 20_000 });
+    const { processes } = await operator.request<{ processes: ProcessInfo[] }>('console/watch', {});
+    const stateOf = (key: string) => processes.find((each) => each.key === key);
+    for (const { key } of [kept, other])
+      expect(stateOf(key)).toMatchObject({ state: 'running', pinnedBy: 'the operator' });
+    expect(stateOf(lost.key)).toMatchObject({ pinnedBy: null });
+    for (const { key } of [kept, other]) await operator.request('process/terminate', { key });
+  });
+});
