@@ -34,6 +34,7 @@ describe('Valid flags', () => {
       runAs: null,
       limits: {},
       log: { format: 'text', level: 'warn' },
+      isKept: false,
       banner: false,
     });
   });
@@ -46,6 +47,9 @@ describe('Valid flags', () => {
     [['--host', 'localhost'], { host: '127.0.0.1' }],
     [['--port', '8000'], { port: 8000, portIsFixed: true }],
     [['--host', '::1', '--port', '0'], { host: '::1', port: 0 }],
+    [['--keeper', 'on'], { isKept: true, limits: {} }],
+    [['--keeper', 'on', '--keep', '30m'], { isKept: true, limits: { keptMs: 1_800_000 } }],
+    [['--keeper', 'on', '--keep', '0'], { limits: { keptMs: 0 } }],
     [['--run-as', 'agent'], { runAs: 'agent' }],
     [['--ws-token-file', 'T'], { tokenFile: resolve('T') }],
     [['--public-url', 'https://h/p'], { publicUrl: parsePublicUrl('https://h/p/') }],
@@ -135,6 +139,10 @@ describe('[AU8] Invalid flags', () => {
     [['--trusted-proxy', 'proxy.example', ...PUBLIC], 'expected an IP address'],
     [['--listen', 'stdio://', '--shutdown-grace', '3s'], 'cannot be combined with --shutdown-grace'],
     [['--listen', 'stdio:'], 'or stdio://'],
+    [['--keeper', 'yes'], 'expected on or off'],
+    [['--keep', '1h'], '--keep needs --keeper on'],
+    [['--keeper', 'on', '--keep', '300h'], 'at most 240h'],
+    [['--keeper', 'on', '--keep', '1'], 'expected a time'],
     [['--listen', 'ws://127.0.0.1'], 'expected ws://IP:PORT'],
     [['--listen', 'ws://127.0.0.1:0/path'], 'expected ws://IP:PORT'],
     [['--listen', 'ws://127.0.0:0'], 'expected an IP address'],
