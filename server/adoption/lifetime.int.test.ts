@@ -66,6 +66,8 @@ describe('A gateway with a keeper', () => {
     const client = await gateway.client();
     const pid = await pidOf(client, await start(client, 'sleep 600', { session: 'console' }));
     expect(isAlive(pid)).toBe(true);
+    // Out of memory, it is taken before the keeper.
+    expect(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8')).toBe('300\n');
     await gateway.end('SIGTERM');
     expect(isAlive(pid)).toBe(false);
     await expect.poll(() => gateway.keeperPid()).toBeNull();

@@ -94,3 +94,18 @@ it('[SB3] placeholders tolerate a malformed journal', () => {
   expect(new Placeholders(state).isHeld(git)).toBe(false);
   expect(readdirSync(state)).toEqual([]);
 });
+
+it('[KP11] placeholders of sandboxes in a keeper stay through the gateways that come and go while it lives', () => {
+  const keeper = process.ppid;
+  const gone = spawnSync('true').pid;
+  new Placeholders(state, keeper).hold([git]);
+  const next = new Placeholders(state, keeper);
+  expect([existsSync(git), next.isHeld(git)]).toEqual([true, true]);
+  // A sandbox of the next gateway that ends does not take it from one that an earlier gateway has started.
+  next.hold([git])();
+  expect(existsSync(git)).toBe(true);
+  expect(readdirSync(state)).toEqual([`placeholders-${keeper}.json`]);
+  renameSync(join(state, `placeholders-${keeper}.json`), join(state, `placeholders-${gone}.json`));
+  const withAnotherKeeper = new Placeholders(state, keeper);
+  expect([existsSync(git), withAnotherKeeper.isHeld(git)]).toEqual([false, false]);
+});

@@ -19,6 +19,7 @@ import {
   type Streams,
 } from '../wire/messages.ts';
 import { HeldStdin } from './held-stdin.ts';
+import { preferAtOutOfMemory } from './out-of-memory.ts';
 import { ProcessLog, type LogReader } from './process-log.ts';
 
 /** Output that is queued for the gateway, over all processes; what is beyond waits in the log. */
@@ -88,6 +89,7 @@ export class HeldProcess {
       this.#log.remove();
       throw error;
     }
+    preferAtOutOfMemory(this.#child.pid);
     this.#lineage = this.#child.lineage;
     this.#stdin = new HeldStdin(this.#child, asked.stdin, (payload) =>
       this.#line?.send(ToGateway.written, number, payload),

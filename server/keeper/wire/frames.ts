@@ -37,7 +37,7 @@ export const ToGateway = {
 export const HEADER_BYTES = 9;
 
 /** Limit of a payload: a write of the largest message, or a command line with its environment, has room. */
-export const MOST_PAYLOAD_BYTES = 64 * 1024 * 1024;
+const MOST_PAYLOAD_BYTES = 64 * 1024 * 1024;
 
 /** Throws a RangeError for a payload that is too long. */
 export function encodeFrame(type: number, process: number, payloadBytes: number): Buffer {

@@ -123,7 +123,7 @@ export interface Status {
 
 export const Written = { accepted: 0, closed: 1, full: 2 } as const;
 
-export const STREAMS: readonly Stream[] = ['stdout', 'stderr', 'pty'];
+const STREAMS: readonly Stream[] = ['stdout', 'stderr', 'pty'];
 
 const OUTPUT_HEAD = 13;
 

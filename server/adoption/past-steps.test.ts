@@ -1,0 +1,73 @@
+// The past of a process, told again from its log and its seqs.
+import { expect, it } from 'vitest';
+import type { PastStep } from '../keeper/begun.ts';
+import type { Sealed } from '../keeper/seq-journal.ts';
+import type { RecordType, SegmentRecord } from '../record/segment-format.ts';
+import { encodeExit } from '../record/segment-payloads.ts';
+import { pastSteps, type Past } from './past-steps.ts';
+
+const entry = (kind: Sealed['kind'], endOffset: number, exitCode = 0): Sealed => ({
+  kind,
+  endOffset,
+  atMs: endOffset,
+  exitCode,
+  sandboxDenied: false,
+});
+const record = (type: RecordType, offset: number, payload: string | Buffer = ''): SegmentRecord => ({
+  type,
+  atMs: 1,
+  offset,
+  payload: Buffer.from(payload),
+});
+
+function told(past: Partial<Past>, records: readonly SegmentRecord[], firstOffset = 0) {
+  let skipped = 0;
+  const whole = { entries: [], exit: null, isHeld: true, ...past };
+  const steps = [...pastSteps(whole, { firstOffset, records }, (entries) => (skipped = entries))];
+  return { steps: steps.map(inWords), skipped };
+}
+
+function inWords(step: PastStep): string {
+  if (step.kind === 'output') return `${step.bytes.toString()}${step.isWhole ? '|' : ''}`;
+  if (step.kind === 'begun') return `begun ${step.seq} at ${step.offset}`;
+  return step.kind === 'exited' ? `exited ${step.exit.code} ${step.exit.signal ?? ''}`.trim() : step.kind;
+}
+
+it('[KP3] chunks are cut where they were cut, wherever the records of the log end', () => {
+  const entries = [entry('stdout', 3), entry('stdout', 7)];
+  expect(told({ entries }, [record('stdout', 0, 'ab'), record('stdout', 2, 'cdefghi')]).steps).toEqual([
+    'ab',
+    'c|',
+    'defg|',
+  ]);
+});
+
+it('[KP3] an exit keeps its place among the output', () => {
+  const entries = [entry('stdout', 2), entry('exited', 2, 7), entry('stdout', 4), entry('closed', 4)];
+  const records = [record('stdout', 0, 'abcd')];
+  expect(told({ entries, exit: { code: 7, signal: null } }, records).steps).toEqual([
+    'ab|',
+    'exited 7',
+    'cd|',
+    'closed',
+  ]);
+});
+
+it('[KP3] events whose output is on disk no more are skipped, and the others keep their seqs', () => {
+  const entries = [entry('stdout', 2), entry('stdout', 6), entry('stdout', 8)];
+  expect(told({ entries }, [record('stdout', 4, 'efgh')], 4)).toEqual({
+    steps: ['begun 3 at 6', 'gh|'],
+    skipped: 2,
+  });
+});
+
+it('[KP7] a process without a keeper has all that it had written, and its exit if that is known', () => {
+  const records = [
+    record('stdout', 0, 'abc'),
+    record('exit', 3, encodeExit({ code: 137, signal: 'SIGKILL', sandboxDenied: false })),
+    record('end', 3),
+  ];
+  const past = { entries: [entry('stdout', 2)], isHeld: false };
+  expect(told(past, records).steps).toEqual(['ab|', 'c', 'exited 137 SIGKILL', 'closed']);
+  expect(told(past, records.slice(0, 1)).steps).toEqual(['ab|', 'c']);
+});

@@ -1,0 +1,70 @@
+// Entries of a seq index that was cut or damaged at any byte.
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Sealed } from '../keeper/seq-journal.ts';
+import { SeqIndex } from './seq-index.ts';
+
+const failed = (error: Error): never => {
+  throw error;
+};
+const ENTRIES: readonly Sealed[] = [
+  { kind: 'stdout', endOffset: 10, atMs: 1_700_000_000_000, exitCode: 0, sandboxDenied: false },
+  { kind: 'stderr', endOffset: 2 ** 40, atMs: 1_700_000_000_001, exitCode: 0, sandboxDenied: false },
+  { kind: 'exited', endOffset: 2 ** 40, atMs: 1_700_000_000_002, exitCode: 137, sandboxDenied: true },
+  { kind: 'pty', endOffset: 2 ** 40 + 1, atMs: 1_700_000_000_003, exitCode: 0, sandboxDenied: false },
+];
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'exec-console-seq-'));
+  path = join(folder, 'seq.idx');
+  const { index } = SeqIndex.open(path, failed);
+  for (const entry of ENTRIES) index.add(entry);
+  index.close();
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function reopened(): readonly Sealed[] {
+  const { index, entries } = SeqIndex.open(path, failed);
+  index.close();
+  return entries;
+}
+
+it('[KP3] SeqIndex reads every entry back', () => {
+  expect(reopened()).toEqual(ENTRIES);
+});
+
+it('[KP10] SeqIndex that was cut at any byte has every whole entry before the cut, and takes new ones', () => {
+  const whole = readFileSync(path);
+  const each = whole.length / ENTRIES.length;
+  for (let cut = 0; cut <= whole.length; cut += 1) {
+    writeFileSync(path, whole.subarray(0, cut));
+    const kept = ENTRIES.slice(0, Math.floor(cut / each));
+    const { index, entries } = SeqIndex.open(path, failed);
+    expect(entries).toEqual(kept);
+    // Those that are told again are not noted twice.
+    for (const entry of [...kept, ENTRIES[0] as Sealed]) index.add(entry);
+    index.close();
+    expect(reopened()).toEqual([...kept, ENTRIES[0]]);
+  }
+});
+
+it('[KP10] SeqIndex with a flipped byte has the entries before it', () => {
+  const whole = readFileSync(path);
+  const each = whole.length / ENTRIES.length;
+  for (let at = 0; at < whole.length; at += 1) {
+    const damaged = Buffer.from(whole);
+    damaged[at] = (damaged[at] ?? 0) ^ 1;
+    writeFileSync(path, damaged);
+    expect(reopened().length, `byte ${at}`).toBe(Math.floor(at / each));
+  }
+});
+
+it('[KP10] SeqIndex cuts off what is no entry', () => {
+  appendFileSync(path, 'x'.repeat(30));
+  expect(reopened()).toEqual(ENTRIES);
+  expect(readFileSync(path).length % ENTRIES.length).toBe(0);
+});
