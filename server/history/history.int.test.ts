@@ -204,6 +204,25 @@ describe('A recording', () => {
     expect(server.defects).toEqual([]);
   });
 
+  it('[HS14] of a gateway that died at any step of its end is listed once', async () => {
+    server = await TestServer.start();
+    const key = await run(await server.client('agent'), 'echo done; exit 3');
+    await finished(await server.client('operator'), key);
+    const catalog = join(folderOf(key), '..', 'catalog.jsonl');
+    const note = JSON.stringify({ owner: { pid: 1, startTime: -1 }, month: folderOf(key).split('/').at(-2) });
+    const listed = async () => (await list(await server.client('operator'))).map(({ exitCode }) => exitCode);
+    // Before its note was removed.
+    await server.restart(() => writeFileSync(join(recordings(), 'open', key), note));
+    expect(await listed()).toEqual([3]);
+    // Before its entry was written.
+    await server.restart(() => {
+      writeFileSync(join(recordings(), 'open', key), note);
+      writeFileSync(catalog, '');
+    });
+    await expect.poll(listed).toEqual([3]);
+    expect(existsSync(join(recordings(), 'open', key))).toBe(false);
+  });
+
   it('[HS7] is not made with --record off', async () => {
     server = await TestServer.start({}, { record: false });
     const key = await run(await server.client('agent'), 'echo x');
