@@ -2,7 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
 import type { Locator } from '@playwright/test';
-import { expect, sha256, test, type ConsolePage } from './fixtures.ts';
+import { ConsolePage, expect, sha256, test } from './fixtures.ts';
+import { Gateway } from './gateway.ts';
+
+/** Gateways that a test has started for itself. */
+const ownGateways: Gateway[] = [];
+test.afterEach(async () => {
+  for (const each of ownGateways.splice(0)) await each.stop();
+});
 
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 
@@ -103,9 +110,12 @@ test('the text download of a terminal has its lines, with wrapped ones joined', 
 });
 
 test('a download of a terminal whose beginning was evicted starts with the screen at that point', async ({
-  agent,
-  console,
+  page,
 }) => {
+  const gateway = await Gateway.start({ flags: ['--record', 'off'] });
+  ownGateways.push(gateway);
+  const agent = await gateway.agent();
+  const console = await ConsolePage.of(page, gateway);
   // The header and its colour were printed at the very beginning, before the retained output.
   const script = String.raw`printf '\033[?1049h\033[1;1Hheader stays\033[5;10r\033[5;1H'; seq 1 400000; sleep 1000`;
   const { key, processId } = await agent.start(sh(script), { tty: true });

@@ -28,10 +28,10 @@ test('history shows what ran before a restart, finds the failed test and its err
     await expect(rows.nth(2)).toContainText('echo built');
     await expectAccessible(page);
 
-    await dialog.getByRole('button', { name: 'Failed' }).click();
+    await dialog.getByRole('button', { name: 'Failed', exact: true }).click();
     await expect(rows).toHaveCount(1);
     await expect(rows).toContainText('exit 7');
-    await dialog.getByRole('button', { name: 'Failed' }).click();
+    await dialog.getByRole('button', { name: 'Failed', exact: true }).click();
     await dialog.getByRole('button', { name: 'Last 10 min' }).click();
     await expect(rows).toHaveCount(3);
 
