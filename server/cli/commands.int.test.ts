@@ -71,9 +71,18 @@ describe('logs', () => {
     expect([code, stdout, stderr]).toEqual([0, Buffer.from('a\0\xffz', 'latin1'), 'err']);
   });
 
-  it('[CL9] counts the evicted bytes', async () => {
+  it('[CL9] prints what only the recording still has', async () => {
     await line.outcome(['run', '-l', 'long', '--', 'head', '-c', '3000000', '/dev/zero']);
     const { stdout, stderr } = await line.outcome(['logs', 'long']);
+    expect(stdout.length).toBe(3_000_000);
+    expect(stderr).toBe('');
+  });
+
+  it('[CL9] counts the evicted bytes where nothing is recorded', async () => {
+    const unrecorded = await CommandLine.start({ flags: ['--record', 'off'] });
+    await unrecorded.outcome(['run', '-l', 'long', '--', 'head', '-c', '3000000', '/dev/zero']);
+    const { stdout, stderr } = await unrecorded.outcome(['logs', 'long']);
+    await unrecorded.stop();
     const [, missing] = /^exec-console: (\d+) bytes of output are missing/.exec(stderr) ?? [];
     expect(Number(missing)).toBeGreaterThan(1_000_000);
     expect(stdout.length + Number(missing)).toBe(3_000_000);
@@ -92,7 +101,13 @@ describe('logs', () => {
     await line.outcome(['run', '-l', 'events', '--', 'sh', '-c', 'echo out; exit 4']);
     const { stdout } = await line.outcome(['logs', '--json', 'events']);
     expect(lines(stdout)).toEqual([
-      { event: 'output', seq: 1, stream: 'stdout', chunk: Buffer.from('out\n').toString('base64') },
+      {
+        event: 'output',
+        seq: 1,
+        stream: 'stdout',
+        chunk: Buffer.from('out\n').toString('base64'),
+        atMs: expect.any(Number),
+      },
       { event: 'exited', seq: 2, exitCode: 4, sandboxDenied: false },
       { event: 'closed', seq: 3 },
     ]);

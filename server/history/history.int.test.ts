@@ -3,36 +3,20 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeF
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AuditResult } from '../../protocol/audit.ts';
-import type {
-  ReadByKeyResult,
-  SnapshotResult,
-  StartResult as Started,
-  WatchResult,
-} from '../../protocol/console.ts';
+import type { ReadByKeyResult, SnapshotResult, StartResult as Started } from '../../protocol/console.ts';
 import type { HistoryHit, HistoryResult, HistorySearchResult } from '../../protocol/history.ts';
 import type { TestClient } from '../testing/test-client.ts';
+import { ENV, list, run } from '../testing/past-runs.ts';
 import { TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
 afterEach(() => server.stop());
 
-const ENV = { PATH: process.env['PATH'] ?? '' };
 /** More than a log keeps in memory. */
 const LINES = 200_000;
 const COUNTED = `for ((i=1;i<=${LINES};i++)); do echo "line $i of the log"; done`;
 const countedText = (): string =>
   Array.from({ length: LINES }, (_, at) => `line ${at + 1} of the log\n`).join('');
-
-async function run(client: TestClient, command: string, more: object = {}): Promise<string> {
-  const processId = `p${Math.random()}`;
-  const start = { processId, argv: ['bash', '-c', command], cwd: 'file:///tmp', env: ENV, tty: false };
-  const { key } = await client.request<Started>('process/start', { ...start, ...more });
-  await client.request('process/wait', { processId, until: 'closed', waitMs: 60_000 });
-  return key;
-}
-
-const list = async (client: TestClient, params: object = {}): Promise<HistoryResult['processes']> =>
-  (await client.request<HistoryResult>('console/history', params)).processes;
 
 /** The entry of a finished process, once it is in the catalogue. */
 async function finished(client: TestClient, key: string): Promise<HistoryResult['processes'][number]> {
@@ -204,6 +188,25 @@ describe('A recording', () => {
     expect(server.defects).toEqual([]);
   });
 
+  it('[HS14] of a gateway that died at any step of its end is listed once', async () => {
+    server = await TestServer.start();
+    const key = await run(await server.client('agent'), 'echo done; exit 3');
+    await finished(await server.client('operator'), key);
+    const catalog = join(folderOf(key), '..', 'catalog.jsonl');
+    const note = JSON.stringify({ owner: { pid: 1, startTime: -1 }, month: folderOf(key).split('/').at(-2) });
+    const listed = async () => (await list(await server.client('operator'))).map(({ exitCode }) => exitCode);
+    // Before its note was removed.
+    await server.restart(() => writeFileSync(join(recordings(), 'open', key), note));
+    expect(await listed()).toEqual([3]);
+    // Before its entry was written.
+    await server.restart(() => {
+      writeFileSync(join(recordings(), 'open', key), note);
+      writeFileSync(catalog, '');
+    });
+    await expect.poll(listed).toEqual([3]);
+    expect(existsSync(join(recordings(), 'open', key))).toBe(false);
+  });
+
   it('[HS7] is not made with --record off', async () => {
     server = await TestServer.start({}, { record: false });
     const key = await run(await server.client('agent'), 'echo x');
@@ -309,41 +312,5 @@ describe('History', () => {
     const next = await server.client('admin');
     expect((await list(next)).map((entry) => entry.key)).toEqual([running.key]);
     await expect(next.request('process/read', { key })).rejects.toThrow('unknown process key');
-  });
-});
-
-describe('Retention', () => {
-  it('[HS12] removes the oldest finished recordings beyond the size of all', async () => {
-    server = await TestServer.start({ recordBytes: 3 * 1024 * 1024 });
-    const agent = await server.client('agent');
-    const keys: string[] = [];
-    const operator = await server.client('operator');
-    for (let at = 0; at < 5; at += 1) {
-      keys.push(await run(agent, 'head -c 1000000 /dev/zero'));
-      await expect.poll(() => existsSync(join(recordings(), 'open', keys.at(-1) ?? ''))).toBe(false);
-    }
-    await expect.poll(async () => (await list(operator)).length).toBeLessThan(4);
-    const left = (await list(operator)).map(({ key }) => key);
-    // A recording that is under way counts as well.
-    expect(left.length).toBeGreaterThan(1);
-    expect(left).toEqual(keys.slice(-left.length).toReversed());
-  });
-
-  it('[HS13] reports a disk without room, and records again when there is some', async () => {
-    server = await TestServer.start({
-      recordFreeBytes: Number.MAX_SAFE_INTEGER,
-      recordFreeShare: 1,
-      recordLookMs: 20,
-    });
-    const operator = await server.client('operator');
-    const gateway = async () => (await operator.request<WatchResult>('console/watch', {})).gateway;
-    await expect
-      .poll(async () => (await gateway()).reasons)
-      .toEqual([expect.stringContaining('not recorded')]);
-    const key = await run(await server.client('agent'), 'echo unseen');
-    expect(await operator.request('process/read', { key })).toMatchObject({
-      closed: true,
-      chunks: [{ seq: 1 }],
-    });
   });
 });

@@ -72,7 +72,8 @@ export function matchSegment(task: SegmentTask): SegmentFound {
   const hits: SegmentHit[] = [];
   const endLine = task.beforeLine ?? Number.POSITIVE_INFINITY;
   let [lines, isCut] = [0, false];
-  for (let at = 0; at < own.text.length && lines < endLine; lines += 1) {
+  // A line that begins right behind the last newline belongs here as well: the next segment leaves out its first one.
+  for (let at = 0; at <= own.text.length && at < text.length && lines < endLine; lines += 1) {
     const newline = text.indexOf('\n', at);
     const end = newline < 0 ? text.length : newline;
     const raw = text.slice(at, Math.min(end, at + LINE_CHARS));

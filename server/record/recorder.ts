@@ -132,6 +132,8 @@ export class Recorder {
     kept.recording.closed(atMs);
     kept.endedAtMs = atMs;
     kept.isOver = true;
+    // A gateway that is killed now is to know of it as soon as can be.
+    setImmediate(() => this.#writeDirty());
   }
 
   /** Bytes of all recordings on disk. */

@@ -20,17 +20,24 @@ export async function recoverUnfinished(
   catalog: Catalog,
   isRunning: (owner: OpenNote['owner']) => boolean,
 ): Promise<void> {
+  const finished: StoredMeta[] = [];
+  const notes: string[] = [];
   for (const key of await readdir(openFolder(root))) {
     const path = join(openFolder(root), key);
     const note = decodeNote(await readFile(path, 'utf8').catch(() => ''));
     if (note && isRunning(note.owner)) continue;
     try {
-      if (note && isKey(key)) await recover(folderOf(root, note.month, key), catalog);
+      const meta = note && isKey(key) ? await recovered(folderOf(root, note.month, key)) : null;
+      if (meta && !(await isListed(catalog, meta))) finished.push(meta);
     } catch {
       // A foreign or damaged recording never keeps the gateway from starting.
     }
-    await rm(path, { force: true, recursive: true });
+    notes.push(path);
   }
+  // The catalogue is in the order of ends.
+  finished.sort((one, other) => (one.endedAtMs ?? 0) - (other.endedAtMs ?? 0));
+  for (const meta of finished) await catalog.add(meta);
+  for (const path of notes) await rm(path, { force: true, recursive: true });
 }
 
 function decodeNote(text: string): OpenNote | null {
@@ -42,10 +49,23 @@ function decodeNote(text: string): OpenNote | null {
   }
 }
 
-async function recover(folder: string, catalog: Catalog): Promise<void> {
+/** Time by which entries of the catalogue may be out of their order. */
+const OUT_OF_ORDER_MS = 60 * 60_000;
+
+/** True when the gateway died after it had written the entry, and before it had removed the note. */
+async function isListed(catalog: Catalog, { info, endedAtMs }: StoredMeta): Promise<boolean> {
+  for await (const { meta } of catalog.newestFirst()) {
+    if (meta.info.key === info.key) return true;
+    if ((meta.endedAtMs ?? 0) < (endedAtMs ?? 0) - OUT_OF_ORDER_MS) return false;
+  }
+  return false;
+}
+
+/** Null where there is nothing to be added. */
+async function recovered(folder: string): Promise<StoredMeta | null> {
   const meta = await readMeta(folder);
-  // A finished one has its line already: the gateway died before it had removed the note.
-  if (!meta || meta.endedAtMs !== null) return;
+  // The end of a finished one is known already.
+  if (!meta || meta.endedAtMs !== null) return meta;
   const recording = await StoredRecording.open(folder);
   const last = recording.lastSegmentPath;
   if (last !== null) recoverSegment(last);
@@ -68,5 +88,5 @@ async function recover(folder: string, catalog: Catalog): Promise<void> {
     recordedBytes: recording.storedBytes,
   };
   await writeMeta(folder, finished);
-  await catalog.add(finished);
+  return finished;
 }

@@ -1,4 +1,4 @@
-// All retained output of a process, read from the gateway page by page, and each event only once.
+// All output of a process that the gateway has, in memory or recorded, page by page, and each event only once.
 import type { Stream } from '../../../protocol/process.ts';
 import type { Size } from '../../../protocol/scalars.ts';
 import type { Connection } from '../../../client/exec-client.ts';
@@ -16,7 +16,7 @@ export type Retained =
       /** Time at which the gateway read the bytes; null when unknown. */
       readonly atMs: number | null;
     }
-  /** Bytes that are no longer retained; the output that follows begins with `nextSeq`. */
+  /** Bytes that are not kept; the output that follows begins with `nextSeq`. */
   | { readonly kind: 'gap'; readonly bytes: number; readonly nextSeq: number }
   /** A new terminal size, for which the output after it was printed. */
   | { readonly kind: 'resized'; readonly size: Size; readonly afterSeq: number }
@@ -63,7 +63,9 @@ export async function* retainedOutput(
 }
 
 async function readAfter(connection: Pick<Connection, 'request'>, key: string, afterSeq: number) {
-  const page = readPage(await connection.request('process/read', { key, afterSeq, maxBytes: PAGE_BYTES }));
+  const page = readPage(
+    await connection.request('process/read', { key, afterSeq, maxBytes: PAGE_BYTES, recorded: true }),
+  );
   if (!page) throw new Error('the gateway’s answer makes no sense');
   return page;
 }

@@ -120,7 +120,11 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
   );
 }
 
-function statusLine({ entries, hits, searched, isReading, hasMore }: HistoryState, text: string): string {
+function statusLine(
+  { problem, entries, hits, searched, isReading, hasMore }: HistoryState,
+  text: string,
+): string {
+  if (problem !== null) return '';
   if (text !== '') {
     const share = `${Math.floor(searched * 100)} % searched`;
     const found = hits.length === 1 ? '1 line' : `${hits.length}${hasMore ? '+' : ''} lines`;
@@ -138,7 +142,7 @@ function useReader(filter: HistoryFilter, text: string): HistoryReader {
   const connection = useStore(processStore, (state) =>
     state.connection.kind === 'online' ? state.connection.connection : null,
   );
-  const refusal = useStore(processStore, (state) => whyNot(state.connection, 'history is on the gateway'));
+  const refusal = useStore(processStore, (state) => whyNot(state.connection, 'history cannot be read'));
   const reader = useMemo(
     () =>
       new HistoryReader(

@@ -7,6 +7,9 @@ import { visible } from '../../../text/visible.ts';
 import { StatusIcon } from '../../parts/status-icon.tsx';
 import { axisOf, barOf, byDay, endOf } from '../../state/processes/history-time.ts';
 
+/** Length of an axis below which its ends have seconds. */
+const EXACT_BELOW_MS = 30 * 60_000;
+
 interface TimelineProps {
   readonly entries: readonly HistoryEntry[];
   readonly nowMs: number;
@@ -18,13 +21,14 @@ export function Timeline({ entries, nowMs, onOpen }: TimelineProps) {
     <div className="history-days">
       {byDay(entries).map(({ day, entries: own }, at) => {
         const axis = axisOf(own, nowMs);
+        const isShort = axis.toMs - axis.fromMs < EXACT_BELOW_MS;
         return (
           <section key={`${day} ${at}`} aria-label={day}>
             <h3 className="history-day">
               <span>{day}</span>
               <span className="history-axis" aria-hidden="true">
-                <span>{clockText(axis.fromMs)}</span>
-                <span>{clockText(axis.toMs)}</span>
+                <span>{clockText(axis.fromMs, isShort)}</span>
+                <span>{clockText(axis.toMs, isShort)}</span>
               </span>
             </h3>
             <ul>

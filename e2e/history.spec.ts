@@ -1,0 +1,51 @@
+// History in the page: what ran before the gateway's restart, in order, with its failure, found and opened.
+import type { HistoryResult } from '../protocol/history.ts';
+import { ConsolePage, expect, expectAccessible, sh, test } from './fixtures.ts';
+import { Gateway } from './gateway.ts';
+
+test('history shows what ran before a restart, finds the failed test and its error, and opens it there', async ({
+  page,
+}) => {
+  const first = await Gateway.start({ flags: ['--approvals', 'never'] });
+  const agent = await first.agent();
+  for (const script of ['echo built', 'seq 30000; echo "Error: lost the plot"; exit 7', 'echo later']) {
+    const { processId } = await agent.start(sh(script));
+    await agent.request('process/wait', { processId, until: 'closed', waitMs: 30_000 });
+  }
+  const listed = async () => (await agent.request<HistoryResult>('console/history', {})).processes;
+  await expect
+    .poll(async () => (await listed()).filter(({ recordedBytes }) => recordedBytes > 0).length)
+    .toBe(3);
+  await first.kill();
+  const next = await first.startAgain();
+  try {
+    const console = await ConsolePage.of(page, next);
+    await page.getByRole('button', { name: 'History' }).click();
+    const dialog = page.getByRole('dialog', { name: 'History' });
+    const rows = dialog.locator('button.history-row');
+    await expect(rows).toHaveCount(3);
+    await expect(rows.nth(0)).toContainText('echo later');
+    await expect(rows.nth(2)).toContainText('echo built');
+    await expectAccessible(page);
+
+    await dialog.getByRole('button', { name: 'Failed', exact: true }).click();
+    await expect(rows).toHaveCount(1);
+    await expect(rows).toContainText('exit 7');
+    await dialog.getByRole('button', { name: 'Failed', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Last 10 min' }).click();
+    await expect(rows).toHaveCount(3);
+
+    await dialog.getByRole('textbox', { name: 'Search in recorded output' }).fill('lost the PLOT');
+    const hits = dialog.locator('button.history-hit');
+    await expect(hits).toHaveCount(1);
+    await expect(hits).toContainText('30001');
+    await expect(dialog.getByRole('status')).toContainText('100 % searched');
+    await hits.click();
+    await expect(dialog).toBeHidden();
+    const [{ key } = { key: '' }] = await page.evaluate(() => window.execConsole.processes());
+    await expect(console.pane(key)).toContainText('Error: lost the plot');
+    await expect(console.pane(key)).toContainText('exit 7');
+  } finally {
+    await next.stop();
+  }
+});

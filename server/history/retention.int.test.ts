@@ -1,0 +1,48 @@
+// Limits of all recordings together, with real processes and a real disk.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { WatchResult } from '../../protocol/console.ts';
+import { list, run } from '../testing/past-runs.ts';
+import { TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+afterEach(() => server.stop());
+
+const recordings = (): string => join(server.stateDir, 'rec');
+
+describe('Retention', () => {
+  it('[HS12] removes the oldest finished recordings beyond the size of all', async () => {
+    server = await TestServer.start({ recordBytes: 3 * 1024 * 1024 });
+    const agent = await server.client('agent');
+    const keys: string[] = [];
+    const operator = await server.client('operator');
+    for (let at = 0; at < 5; at += 1) {
+      keys.push(await run(agent, 'head -c 1000000 /dev/zero'));
+      await expect.poll(() => existsSync(join(recordings(), 'open', keys.at(-1) ?? ''))).toBe(false);
+    }
+    await expect.poll(async () => (await list(operator)).length).toBeLessThan(4);
+    const left = (await list(operator)).map(({ key }) => key);
+    // A recording that is under way counts as well.
+    expect(left.length).toBeGreaterThan(1);
+    expect(left).toEqual(keys.slice(-left.length).toReversed());
+  });
+
+  it('[HS13] reports a disk without room, and records again when there is some', async () => {
+    server = await TestServer.start({
+      recordFreeBytes: Number.MAX_SAFE_INTEGER,
+      recordFreeShare: 1,
+      recordLookMs: 20,
+    });
+    const operator = await server.client('operator');
+    const gateway = async () => (await operator.request<WatchResult>('console/watch', {})).gateway;
+    await expect
+      .poll(async () => (await gateway()).reasons)
+      .toEqual([expect.stringContaining('not recorded')]);
+    const key = await run(await server.client('agent'), 'echo unseen');
+    expect(await operator.request('process/read', { key })).toMatchObject({
+      closed: true,
+      chunks: [{ seq: 1 }],
+    });
+  });
+});
