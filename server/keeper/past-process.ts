@@ -26,8 +26,7 @@ export function pastProcess({ info, description, sandboxType, events, sizes }: P
       cwd: info.cwd,
       tty: info.size,
       pipeStdin: info.pipeStdin,
-      sandbox:
-        info.sandbox === 'none' ? null : { type: sandboxType, policy: info.sandbox, isOpen: false },
+      sandbox: info.sandbox === 'none' ? null : { type: sandboxType, policy: info.sandbox, isOpen: false },
     },
     startedAtMs: info.startedAtMs,
     log,
