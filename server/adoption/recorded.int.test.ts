@@ -1,0 +1,56 @@
+// Recordings of processes in a keeper go on at the next gateway. With built programs.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, expect, it } from 'vitest';
+import type { HistoryEntry } from '../../protocol/history.ts';
+import { sharedProduct } from '../testing/command-line.ts';
+import { KeptGateway } from '../testing/kept-gateway.ts';
+
+const run = promisify(execFile);
+let gateway: KeptGateway | null = null;
+afterEach(async () => {
+  await gateway?.stop();
+  gateway = null;
+});
+
+async function command(...args: string[]): Promise<string> {
+  const main = join(await sharedProduct(), 'dist/server/main.js');
+  const { stdout } = await run(process.execPath, [main, ...args, '--state-dir', gateway?.stateDir ?? '']);
+  return stdout;
+}
+
+it.each(['SIGKILL', 'SIGHUP'] as const)(
+  '[KP13] a recording has every byte once, and one entry, after %s of the gateway',
+  async (signal) => {
+    gateway = await KeptGateway.start(['--sandbox', 'none']);
+    const client = await gateway.client();
+    const script = 'i=0; while [ $i -lt 400 ]; do echo "line $i"; i=$((i+1)); sleep 0.02; done; exit 3';
+    const { key } = await client.request('process/start', {
+      processId: 'p',
+      session: 'console',
+      argv: ['sh', '-c', script],
+      cwd: 'file:///tmp',
+      env: { PATH: process.env['PATH'] ?? '' },
+      tty: false,
+    });
+    // Some of it is recorded by the first gateway.
+    await expect.poll(() => command('logs', String(key))).toContain('line 20\n');
+    if (signal === 'SIGKILL') {
+      await gateway.end(signal);
+      await gateway.startAgain();
+    } else await command('restart');
+    await expect.poll(() => command('logs', String(key)), { timeout: 60_000 }).toContain('line 399\n');
+    const entries = async (): Promise<readonly HistoryEntry[]> =>
+      JSON.parse(await command('history', '--json')) as readonly HistoryEntry[];
+    await expect.poll(async () => (await entries()).map(({ state }) => state)).toEqual(['closed']);
+    const [entry] = await entries();
+    expect([entry?.key, entry?.exitCode]).toEqual([key, 3]);
+    // The next gateway has nothing of it in memory.
+    await gateway.end('SIGTERM');
+    await gateway.startAgain();
+    const all = Array.from({ length: 400 }, (_, at) => `line ${at}\n`).join('');
+    expect(await command('logs', String(key))).toBe(all);
+    expect(await entries()).toHaveLength(1);
+  },
+);
