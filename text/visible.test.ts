@@ -1,9 +1,19 @@
 // Characters that could hide, reorder or break a line become visible; ordinary text is unchanged.
 import { describe, expect, it } from 'vitest';
-import { nextHidden, visible, visibleJson, visibleLines } from './visible.ts';
+import { nextHidden, visible, visibleJson, visibleLines, visibleParts } from './visible.ts';
 
 const range = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, at) => first + at);
+
+describe('visibleParts', () => {
+  it.each([0xa0, 0x1680, ...range(0x2000, 0x200a), 0x202f, 0x205f, 0x3000])(
+    'has the space %i, which no shell divides words at, as an escape',
+    (code) => {
+      const [before, space, after] = visibleParts(`rm${String.fromCodePoint(code)}-r x`);
+      expect([before?.text, after?.text, space?.isEscape]).toEqual(['rm', '-r x', true]);
+    },
+  );
+});
 
 describe('visible', () => {
   it.each([

@@ -53,6 +53,8 @@ const HIDDEN = new RegExp(
   [ALWAYS_HIDDEN, `[${BLANK}]`, LOOSE_JOINER, LOOSE_SELECTOR, MARK_TOO_MANY].join('|'),
   'gu',
 );
+/** The same and all spaces but the usual one, which a shell takes for a part of a word. */
+const HIDDEN_OR_SPACE = new RegExp(`${HIDDEN.source}|(?! )\\p{Zs}`, 'gu');
 const NEXT = new RegExp(ALWAYS_HIDDEN, 'gu');
 const SHORT: { readonly [character: string]: string } = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -61,7 +63,10 @@ export function visible(text: string): string {
   return text.replace(HIDDEN, (character) => SHORT[character] ?? escapeOf(character));
 }
 
-/** The same in pieces, so that an escape can be distinguished from a text that only looks like one. */
+/**
+ * The same in pieces, so that an escape can be distinguished from a text that only looks like one. Spaces that no shell
+ * divides words at are escapes, too.
+ */
 export function visibleParts(text: string): readonly { readonly text: string; readonly isEscape: boolean }[] {
   const parts: { text: string; isEscape: boolean }[] = [];
   const add = (piece: string, isEscape: boolean): void => {
@@ -70,7 +75,7 @@ export function visibleParts(text: string): readonly { readonly text: string; re
     else if (piece !== '') parts.push({ text: piece, isEscape });
   };
   let from = 0;
-  for (const { 0: character, index } of text.matchAll(HIDDEN)) {
+  for (const { 0: character, index } of text.matchAll(HIDDEN_OR_SPACE)) {
     add(text.slice(from, index), false);
     add(SHORT[character] ?? escapeOf(character), true);
     from = index + character.length;
