@@ -70,6 +70,8 @@ test('Kill now skips the countdown, and a double click on Terminate does not kil
   await pane.getByRole('button', { name: 'Terminate' }).dblclick();
   await expect(pane.getByText(/^SIGKILL in [1-5] s$/)).toBeVisible();
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'terminating');
+  // A button that has taken the place of another is pressed once the pointer has been elsewhere.
+  await console.page.mouse.move(0, 0);
   await pane.getByRole('button', { name: 'Kill now' }).click();
   await expect(console.row(key)).toContainText(/killed by \S+/);
   await expect(pane.getByText('all ended')).toBeVisible();
@@ -209,6 +211,7 @@ test('the confirmation appears once, beside the button: Enter accepts, Escape ca
   await page.keyboard.press('x');
   await page.keyboard.press('Enter');
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'terminating');
+  await page.mouse.move(0, 0);
   await pane.getByRole('button', { name: 'Kill now' }).click();
   await expect(console.row(key)).toContainText(/killed by \S+/);
 });

@@ -1,6 +1,7 @@
 // Reading in a pane: following stops for a reader, searches show a count, links show their target.
 import { writeFileSync } from 'node:fs';
-import { expect, sh, test } from './fixtures.ts';
+import { ConsolePage, expect, sh, test } from './fixtures.ts';
+import { Gateway } from './gateway.ts';
 
 test('scrolling up stops following, and one click returns to the end', async ({ agent, console }) => {
   const { key, processId } = await agent.start(sh('seq 1 200; while read x; do echo "after $x"; done'), {
@@ -146,11 +147,12 @@ test('a terminal scrolled up during a lost connection keeps its lines, and adds 
   await expect(pane).toHaveAttribute('data-output-complete', 'true');
 });
 
-test('a terminal scrolled up when the gateway dies keeps its lines, also back at the end', async ({
-  agent,
-  console,
-  gateway,
+test('a terminal scrolled up when the gateway dies without a recording keeps its lines, also back at the end', async ({
+  page,
 }) => {
+  const gateway = await Gateway.start({ flags: ['--record', 'off'] });
+  const agent = await gateway.agent();
+  const console = await ConsolePage.of(page, gateway);
   const { key, processId } = await agent.start(sh('seq 1 300; read go; while :; do seq 1 200000; done'), {
     tty: true,
   });
@@ -163,7 +165,7 @@ test('a terminal scrolled up when the gateway dies keeps its lines, also back at
   const toEnd = pane.locator('.to-end');
   await expect(toEnd).toContainText('more may wait while you read');
   await gateway.kill();
-  const next = await gateway.startAgain();
+  const next = await gateway.startAgain(['--record', 'off']);
   await expect(pane).toContainText('The gateway does not know this process any more');
   const kept = await console.text(key);
   await toEnd.click();

@@ -68,7 +68,7 @@ test('a token that an admin creates in the page admits an agent until it is revo
   const operators = console.page.getByRole('dialog', { name: 'Access' });
   await console.page.getByRole('button', { name: '1 person' }).click();
   await console.page.getByRole('button', { name: 'Access and tokens' }).click();
-  await expect(operators.getByText('exec-console link --role admin')).toBeVisible();
+  await expect(operators.getByText('exec-console link --role admin', { exact: true })).toBeVisible();
   await expect(operators.getByRole('button', { name: 'New token' })).toHaveCount(0);
 
   const page = await (await browser.newContext()).newPage();

@@ -55,7 +55,7 @@ export function swallowStrayClicks(): () => void {
     const button = pressableAt(event.target);
     if (!event.isTrusted || !button) return;
     look();
-    if (pressed && button !== pressed.button && !isRepeat(button, pressed)) {
+    if (pressed && button !== pressed.button && !isRepeat(button, pressed) && !opensMenu(button)) {
       isStray = Date.now() - pressed.sinceMs < SETTLES_MS;
       if (isStray) return;
     }
@@ -83,6 +83,9 @@ export function swallowStrayClicks(): () => void {
 
 const pressableAt = (target: EventTarget | null): Element | null =>
   target instanceof Element ? target.closest(PRESSABLE) : null;
+
+/** True for a button that only opens a menu, which harms nothing. */
+const opensMenu = (button: Element): boolean => button.hasAttribute('aria-haspopup');
 
 /** True for a button of the same act, and for the pressed one that was away for a question and is back in its place. */
 function isRepeat(button: Element, { button: before, box }: Pressed): boolean {
