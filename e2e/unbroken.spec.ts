@@ -1,5 +1,6 @@
 // Gateways that die or stop responding, and pages that sleep: the page shows the true state, and recovers by itself.
 import { ConsolePage, expect, sh, sha256, test } from './fixtures.ts';
+import { Gateway } from './gateway.ts';
 
 /** Output of `seq`, and the totals of a page that received it. */
 function counted(to: number): { bytes: number; sha256: string; missedBytes: number } {
@@ -8,10 +9,12 @@ function counted(to: number): { bytes: number; sha256: string; missedBytes: numb
 }
 
 test('[UB4] a page reconnects to a killed and restarted gateway, and shows its processes as lost', async ({
-  gateway,
-  agent,
-  console,
+  page,
 }) => {
+  // Without recordings the next gateway knows nothing of them.
+  const gateway = await Gateway.start({ flags: ['--record', 'off'] });
+  const agent = await gateway.agent();
+  const console = await ConsolePage.of(page, gateway);
   const typedInto = await agent.start(['/bin/cat'], { tty: true });
   const neverShown = await agent.start(['/bin/sleep', '1000']);
   const done = await agent.start(['/bin/echo', 'was finished']);
@@ -28,7 +31,7 @@ test('[UB4] a page reconnects to a killed and restarted gateway, and shows its p
   await expect(console.connection).toHaveAttribute('data-connection-state', 'waiting');
   await expect(console.row(typedInto.key)).toContainText('last known: running');
 
-  const second = await gateway.startAgain();
+  const second = await gateway.startAgain(['--record', 'off']);
   await console.isOnline();
   for (const key of [typedInto.key, own]) {
     await expect(console.row(key)).toHaveAttribute('data-process-status', 'lost');

@@ -104,7 +104,7 @@ const sameness = (request: Approval): string =>
 export const POLICY_WORDS: { readonly [policy in ApprovalPolicy]: string } = {
   never: 'Never ask',
   'on-request': 'Ask when a rule says so, and before forced removals',
-  'on-failure': 'The same, and after a sandbox denial',
+  'on-failure': 'Ask when a rule says so, before forced removals, and after a sandbox denial',
   always: 'Ask about everything that no rule allows',
 };
 

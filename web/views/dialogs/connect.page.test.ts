@@ -30,7 +30,7 @@ it('the settings say what waits for a person, and lead to the settings of approv
   await page.load();
   await page.getByRole('button', { name: 'Settings' }).click();
   const line = page.getByRole('group', { name: 'Approvals' });
-  await expect(line).toContainText('ask about nothing');
+  await expect(line).toContainText('never ask');
   await line.getByRole('button', { name: 'Change …' }).click();
   await expect(page.getByRole('dialog', { name: 'Approval settings' })).toBeVisible();
 });
