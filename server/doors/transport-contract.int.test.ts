@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { TERMINATE_GRACE_MS } from '../../protocol/console.ts';
 import { DEFAULT_LIMITS } from '../config.ts';
 import { Gateway } from '../gateway.ts';
 import { connectInProcess } from '../testing/in-process-wire.ts';
@@ -247,7 +248,10 @@ describe.each(Object.keys(TRANSPORTS))('Over %s', (name) => {
       else client.wire.send('not json');
       await client.waitClose();
       expect(client.log.some(({ id }) => id === -1)).toBe(false);
-      await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false), { timeout: 5000 });
+      // It ignores SIGTERM, and gets SIGKILL when its time is over.
+      await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false), {
+        timeout: 4 * TERMINATE_GRACE_MS,
+      });
     });
 
     it('[DE4] sends everything to a client that stops reading for a while, and then the exit', async () => {
