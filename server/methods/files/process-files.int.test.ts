@@ -59,8 +59,8 @@ describe.runIf(process.platform === 'linux')('A file request', () => {
   it('[FS8] reads files of the kernel that belong to no process, and ordinary files by way of one', async () => {
     await expect(call('readFile', { path: 'file:///proc/version' })).resolves.toHaveProperty('dataBase64');
     await expect(call('getMetadata', { path: 'file:///dev/null' })).resolves.toMatchObject({ isFile: false });
-    await expect(call('getMetadata', { path: 'file:///proc/self/cwd' })).resolves.toMatchObject({
-      isDirectory: true,
+    await expect(call('getMetadata', { path: 'file:///proc/self/cwd/package.json' })).resolves.toMatchObject({
+      isFile: true,
     });
   });
 });
