@@ -140,7 +140,11 @@ export class HeldProcess {
     this.#line = line;
     this.#sentOffset = offset;
     this.#behind = offset === this.#log.endOffset && !this.#hasEnded ? null : this.#log.readerFrom(offset);
-    if (this.#exit) this.#watchHolders();
+    if (this.#exit) {
+      // It may have exited since the gateway was welcomed, when there was nobody to tell.
+      line.sendJson(ToGateway.exit, this.number, { exit: this.#exit, ...this.#streams() });
+      this.#watchHolders();
+    }
     this.#makeRoom();
   }
 
