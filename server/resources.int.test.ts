@@ -294,7 +294,7 @@ describe('[UB3] With a full disk', () => {
       expect(entries).toHaveLength(1);
       rmSync(filled);
       await bothWork();
-      // What is printed by now is recorded a moment later.
+      // Output that is printed by now is recorded a moment later.
       await expect.poll(health).toContain('"status":"ok"');
       const written = readFileSync(join(stateDir(), 'audit.jsonl'), 'utf8').trim().split('\n');
       const acts = written.map((each) => JSON.parse(each) as { act: string; count?: number });
