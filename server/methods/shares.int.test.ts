@@ -213,7 +213,7 @@ describe('A guest of one process', () => {
         const answered = JSON.stringify(await outcome(params)).replaceAll(hidden.key, 'no-such-key');
         // Other people's objects and missing ones get the same answer; except in searches, which report the bytes read.
         expect(answered, method).toBe(JSON.stringify(await outcome(none)));
-        // What no guest may ask, as history, is refused as such.
+        // Methods that no guest may call, as history, are refused as such.
         if (reach === 'any' && mayCall('observer', method, true)) expect(answered).toMatch(/-3202[01]\b/);
       }
     }
