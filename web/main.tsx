@@ -83,6 +83,7 @@ import { styleByFont } from './state/page/terminal-font.ts';
 import { followGatewayHealth } from './state/attention/gateway-news.ts';
 import { PageFailure } from './parts/page-failure.tsx';
 import { Terminals } from './screen/terminal/terminals.ts';
+import { PAGE_CLIENT_NAME } from './state/page/client-name.ts';
 import { onThemeChange, startTheme } from './state/page/theme-store.ts';
 import { showPanes } from './state/page/page-store.ts';
 import { isGuest } from './state/page/storage.ts';
@@ -138,7 +139,7 @@ function showConsole(credential: Credential, link: LineLink | null): void {
   const seen = seenBefore();
   const client = createExecClient({
     socket: () => openSocket(credential),
-    clientName: 'exec-console page',
+    clientName: PAGE_CLIENT_NAME,
     ...(seen && { sinceChange: seen.change }),
   });
   const terminals = new Terminals({ client, onState: setTerminalState });

@@ -15,6 +15,7 @@ import { processStore } from '../../state/processes/process-store.ts';
 import { CheckCommand } from './check-command.tsx';
 import { PauseNote } from './pause-notes.tsx';
 import { RulesPart } from './rules-part.tsx';
+import { PAGE_CLIENT_NAME } from '../../state/page/client-name.ts';
 
 interface ApprovalsDialogProps {
   /** The command to check first; null: none. */
@@ -124,9 +125,11 @@ function useAgentNames({ agents }: ApprovalSettings): readonly string[] {
   const sessions = useStore(processStore, (state) => state.sessions);
   const people = useStore(processStore, (state) => state.people);
   const names = Object.values(sessions)
-    .filter(({ label, isOver }) => label !== 'console' && !isOver)
+    // Pages have sessions too, also for a while after they were closed.
+    .filter(
+      ({ label, isOver, clientName }) => label !== 'console' && !isOver && clientName !== PAGE_CLIENT_NAME,
+    )
     .map(({ startedBy }) => startedBy)
-    // Pages have sessions too.
     .filter((name) => people.every((person) => person.name !== name));
   return [...new Set([...agents.map(({ agent }) => agent), ...names])].toSorted();
 }

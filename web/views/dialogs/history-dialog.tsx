@@ -96,7 +96,7 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
           {visible(state.problem)}
         </p>
       )}
-      <div className="history-body">
+      <div className="history-body" data-empty={state.entries.length === 0 && text === ''}>
         {text === '' ? (
           <Timeline entries={state.entries} nowMs={nowMs} onOpen={open} />
         ) : (
@@ -109,7 +109,7 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
         ) : null}
       </div>
       <p role="status" className="hint history-status">
-        <span>{statusLine(state, text)}</span>
+        <span>{statusLine(state, text, Object.keys(filter).length > 0)}</span>
         {state.isReading && text !== '' ? (
           <button type="button" className="link-button" onClick={() => reader.stop()}>
             Stop
@@ -123,6 +123,7 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
 function statusLine(
   { problem, entries, hits, searched, isReading, hasMore }: HistoryState,
   text: string,
+  isFiltered: boolean,
 ): string {
   if (problem !== null) return '';
   if (text !== '') {
@@ -131,7 +132,10 @@ function statusLine(
     return isReading || hits.length > 0 ? `${found} · ${share}` : `No such line · ${share}`;
   }
   if (isReading && entries.length === 0) return 'Reading …';
-  if (entries.length === 0) return 'Nothing that ran matches.';
+  if (entries.length === 0)
+    return isFiltered
+      ? 'No process matches these filters.'
+      : 'Nothing is recorded yet. What runs from now on is listed here.';
   const count = entries.length === 1 ? '1 process' : `${entries.length}${hasMore ? '+' : ''} processes`;
   return `${count}, the newest first`;
 }
