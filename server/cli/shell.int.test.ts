@@ -25,8 +25,10 @@ const processOf = async (marker: string): Promise<ProcessInfo | undefined> =>
   (await line.processes()).find(({ argv }) => argv.join(' ').includes(marker));
 
 /** Resolves with what a child ended with, as its parent sees it. */
-const endOf = async (child: ChildProcess): Promise<readonly [number | null, NodeJS.Signals | null]> =>
-  (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+const endOf = async (child: ChildProcess): Promise<readonly [number | null, NodeJS.Signals | null]> => {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return [child.exitCode, child.signalCode];
+};
 
 describe('a script', () => {
   it('[AS1] has the exit code, stdin, stdout and stderr of the real shell', async () => {

@@ -128,10 +128,13 @@ export class History {
     }
     const from = decodePlace(filter.before);
     const processes = from ? [] : this.#presentEntries(filter);
+    const shown = new Set(processes.map((each) => each.key));
     let last = filter.before ?? NEWEST;
     for await (const { meta, place } of this.recorder.catalog.newestFirst(from)) {
       if (processes.length >= limit) return { processes, before: last };
       last = encodePlace({ ...place, segment: null, line: null });
+      // A process may end, and so come into the catalogue, while the catalogue is being read.
+      if (shown.has(meta.info.key)) continue;
       if (isWanted(meta.info, meta.endedAtMs, filter)) processes.push(entryOf(meta));
       else if ((meta.endedAtMs ?? 0) < (filter.sinceMs ?? 0)) break;
     }
@@ -190,18 +193,21 @@ export class History {
     from: Place,
   ): AsyncGenerator<{ readonly candidate: Candidate; readonly place: CatalogPlace }> {
     let { segment, line } = from;
+    const taken = new Set<string>();
     if (from.month === NEWEST_MONTH) {
       const present = this.#presentEntries(filter);
       for (let at = from.offset; at < present.length; at += 1) {
         const entry = present[at];
         const folder = entry && this.recorder.liveFolder(entry.key);
         if (!entry || !folder) continue;
+        taken.add(entry.key);
         await this.recorder.flushed(entry.key);
         yield { candidate: { entry, folder, segment, line }, place: { month: NEWEST_MONTH, offset: at + 1 } };
         [segment, line] = [null, null];
       }
     }
     for await (const { meta, place } of this.recorder.catalog.newestFirst(from)) {
+      if (taken.has(meta.info.key)) continue;
       if (!isWanted(meta.info, meta.endedAtMs, filter)) {
         if ((meta.endedAtMs ?? 0) < (filter.sinceMs ?? 0)) return;
         continue;
