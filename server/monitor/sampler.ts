@@ -21,7 +21,7 @@ export interface SessionUsage {
   readonly tree?: readonly TreeProcess[];
 }
 
-/** What to measure, by the pids of the sessions' leaders. */
+/** Sessions to measure, by the pids of their leaders. */
 export interface Wanted {
   readonly leaders: ReadonlySet<number>;
   /** Those of them whose processes are listed too. */
