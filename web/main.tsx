@@ -45,7 +45,7 @@ import './views/panes/search-bar.css';
 import './views/panes/pane-text.css';
 import './parts/usage.css';
 import './views/wall/wall.css';
-import './views/home/home.css';
+import './views/overview/home.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';

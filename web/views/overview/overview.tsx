@@ -1,9 +1,9 @@
 // The page without any process: how to connect an agent.
 import { useStore } from 'zustand';
-import { processStore } from '../state/processes/process-store.ts';
-import { whyNotStart } from '../state/processes/why-not-start.ts';
-import { ConnectLine } from './connect-line.tsx';
-import { OtherAgents } from './other-agents.tsx';
+import { processStore } from '../../state/processes/process-store.ts';
+import { whyNotStart } from '../../state/processes/why-not-start.ts';
+import { ConnectLine } from '../../parts/connect-line.tsx';
+import { OtherAgents } from '../../parts/other-agents.tsx';
 
 export function Overview({ onNew }: { readonly onNew: () => void }) {
   const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
