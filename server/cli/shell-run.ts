@@ -4,7 +4,7 @@ import { RequestError } from '../../client/exec-client.ts';
 import type { OwnProcess } from '../../client/own-process.ts';
 import { SessionClient } from '../../client/session-client.ts';
 import { visible } from '../../text/visible.ts';
-import type { AgentAround } from './agent-around.ts';
+import { aroundMetadata, type AgentAround } from './agent-around.ts';
 import { onAgentGone } from './agent-gone.ts';
 import { ask } from './ask.ts';
 import { listenToCuts, socketTo } from './connect.ts';
@@ -117,10 +117,7 @@ class ShellRun {
         joinStderr: !this.#tty && areJoined(),
         // A gateway elsewhere may be cut off for a while; one of this machine only loses a command that was killed.
         endsWithConnection: this.#address.pid !== null,
-        metadata: {
-          ...(agent.thread !== null && { threadId: agent.thread }),
-          ...(callId !== null && { toolCallId: callId }),
-        },
+        metadata: aroundMetadata({ ...agent, callId }),
         ...(label !== null && { label }),
       });
     } catch (error) {
