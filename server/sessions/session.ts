@@ -264,11 +264,15 @@ export class Session {
     this.#owned.get(processId)?.catchUp?.hasRead(seq);
   }
 
-  /** The end: its processes, but for pinned ones, are terminated and their ids forgotten; what they did stays known by key. */
+  /**
+   * The end: its processes, but for pinned ones, are terminated and their ids forgotten; what they did stays known by key.
+   * One that ends with its connection and is over by itself leaves its background jobs running, as a shell does.
+   */
   expire(): void {
     this.#isOver = true;
     for (const owned of this.#owned.values()) {
-      if (!this.#options.isPinned(owned.process))
+      const leavesJobs = owned.endsWithConnection && isOver(owned.process);
+      if (!leavesJobs && !this.#options.isPinned(owned.process))
         void owned.process.terminate(TERMINATE_GRACE_MS, 'gateway', { how: 'sessionExpired' });
       this.#forget(owned);
     }
