@@ -18,7 +18,9 @@ import { StoredRecording } from '../record/stored-recording.ts';
 import { readMeta, type StoredMeta } from '../record/stored-meta.ts';
 import { decodePlace, encodePlace, isWanted, type Filter, type Place } from './filter.ts';
 import type { SegmentQuery } from './match-segment.ts';
+import { RecordedLines } from './recorded-lines.ts';
 import { HistorySearch, type Candidate, type HistorySearchLimits } from './search.ts';
+import { HistoryTasks } from './tasks.ts';
 
 export interface HistoryLimits extends HistorySearchLimits {
   readonly retainedBytes: number;
@@ -49,13 +51,17 @@ const NEWEST = `${NEWEST_MONTH}:0`;
 
 export class History {
   readonly #options: HistoryOptions;
+  readonly #tasks: HistoryTasks;
   readonly #search: HistorySearch;
+  readonly lines: RecordedLines;
   /** The least recently opened first. */
   readonly #open = new Map<string, ProcessControl>();
 
   constructor(options: HistoryOptions) {
     this.#options = options;
-    this.#search = new HistorySearch(options.limits);
+    this.#tasks = new HistoryTasks(options.limits.searchMs);
+    this.#search = new HistorySearch(this.#tasks);
+    this.lines = new RecordedLines(options.recorder, this.#tasks);
   }
 
   get recorder(): Recorder {
@@ -227,13 +233,13 @@ export class History {
 
   /** Resolves when everything is written. */
   async close(): Promise<void> {
-    this.#search.close();
+    this.#tasks.close();
     await this.recorder.close();
   }
 
   /** Ends without what is recorded: a later gateway goes on with it. */
   async leave(): Promise<void> {
-    this.#search.close();
+    this.#tasks.close();
     await this.recorder.close(true);
   }
 
