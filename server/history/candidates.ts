@@ -1,4 +1,4 @@
-// What is in history from a place on, in order: what ran when the first page was made, then the rest of the catalogue.
+// Processes of history from a place on, in order: those that ran when the first page was made, then the catalogue.
 import type { HistoryEntry } from '../../protocol/history.ts';
 import { folderOf, monthOf } from '../record/places.ts';
 import type { Recorder } from '../record/recorder.ts';

@@ -7,9 +7,9 @@ export interface Place {
   readonly beginMs: number;
   /** The last process that is done. */
   readonly last: LastRunning | LastEnded;
-  /** Of the next process, only the segments before this one are left. */
+  /** Number of a segment of the next process: those before it are left. */
   readonly segment: number | null;
-  /** Of the last of these segments, only the lines before this one are left. */
+  /** Number of a line of the last of these segments: those before it are left. */
   readonly line: number | null;
 }
 
