@@ -13,8 +13,6 @@ import type { Held } from '../keeper/wire/messages.ts';
 import { processFolder, runFolder } from '../keeper/wire/place.ts';
 import type { Log } from '../ops/log.ts';
 import type { Tokens } from '../policy/tokens.ts';
-import type { PastSession } from '../sessions/registry.ts';
-import type { Session } from '../sessions/session.ts';
 import { goneChild } from './gone-child.ts';
 import type { KeptHome } from './kept-home.ts';
 import { logOnDisk, pastSteps } from './past-steps.ts';
@@ -59,7 +57,10 @@ async function adopt(
     const { process, child } = adopted(home, console, limits, found, held.get(found.facts.key) ?? null);
     const [session, now] = sessions.get(process.description.session) ?? [];
     if (process.description.isConsole) console.sessions.console.adopt(process, false, false);
-    else join(process, found, session, now);
+    else if (session && now) now.adopt(process, found.facts.endsWithConnection, session.isAttached);
+    else if (!process.isClosed && !console.pins.has(process.key))
+      // Its session has ended, and its processes with it.
+      void process.killNow('gateway', 'sessionExpired');
     if (process.isLost) counts.lost += 1;
     else if (process.isClosed) counts.finished += 1;
     else counts.running += 1;
@@ -114,14 +115,15 @@ function withoutNotes(home: KeptHome, { key, child, startedAtMs }: Held): PastPr
     endsWithConnection: false,
   };
   const journal = ProcessJournal.begin(processFolder(home.stateDir, key), facts, home.journalFailed);
-  return { facts, pid: child.pid, entries: [], writes: [], journal };
+  const notes = { acts: null, typed: [] };
+  return { facts, pid: child.pid, entries: [], writes: [], notes, pinnedBy: null, journal };
 }
 
 function adopted(
   home: KeptHome,
   console: Console,
   limits: ProcessLimits,
-  { facts, pid, entries, writes, journal }: PastProcess,
+  { facts, pid, entries, writes, journal, notes, pinnedBy }: PastProcess,
   held: Held | null,
 ): { readonly process: Process; readonly child: HeldChild | null } {
   const { key, spec, startedAtMs, description } = facts;
@@ -137,13 +139,17 @@ function adopted(
       return known;
     },
     journal: journal.seqs,
+    notes: journal,
   });
   const past = { entries, exit: held?.exit ?? null, isHeld: held !== null };
   const disk = logOnDisk(processFolder(home.stateDir, key));
   const steps = pastSteps(past, disk, (entries) => journal.seqs.skip(entries));
   console.adopt(process, () => {
     process.replay(steps);
+    const { terminating = null, ranOutAtMs = null } = held ?? {};
+    process.restore({ ...notes, terminating, ranOutAtMs });
   });
+  if (pinnedBy !== null) console.pins.restore(key, pinnedBy);
   if (!held || !child) {
     home.keepNotes(key, journal);
     if (!process.isClosed) events.onLost?.();
@@ -155,20 +161,9 @@ function adopted(
     process.rememberWrite({ session, writeId }, isClosed ? 'closed' : 'accepted');
   }
   journal.noteQueuedUpTo(held.applied);
-  home.keep(child, journal);
+  home.keep({ child, description, isOwned: false, isPinned: pinnedBy !== null }, journal);
   child.begin(events);
   return { process, child };
-}
-
-/** Its session goes on, or has ended, and its processes with it. */
-function join(
-  process: Process,
-  { facts }: PastProcess,
-  past: PastSession | undefined,
-  session: Session | undefined,
-): void {
-  if (session && past) session.adopt(process, facts.endsWithConnection, past.isAttached);
-  else if (!process.isClosed) void process.killNow('gateway', 'sessionExpired');
 }
 
 /** Without its environment, which is nowhere but in the program itself. */
