@@ -115,6 +115,7 @@ export function createServer(given: Config, log: Log): Server {
     decide: (...decision) => gateway.decideInClient(...decision),
     limits,
     version: config.version,
+    notes: home?.agents ?? null,
     whyFull: (identity) => gateway.whyFull(identity),
   });
   const listener = new Listener({
@@ -220,6 +221,8 @@ export function createServer(given: Config, log: Log): Server {
     async listen() {
       await home?.open();
       await gateway.prepare();
+      gateway.unified.restore((tokenId) => tokens.identityWith(tokenId));
+      mcp.restore((tokenId) => tokens.identityWith(tokenId));
       for (const warning of sandboxes.warnings) log('warn', warning, { event: 'privateFileWarning' });
       const { port } = await listener.listen(config.host, config.port, config.portIsFixed);
       const [ws, http] = certificate ? ['wss', 'https'] : ['ws', 'http'];
@@ -262,7 +265,10 @@ export function createServer(given: Config, log: Log): Server {
       };
     },
     close: () => end(() => gateway.close()),
-    leave: () => end(() => (home ? gateway.leave() : gateway.close())),
+    leave: () => {
+      home?.closeNotes();
+      return end(() => (home ? gateway.leave() : gateway.close()));
+    },
   };
 
   function end(endGateway: () => Promise<void>): Promise<void> {

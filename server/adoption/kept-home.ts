@@ -1,9 +1,11 @@
 // Processes that outlive the gateway: started in the keeper of its state folder, and noted for the next gateway.
 import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ChildSpec } from '../host/child.ts';
 import { randomId } from '../host/random-id.ts';
 import { SpawnError } from '../host/spawn.ts';
 import { ProcessJournal } from '../journal/process-journal.ts';
+import { NamedNotes } from '../journal/named-notes.ts';
 import { SessionJournal } from '../journal/session-journal.ts';
 import type { HeldChild } from '../keeper/link/held-child.ts';
 import { KeeperLink } from '../keeper/link/keeper-link.ts';
@@ -45,6 +47,8 @@ const silent = { onOutput() {}, onResized() {}, onExit() {}, onEnd() {} };
 export class KeptHome implements ProcessHome {
   readonly stateDir: string;
   readonly sessions: SessionJournal;
+  /** Notes on the clients of unified exec and MCP. */
+  readonly agents: NamedNotes;
   readonly #limits: KeptLimits;
   readonly #events: KeptEvents;
   readonly #kept = new Map<string, Kept>();
@@ -59,6 +63,7 @@ export class KeptHome implements ProcessHome {
     this.#events = events;
     mkdirSync(runFolder(stateDir), { recursive: true, mode: 0o700 });
     this.sessions = new SessionJournal(runFolder(stateDir), this.journalFailed);
+    this.agents = new NamedNotes(join(runFolder(stateDir), 'agents.jsonl'), this.journalFailed);
   }
 
   /** Called with the reason why something could not be noted for the next gateway. */
@@ -156,6 +161,12 @@ export class KeptHome implements ProcessHome {
     rmSync(runFolder(this.stateDir), { recursive: true, force: true });
   }
 
+  /** Notes nothing more about clients: that they lose this gateway is not their end. */
+  closeNotes(): void {
+    this.sessions.close();
+    this.agents.close();
+  }
+
   /** Leaves everything to a later gateway. */
   leave(): void {
     this.#isOver = true;
@@ -207,7 +218,7 @@ export class KeptHome implements ProcessHome {
   #close(): void {
     for (const journal of this.#journals.values()) journal.close();
     this.#journals.clear();
-    this.sessions.close();
+    this.closeNotes();
   }
 }
 

@@ -46,6 +46,11 @@ export class KeptGateway {
     return this.#log;
   }
 
+  /** The address of the one that was started last. */
+  get url(): string {
+    return this.#url;
+  }
+
   get process(): ChildProcess {
     if (!this.#gateway) throw new Error('invariant violation: no gateway');
     return this.#gateway;
