@@ -13,14 +13,18 @@ import type { Held } from '../keeper/wire/messages.ts';
 import { processFolder, runFolder } from '../keeper/wire/place.ts';
 import type { Log } from '../ops/log.ts';
 import type { Tokens } from '../policy/tokens.ts';
-import type { PastSession } from '../sessions/registry.ts';
-import type { Session } from '../sessions/session.ts';
+import { commandLine } from '../../text/command-line.ts';
+import { visible } from '../../text/visible.ts';
 import { goneChild } from './gone-child.ts';
 import type { KeptHome } from './kept-home.ts';
 import { logOnDisk, pastSteps } from './past-steps.ts';
 
-interface AdoptedCounts {
-  readonly running: number;
+/** Commands that are named of those that still run. */
+const MOST_NAMED = 5;
+const COMMAND_CHARS = 60;
+
+interface Adopted {
+  readonly running: readonly Process[];
   readonly finished: number;
   readonly lost: number;
 }
@@ -34,12 +38,21 @@ export async function takeOver(
   log: Log,
 ): Promise<void> {
   const good = new Set([...(tokens?.list() ?? []), ...(tokens?.foreign() ?? [])].map(({ id }) => id));
-  const counts = await adopt(home, console, limits, (id) => good.has(id));
-  const { running, finished, lost } = counts;
-  if (running + finished + lost === 0) return;
-  const sentence = `took over ${running} running, ${finished} finished and ${lost} lost processes`;
+  const { running, finished, lost } = await adopt(home, console, limits, (id) => good.has(id));
+  const counts = { running: running.length, finished, lost };
+  if (counts.running + finished + lost === 0) return;
+  const sentence = `took over ${counts.running} running, ${finished} finished and ${lost} lost processes`;
+  const named = running.slice(0, MOST_NAMED).map(shownOf);
+  const more = counts.running > MOST_NAMED ? ` and ${counts.running - MOST_NAMED} more` : '';
+  const still = named.length === 0 ? '' : `; still running: ${named.join(', ')}${more}`;
   // People who start it see what still runs; of what is over there is nothing to do.
-  log(running + lost > 0 ? 'warn' : 'info', sentence, { event: 'adopted', ...counts });
+  log(counts.running + lost > 0 ? 'warn' : 'info', sentence + still, { event: 'adopted', ...counts });
+}
+
+/** `npm test (pid 42)`, on one line and not too long. */
+function shownOf({ spec, pid }: Process): string {
+  const shown = visible(commandLine(spec.argv));
+  return `${shown.length > COMMAND_CHARS ? `${shown.slice(0, COMMAND_CHARS)}…` : shown} (pid ${pid})`;
 }
 
 /** `isGood` is false for a token that was revoked or has expired: what it started in its session ends. */
@@ -48,26 +61,30 @@ async function adopt(
   console: Console,
   limits: ProcessLimits,
   isGood: (tokenId: string) => boolean,
-): Promise<AdoptedCounts> {
+): Promise<Adopted> {
   const held = new Map(home.link.welcome.processes.map((each) => [each.key, each]));
   const past = home.sessions.read();
   const sessions = new Map(past.map((each) => [each.label, [each, console.sessions.restore(each)] as const]));
-  const counts = { running: 0, finished: 0, lost: 0 };
+  const running: Process[] = [];
+  let [finished, lost] = [0, 0];
   for (const found of pastProcesses(home, held)) {
     // A log of many megabytes takes its time; what the system has to say meanwhile is heard.
     await nextTurn();
     const { process, child } = adopted(home, console, limits, found, held.get(found.facts.key) ?? null);
     const [session, now] = sessions.get(process.description.session) ?? [];
     if (process.description.isConsole) console.sessions.console.adopt(process, false, false);
-    else join(process, found, session, now);
-    if (process.isLost) counts.lost += 1;
-    else if (process.isClosed) counts.finished += 1;
-    else counts.running += 1;
+    else if (session && now) now.adopt(process, found.facts.endsWithConnection, session.isAttached);
+    else if (!process.isClosed && !console.pins.has(process.key))
+      // Its session has ended, and its processes with it.
+      void process.killNow('gateway', 'sessionExpired');
+    if (process.isLost) lost += 1;
+    else if (process.isClosed) finished += 1;
+    else running.push(process);
     child?.followFrom(process.log.totalBytes);
   }
   for (const [session, now] of sessions.values())
     if (!isGood(session.owner.tokenId)) console.sessions.end(now);
-  return counts;
+  return { running, finished, lost };
 }
 
 /** Oldest first. What is not known to have been started, or has been ended by its session's end, is left out. */
@@ -114,14 +131,15 @@ function withoutNotes(home: KeptHome, { key, child, startedAtMs }: Held): PastPr
     endsWithConnection: false,
   };
   const journal = ProcessJournal.begin(processFolder(home.stateDir, key), facts, home.journalFailed);
-  return { facts, pid: child.pid, entries: [], writes: [], journal };
+  const notes = { acts: null, typed: [] };
+  return { facts, pid: child.pid, entries: [], writes: [], notes, pinnedBy: null, journal };
 }
 
 function adopted(
   home: KeptHome,
   console: Console,
   limits: ProcessLimits,
-  { facts, pid, entries, writes, journal }: PastProcess,
+  { facts, pid, entries, writes, journal, notes, pinnedBy }: PastProcess,
   held: Held | null,
 ): { readonly process: Process; readonly child: HeldChild | null } {
   const { key, spec, startedAtMs, description } = facts;
@@ -137,13 +155,17 @@ function adopted(
       return known;
     },
     journal: journal.seqs,
+    notes: journal,
   });
   const past = { entries, exit: held?.exit ?? null, isHeld: held !== null };
   const disk = logOnDisk(processFolder(home.stateDir, key));
   const steps = pastSteps(past, disk, (entries) => journal.seqs.skip(entries));
   console.adopt(process, () => {
     process.replay(steps);
+    const { terminating = null, ranOutAtMs = null } = held ?? {};
+    process.restore({ ...notes, terminating, ranOutAtMs });
   });
+  if (pinnedBy !== null) console.pins.restore(key, pinnedBy);
   if (!held || !child) {
     home.keepNotes(key, journal);
     if (!process.isClosed) events.onLost?.();
@@ -155,20 +177,9 @@ function adopted(
     process.rememberWrite({ session, writeId }, isClosed ? 'closed' : 'accepted');
   }
   journal.noteQueuedUpTo(held.applied);
-  home.keep(child, journal);
+  home.keep({ child, description, isOwned: false, isPinned: pinnedBy !== null }, journal);
   child.begin(events);
   return { process, child };
-}
-
-/** Its session goes on, or has ended, and its processes with it. */
-function join(
-  process: Process,
-  { facts }: PastProcess,
-  past: PastSession | undefined,
-  session: Session | undefined,
-): void {
-  if (session && past) session.adopt(process, facts.endsWithConnection, past.isAttached);
-  else if (!process.isClosed) void process.killNow('gateway', 'sessionExpired');
 }
 
 /** Without its environment, which is nowhere but in the program itself. */

@@ -68,12 +68,13 @@ export class Room {
   }
 
   /** The gateway is gone; each process is ended after its time unless another one comes. */
-  left(): void {
+  left(atMs: number): void {
     this.#line = null;
     for (const held of this.#processes.values()) {
       held.unfollow();
-      const endsAtMs = Date.now() + held.lingerMs;
-      const timer = setTimeout(() => held.termination.start(GRACE_MS), held.lingerMs);
+      if (held.terminating) held.termination.goOn(held.terminating);
+      const endsAtMs = atMs + held.lingerMs;
+      const timer = setTimeout(() => held.runOut(GRACE_MS), held.lingerMs);
       this.#lingering.set(held, { timer, endsAtMs });
     }
   }
