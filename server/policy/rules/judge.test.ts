@@ -36,6 +36,9 @@ prefix_rule(pattern=["nohup"])
 prefix_rule(pattern=["timeout"])
 prefix_rule(pattern=["alias"])
 prefix_rule(pattern=["eval"])
+prefix_rule(pattern=["printf"])
+prefix_rule(pattern=["test"])
+prefix_rule(pattern=["["])
 prefix_rule(pattern=["sh"])
 prefix_rule(pattern=["bash"])
 `);
@@ -55,6 +58,10 @@ describe('Under the policy always, a set of rules that allows a few commands', (
     [['timeout', '10s', 'ls']],
     [['find', '.', '-name', 'x']],
     [['find', '.', '-exec', 'ls', '{}', ';']],
+    [bash("printf '%s: %5.1f%%\\n' 12 3.5; printf 'a %s\\n' b | cat")],
+    [bash("test -f x && '[' 1 -eq 2 ']' || test -t 1")],
+    [['printf', '-v', 'PATH']],
+    [['env', 'DEBIAN_FRONTEND=noninteractive', 'ls']],
   ])('[RL5] runs %j without asking', (argv) => {
     expect(verdict(ALLOWED, argv)).toEqual({ kind: 'run' });
   });
@@ -109,6 +116,10 @@ describe('Under the policy always, a set of rules that allows a few commands', (
     ['a wrapper with a script', ['nohup', 'sh', '-c', 'touch x']],
     ['a shell that reads a file', ['sudo', 'bash', 'x.sh']],
     ['env with a variable', ['env', 'TAR_OPTIONS=--use-compress-program=x', 'ls']],
+    ['a builtin that sets PATH', bash('printf -v PATH /tmp/x; ls')],
+    ['a builtin that runs a command in a word', bash("test -v 'a[$(touch x)]'")],
+    ['env with a frontend that is Perl', ['env', 'DEBIAN_FRONTEND=text; BEGIN { x }', 'ls']],
+    ['env with a harmless variable that is a command', ['env', 'USER=a[$(touch x)]', 'ls']],
     ['PATH', ['ls'], { variables: ['PATH'] }],
     ['BASH_ENV', bash('ls'), { variables: ['BASH_ENV'] }],
     ['an empty command', bash('')],

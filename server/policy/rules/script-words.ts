@@ -1,4 +1,5 @@
 // Scripts of plain words only, as their commands; and the possible commands in all other scripts.
+import { computes } from './computing-builtins.ts';
 
 /** Characters that are literal in every shell, anywhere in a word. */
 const SAFE = /[\w@%+:,./=-]+/y;
@@ -14,7 +15,9 @@ const NOT_PLAIN = new Set(
     '! [[ alias bind builtin case command coproc declare disable do done elif else enable esac eval exec export fc fi ' +
     'for foreach function getopts hash history if in integer let local mapfile nocorrect noglob popd pushd read ' +
     'readarray readonly repeat rehash select set setopt shopt source . - then time times trap typeset unalias unfunction ' +
-    'unset unsetopt until while zmodload autoload bindkey sched zle'
+    'unset unsetopt until while zmodload autoload bindkey sched zle ' +
+    'bg compctl compgen complete compopt dirs disown emulate fg float jobs logout print private suspend vared wait ' +
+    'zcompile zformat zparseopts zstat zstyle strftime'
   ).split(' '),
 );
 
@@ -61,7 +64,7 @@ export function plainScript(script: string): readonly (readonly string[])[] | nu
     commands.push([]);
   }
   if (!endWord()) return null;
-  return joined(commands, joins);
+  return commands.some(computes) ? null : joined(commands, joins);
 }
 
 const isProgram = (word: string): boolean => word !== '' && !/^\w+\+?=/.test(word) && !word.startsWith('%');

@@ -7,7 +7,7 @@ const HARMLESS = new Set(
   (
     'LANG LANGUAGE TZ TERM TERM_PROGRAM TERM_PROGRAM_VERSION TERM_SESSION_ID COLORTERM COLORFGBG COLUMNS LINES NO_COLOR ' +
     'FORCE_COLOR CLICOLOR CLICOLOR_FORCE LS_COLORS PWD OLDPWD SHLVL USER LOGNAME USERNAME HOSTNAME _ CI TMPDIR TMP TEMP ' +
-    'DEBIAN_FRONTEND RUST_BACKTRACE GIT_TERMINAL_PROMPT GIT_OPTIONAL_LOCKS PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE ' +
+    'RUST_BACKTRACE GIT_TERMINAL_PROMPT GIT_OPTIONAL_LOCKS PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE ' +
     'PYTHONIOENCODING PYTHONUTF8 PYTHONHASHSEED AI_AGENT CLAUDECODE GEMINI_CLI OPENCODE CURSOR_AGENT ' +
     'EXEC_CONSOLE_INSIDE CODEX_CI CODEX_THREAD_ID CODEX_SESSION_ID CODEX_TOOL_CALL_ID CODEX_SANDBOX ' +
     'CODEX_SANDBOX_NETWORK_DISABLED'
@@ -21,11 +21,20 @@ const PAGERS = new Set(['PAGER', 'GIT_PAGER', 'GH_PAGER', 'MANPAGER']);
 /** Variables that agents set so that no editor waits for a person. */
 const EDITORS = new Set(['EDITOR', 'VISUAL', 'GIT_EDITOR', 'GIT_SEQUENCE_EDITOR']);
 
+/** Text that a shell would run when a script evaluates it. */
+const SUBSTITUTION = /[`\n]|\$[({[]/;
+
+/** Frontends of debconf, which evaluates this variable as Perl. */
+const FRONTENDS = /^(?:noninteractive|teletype|readline|dialog|text)$/i;
+
 /**
  * True for every name but those that are known to be harmless: programs without number heed variables of their own, with
- * which they load code or run commands.
+ * which they load code or run commands. True also for a harmless one whose value is a command.
  */
-export const changesWhatRuns = (name: string): boolean => !HARMLESS.has(name) && !HARMLESS_PATTERN.test(name);
+export function changesWhatRuns(name: string, value: string): boolean {
+  if (name === 'DEBIAN_FRONTEND') return !FRONTENDS.test(value);
+  return SUBSTITUTION.test(value) || (!HARMLESS.has(name) && !HARMLESS_PATTERN.test(name));
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -34,7 +43,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function changedVariables(env: Environment, own: Environment): string[] {
   return Object.entries(env)
-    .filter(([name, value = '']) => changesWhatRuns(name) && !isAsUsual(name, value, own))
+    .filter(([name, value = '']) => changesWhatRuns(name, value) && !isAsUsual(name, value, own))
     .map(([name]) => name)
     .toSorted();
 }

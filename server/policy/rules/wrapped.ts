@@ -59,8 +59,8 @@ export function inside(words: readonly string[]): Inside | null {
   let isOpaque = false;
   while (at < rest.length) {
     const word = rest[at] ?? '';
-    const name = /^(\w+)=/.exec(word)?.[1];
-    if (name !== undefined) isOpaque ||= changesWhatRuns(name);
+    const [, name, value = ''] = /^(\w+)=(.*)$/s.exec(word) ?? [];
+    if (name !== undefined) isOpaque ||= changesWhatRuns(name, value);
     else if (word.startsWith('-')) isOpaque ||= !/^(?:--|-[0in]|-\d+)$/.test(word);
     else if (!AMOUNT.test(word)) break;
     at += 1;
