@@ -3,8 +3,8 @@ import type { Approval } from '../../protocol/approvals.ts';
 import { isFedByStdin } from '../policy/rules/fed-by-stdin.ts';
 import type { RuleSet } from '../policy/rules/rule.ts';
 import type { Peer } from '../sessions/peer.ts';
-import { visibleLines } from '../../text/visible.ts';
 import { asks, PLAIN, refuses, runs, type Asked, type Looked, type Under } from './asked.ts';
+import { inputText } from './input-text.ts';
 import { whose } from './start-question.ts';
 import type { Question, Why } from './waiting.ts';
 
@@ -62,7 +62,7 @@ export class AskedInput implements Asked {
       ...this.#target,
       kind: 'input',
       method: 'process/write',
-      input: visibleLines(this.#bytes.toString('utf8')),
+      input: inputText(this.#bytes),
     };
   }
 }

@@ -11,6 +11,8 @@ import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { UsageError } from './usage-error.ts';
 
 const FOLDER = 'agents';
+/** In the place of a token that `connect --undo` has revoked. */
+const FORGOTTEN = 'undone';
 
 /** Returns the file of an agent's token; no name leads out of the folder. */
 export const agentTokenPath = (stateDir: string, name: string): string =>
@@ -19,20 +21,41 @@ export const agentTokenPath = (stateDir: string, name: string): string =>
 /**
  * Resolves with the agent's token, which is created on first use, never expires and has the role `agent`; a running
  * gateway accepts it at once. Throws UsageError for a name that no token may have, and CommandFailed once the token is
- * revoked: an agent must not get in again by starting its command anew.
+ * revoked: an agent must not get in again by starting its command anew. `isConnect`: a person connects the agent, which
+ * creates a new one after `forgetAgentToken`.
  */
-export async function agentToken(stateDir: string, name: string): Promise<string> {
+export async function agentToken(
+  stateDir: string,
+  name: string,
+  { isConnect = false } = {},
+): Promise<string> {
   const why = whyNoName(name);
   if (why !== null) throw new UsageError(why);
   const folder = openStateDir(stateDir);
   const path = agentTokenPath(folder, name);
   mkdirSync(join(folder, FOLDER), { recursive: true, mode: 0o700 });
-  return onceUnlocked(() => withFileLock(path, () => storedIn(path, new Tokens(folder), name)));
+  return onceUnlocked(() => withFileLock(path, () => storedIn(path, new Tokens(folder), name, isConnect)));
 }
 
-function storedIn(path: string, tokens: Tokens, name: string): string {
+/** Revokes the agent's token, as far as there is one; commands of the agent get no other before it is connected again. */
+export async function forgetAgentToken(stateDir: string, name: string): Promise<void> {
+  const folder = openStateDir(stateDir);
+  const path = agentTokenPath(folder, name);
+  await onceUnlocked(() =>
+    withFileLock(path, () => {
+      const stored = readText(path)?.trim();
+      if (stored === undefined) return;
+      const tokens = new Tokens(folder);
+      const record = tokens.find(stored);
+      if (record) tokens.revoke(record.id);
+      writePrivateFile(path, `${FORGOTTEN}\n`);
+    }),
+  );
+}
+
+function storedIn(path: string, tokens: Tokens, name: string, isConnect: boolean): string {
   const stored = readText(path)?.trim();
-  if (stored === undefined || stored === '') {
+  if (stored === undefined || stored === '' || (isConnect && stored === FORGOTTEN)) {
     const { token } = tokens.create({ name, role: 'agent', ttlMs: null });
     writePrivateFile(path, `${token}\n`);
     return token;
@@ -40,6 +63,8 @@ function storedIn(path: string, tokens: Tokens, name: string): string {
   if (tokens.find(stored) !== null) return stored;
   throw new CommandFailed(
     ExitCode.refused,
-    `the token of the agent ${visible(name)} was revoked\nTo create a new one, remove ${visible(path)} first.`,
+    stored === FORGOTTEN
+      ? `the agent ${visible(name)} was disconnected by connect --undo; connect it again first`
+      : `the token of the agent ${visible(name)} was revoked\nTo create a new one, remove ${visible(path)} first.`,
   );
 }

@@ -16,6 +16,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CommandLine } from '../testing/command-line.ts';
 import { Tokens } from '../policy/tokens.ts';
+import { agentToken } from './agent-token.ts';
 
 let line: CommandLine;
 let home: string;
@@ -64,6 +65,25 @@ describe('connect', () => {
       expect(existsSync(path) ? readFileSync(path, 'utf8') : null).toBe(before);
     },
   );
+
+  it('[CN1] --undo revokes the token, of which the agent’s commands get no other until it is connected again', async () => {
+    const file = join(home, 'undone.json');
+    const [state, again] = [line.stateDir, ['cursor', '--file', file, '--yes']];
+    const token = (): string => readFileSync(join(state, 'agents', 'cursor.token'), 'utf8').trim();
+    await connect(...again);
+    const first = token();
+    expect(new Tokens(state).verify(first)).toMatchObject({ name: 'cursor', role: 'agent' });
+    // Another settings file of the agent, which is not the last one that was connected.
+    const other = join(home, 'other.json');
+    writeFileSync(other, readFileSync(file));
+    await connect('cursor', '--file', other, '--undo', '--yes');
+    expect(new Tokens(state).verify(first)).not.toBeNull();
+    expect((await connect(...again, '--undo')).stdout.toString()).toContain('is revoked');
+    expect(new Tokens(state).verify(first)).toBeNull();
+    await expect(agentToken(state, 'cursor')).rejects.toThrow('connect it again first');
+    await connect(...again);
+    expect(new Tokens(state).verify(token())).toMatchObject({ name: 'cursor', role: 'agent' });
+  });
 
   it('[CN1] shows the difference, and writes nothing before somebody agrees', async () => {
     const { code, stdout, stderr } = await connect('gemini');

@@ -20,7 +20,7 @@ import { visible } from '../../text/visible.ts';
 import { findLocalGateway } from '../policy/local-gateway.ts';
 import { openStateDir, writePrivateFile } from '../policy/state-dir.ts';
 import { AGENTS, type AgentSettings } from './agent-settings.ts';
-import { agentToken } from './agent-token.ts';
+import { agentToken, forgetAgentToken } from './agent-token.ts';
 import { GATEWAY_FLAGS, type Arguments } from './arguments.ts';
 import { withGateway, withoutGateway } from './codex-environments.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
@@ -42,7 +42,7 @@ export const connectAgent: Subcommand = {
   usage: `connect ${names.join('|')} [flags]`,
   summary: 'Connect an agent to the gateway by its settings',
   help: `Shows what changes in the agent's settings, asks, and writes it. Everything else in the file stays as it is, and --undo takes
-the change back. The agent gets a token of its own, which can neither decide requests nor see other processes.
+the change back and revokes the token. The agent gets a token of its own, which can neither decide requests nor see other processes.
 
 claude and gemini get a hook, codex the address of the gateway, and opencode, cursor and vscode a server of the Model
 Context Protocol.`,
@@ -91,7 +91,12 @@ Context Protocol.`,
     if (!args.has('undo')) change.keep(path, before);
     if (after === '' && args.has('undo')) rmSync(path, { force: true });
     else write(path, after, { isSecret: agent.edits === null && !args.has('undo') });
-    await print(args.has('undo') ? 'Written.\n' : `${written(agent, change.pageUrl)}\n`);
+    const isRevoked = args.has('undo') && (await change.forget(path));
+    await print(
+      args.has('undo')
+        ? `Written.${isRevoked ? ' The token of the agent is revoked.' : ''}\n`
+        : `${written(agent, change.pageUrl)}\n`,
+    );
     return ExitCode.ok;
   },
 };
@@ -128,7 +133,7 @@ class Change {
 
   /** The file's text with the entries; makes the agent's token. */
   async added(text: string): Promise<string> {
-    const token = await agentToken(this.#stateDir, this.#name);
+    const token = await agentToken(this.#stateDir, this.#name, { isConnect: true });
     const { edits } = this.#agent;
     if (edits) return changedJson(text, (settings) => added(settings, edits(ownProgram(), this.#flags)));
     const gateway = findLocalGateway(this.#stateDir);
@@ -159,6 +164,14 @@ class Change {
     if (before !== null && this.#isConnected(before)) return;
     mkdirSync(join(openStateDir(this.#stateDir), FORMER), { recursive: true, mode: 0o700 });
     writePrivateFile(this.#place, `${JSON.stringify({ path, before })}\n`);
+  }
+
+  /** Revokes the agent's token; resolves to false when another settings file was connected last, and still uses it. */
+  async forget(path: string): Promise<boolean> {
+    const last = textOf(this.#place);
+    if (last !== null && kept.parse(JSON.parse(last)).path !== path) return false;
+    await forgetAgentToken(this.#stateDir, this.#name);
+    return true;
   }
 
   #isConnected(text: string): boolean {

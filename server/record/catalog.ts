@@ -27,6 +27,8 @@ const LINE_BYTES = 64 * 1024;
 
 export class Catalog {
   readonly #root: string;
+  /** Lines of one month that the next change of the files writes. */
+  #waiting: { readonly month: string; lines: string; written: Promise<void> } | null = null;
   /** Changes of the files, one after the other. */
   #changes: Promise<unknown> = Promise.resolve();
 
@@ -34,13 +36,21 @@ export class Catalog {
     this.#root = root;
   }
 
-  /** Resolves when the line is written. */
-  add(meta: StoredMeta): Promise<void> {
-    return this.#next(() =>
-      appendFile(catalogPath(this.#root, monthOf(meta.info.startedAtMs)), `${JSON.stringify(meta)}\n`, {
-        mode: 0o600,
-      }),
-    );
+  /** Resolves when the entry is written; entries that come while the file is busy are written at once. */
+  add(startedAtMs: number, text: string): Promise<void> {
+    const month = monthOf(startedAtMs);
+    const before = this.#waiting?.month === month ? this.#waiting : null;
+    if (before) {
+      before.lines += `${text}\n`;
+      return before.written;
+    }
+    const waiting = { month, lines: `${text}\n`, written: Promise.resolve() };
+    this.#waiting = waiting;
+    waiting.written = this.#next(() => {
+      if (this.#waiting === waiting) this.#waiting = null;
+      return appendFile(catalogPath(this.#root, month), waiting.lines, { mode: 0o600 });
+    });
+    return waiting.written;
   }
 
   /** Removes the lines of these keys. */

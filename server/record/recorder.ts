@@ -1,5 +1,5 @@
 // Records what processes print: gathered for a moment, written in the background, and never waited for.
-import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
@@ -10,7 +10,7 @@ import { Recording, type RecordingStart } from './recording.ts';
 import { recoverUnfinished, type OpenNote } from './recover.ts';
 import { Retention } from './retention.ts';
 import type { RecordedExit } from './segment-payloads.ts';
-import { writeMeta, type ProcessFacts, type StoredMeta } from './stored-meta.ts';
+import { createMeta, replaceMeta, type ProcessFacts, type StoredMeta } from './stored-meta.ts';
 
 export interface RecorderOptions {
   /** The folder of all recordings; made when it is missing. */
@@ -37,6 +37,8 @@ interface Kept {
   readonly source: Source;
   marks: string[];
   isPrepared: boolean;
+  /** True once other gateways know of it: a note says that it is not finished. */
+  isNoted: boolean;
   isOver: boolean;
   endedAtMs: number;
   /** The writing under way. */
@@ -89,6 +91,7 @@ export class Recorder {
       source,
       marks: [],
       isPrepared: false,
+      isNoted: false,
       isOver: false,
       endedAtMs: startedAtMs,
       work: Promise.resolve(),
@@ -241,10 +244,12 @@ export class Recorder {
     const owner = this.#options.owner();
     const { recording, startedAtMs } = kept;
     await mkdir(recording.folder, { recursive: true, mode: 0o700 });
+    // A process that is over already needs no note: its entry in the catalogue follows at once.
     if (!isLast) {
+      kept.isNoted = true;
       const note: OpenNote = { owner, month: monthOf(startedAtMs) };
       await writeFile(join(openFolder(root), recording.key), JSON.stringify(note), { mode: 0o600 });
-      await writeMeta(recording.folder, this.#meta(kept, null));
+      await replaceMeta(recording.folder, JSON.stringify(this.#meta(kept, null)));
     }
     kept.isPrepared = true;
   }
@@ -253,9 +258,10 @@ export class Recorder {
     const { recording, endedAtMs } = kept;
     await recording.closeFile();
     const meta = this.#meta(kept, endedAtMs);
-    await writeMeta(recording.folder, meta);
-    await this.catalog.add(meta);
-    await rm(join(openFolder(this.#options.root), recording.key), { force: true });
+    const text = JSON.stringify(meta);
+    await (kept.isNoted ? replaceMeta : createMeta)(recording.folder, text);
+    await this.catalog.add(meta.info.startedAtMs, text);
+    if (kept.isNoted) await unlink(join(openFolder(this.#options.root), recording.key)).catch(ignoreMissing);
     this.#forget(kept);
     this.retention.added(meta.recordedBytes);
   }
@@ -299,4 +305,8 @@ export class Recorder {
       );
     } else this.#options.failed(null);
   }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
 }

@@ -5,7 +5,7 @@ import type { Catalog } from './catalog.ts';
 import { folderOf, isKey, MONTH, openFolder } from './places.ts';
 import { recoverSegment } from './segment-recovery.ts';
 import { StoredRecording } from './stored-recording.ts';
-import { readMeta, writeMeta, type StoredMeta } from './stored-meta.ts';
+import { readMeta, replaceMeta, type StoredMeta } from './stored-meta.ts';
 
 /** The note beside a recording that is not finished. */
 export interface OpenNote {
@@ -36,7 +36,7 @@ export async function recoverUnfinished(
   }
   // The catalogue is in the order of ends.
   finished.sort((one, other) => (one.endedAtMs ?? 0) - (other.endedAtMs ?? 0));
-  for (const meta of finished) await catalog.add(meta);
+  for (const meta of finished) await catalog.add(meta.info.startedAtMs, JSON.stringify(meta));
   for (const path of notes) await rm(path, { force: true, recursive: true });
 }
 
@@ -87,6 +87,6 @@ async function recovered(folder: string): Promise<StoredMeta | null> {
     endedAtMs: Math.max(end.atMs, info.startedAtMs),
     recordedBytes: recording.storedBytes,
   };
-  await writeMeta(folder, finished);
+  await replaceMeta(folder, JSON.stringify(finished));
   return finished;
 }

@@ -49,9 +49,13 @@ export async function readMeta(folder: string): Promise<StoredMeta | null> {
   }
 }
 
+/** Writes the file where there is none. */
+export const createMeta = (folder: string, text: string): Promise<void> =>
+  writeFile(metaPath(folder), text, { mode: 0o600 });
+
 /** Replaces the file as a whole. */
-export async function writeMeta(folder: string, meta: StoredMeta): Promise<void> {
+export async function replaceMeta(folder: string, text: string): Promise<void> {
   const path = metaPath(folder);
-  await writeFile(`${path}.tmp`, JSON.stringify(meta), { mode: 0o600 });
+  await writeFile(`${path}.tmp`, text, { mode: 0o600 });
   await rename(`${path}.tmp`, path);
 }

@@ -7,6 +7,7 @@ import { copy } from './copy.ts';
 import { pathOf } from './file-path.ts';
 import type { Handles, HandlesLimits } from './handles.ts';
 import type { Privacy } from './private-places.ts';
+import { refuseProc } from './process-files.ts';
 import { canonical, list, metadata, readWhole, type RefuseOpened } from './read.ts';
 import { walk, type WalkLimits } from './walk.ts';
 
@@ -63,7 +64,10 @@ export function fileOperations(limits: OperationsLimits, handles: Handles, own: 
       await copy(await from(sourcePath), pathOf(destinationPath), {
         recursive,
         refuse: (destination) => own.refuse(destination),
-        refuseSource: (source, found) => own.refuseHardLink(source, found),
+        refuseSource: async (source, found) => {
+          if (found.isDirectory()) await refuseProc(source);
+          await own.refuseHardLink(source, found);
+        },
         refuseOpened,
       });
       return {};

@@ -1,5 +1,7 @@
 // Files of processes, memory and disks: no file request reaches them (rule FS8).
+import { spawnSync } from 'node:child_process';
 import { existsSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { at, call, expectCode, uri, withFilesFolder } from '../../testing/files-folder.ts';
 
@@ -63,6 +65,30 @@ describe.runIf(process.platform === 'linux')('A file request', () => {
       isFile: true,
     });
   });
+});
+
+/** Mounts in a namespace of its own, so that nothing of them is left. */
+const mayMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
+
+it.runIf(mayMount)('[FS8] a file request refuses process files that are mounted in another folder', () => {
+  const script = `
+    mkdir -p "$2/proc" "$2/one" && touch "$2/mem"
+    mount -t proc proc "$2/proc" || mount --bind /proc "$2/proc"
+    mount --bind /proc/$$ "$2/one"
+    mount --bind /proc/$$/mem "$2/mem"
+    exec "$0" --import tsx --input-type=module -e "$1"`;
+  const program = `
+    import { refuseProcessFile, refuseProc } from ${JSON.stringify(join(import.meta.dirname, 'process-files.ts'))};
+    const outcome = (act) => act.then(() => 'read', () => 'refused');
+    const paths = ['proc/1/environ', 'proc/self/mem', 'one/environ', 'one', 'mem', 'proc/version', 'plain'];
+    const each = await Promise.all(paths.map((path) => outcome(refuseProcessFile('${at('tree')}/' + path))));
+    console.log([...each, await outcome(refuseProc('${at('tree')}/proc')), await outcome(refuseProc('${at('tree')}'))].join(' '));`;
+  const { stdout, stderr } = spawnSync(
+    'unshare',
+    ['--mount', 'sh', '-c', script, process.execPath, program, at('tree')],
+    { cwd: join(import.meta.dirname, '../../..'), encoding: 'utf8' },
+  );
+  expect(stdout.trim(), stderr).toBe('refused refused refused refused refused read read refused read');
 });
 
 const copyOf = (sourcePath: string): object => ({

@@ -24,14 +24,26 @@ export async function refuseProcessFile(path: string): Promise<void> {
 /** Throws when a file that was opened by this path is one of a process, or the machine's memory. */
 export async function refuseOpenedOfProcess(path: string, handle: FileHandle): Promise<void> {
   const place = await openedPlace(path, handle);
-  if (isOfProcessAt(place) && (await hasProcesses(openedName(handle)))) throw refusal(path);
+  const isInProc = await isProc(openedName(handle));
+  if (isInProc && (await isOfProcess(dirname(place), place, place))) throw refusal(path);
 }
 
 /** Throws also for a tree of them, which `/proc` itself is. */
 export async function refuseProcessTree(path: string): Promise<void> {
-  if (await hasProcesses(path)) throw refusal(path);
+  await refuseProc(path);
   await refuseProcessFile(path);
 }
+
+/** Throws for a folder of the process file system: one can be mounted anywhere in a tree. */
+export async function refuseProc(path: string): Promise<void> {
+  if (await isProc(path)) throw refusal(path);
+}
+
+const isProc = (path: string): Promise<boolean> =>
+  statfs(path).then(
+    ({ type }) => type === PROC,
+    () => false,
+  );
 
 /**
  * True when the path, or a link that its last name is, lies in the folder of a process. A link of a descriptor names what
@@ -40,23 +52,22 @@ export async function refuseProcessTree(path: string): Promise<void> {
 async function leadsToProcess(path: string, mostLinks: number): Promise<boolean> {
   const folder = await realOf(dirname(path)).catch(() => dirname(path));
   const place = join(folder, basename(path));
-  if (await isOfProcess(folder, place)) return true;
   const to = await readlink(place).catch(() => null);
+  if (await isOfProcess(folder, to === null ? place : null, place)) return true;
   return to !== null && mostLinks > 0 && leadsToProcess(resolve(folder, to), mostLinks - 1);
 }
 
-const isOfProcess = async (folder: string, place: string): Promise<boolean> =>
-  isOfProcessAt(place) && hasProcesses(folder);
-
-/** True for such a path in a process file system. */
-const isOfProcessAt = (place: string): boolean => /\/\d+(?:\/|$)/.test(place) || MEMORY.test(basename(place));
-
-/** True for a place in a process file system. */
-const hasProcesses = (path: string): Promise<boolean> =>
-  statfs(path).then(
-    ({ type }) => type === PROC,
-    () => false,
-  );
+/** `mounted`: the place, which may be a mount itself; null for a link. */
+async function isOfProcess(folder: string, mounted: string | null, place: string): Promise<boolean> {
+  const isInside = await isProc(folder);
+  if (!isInside && (mounted === null || !(await isProc(mounted)))) return false;
+  let top = isInside ? folder : place;
+  while (top !== '/' && (await isProc(dirname(top)))) top = dirname(top);
+  const inside = place.slice(top.length);
+  if (/\/\d+(?:\/|$)/.test(inside) || MEMORY.test(basename(place))) return true;
+  // A folder of one process, or one of its files, can be mounted by itself.
+  return !(await stat(join(top, 'version')).catch(() => null));
+}
 
 function isMemoryOrDisk(stats: Stats | null): boolean {
   if (!stats) return false;
