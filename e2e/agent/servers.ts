@@ -65,7 +65,8 @@ export async function ours(): Promise<ExecServer> {
   });
   const args = ['--listen', 'ws://127.0.0.1:0', '--ws-token-file', file, '--state-dir', stateDir];
   const child = spawn(process.execPath, [join(root, 'dist/server/main.js'), ...args], {
-    env: { ...process.env, CODEX_HOME: dir },
+    // An empty home: a login shell's profile may take seconds, which the scenarios do not wait for.
+    env: { ...process.env, HOME: dir, CODEX_HOME: dir },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const url = await launched(child);

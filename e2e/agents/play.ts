@@ -57,15 +57,17 @@ export async function play(
     const said = textOf(agent);
     const patience = setTimeout(() => agent.kill('SIGKILL'), PATIENCE_MS);
     const ended = once(agent, 'exit') as Promise<[number | null, string | null]>;
-    const interrupted = scenario.isInterrupted ? interrupt(agent, dir) : null;
+    const interrupted = scenario.isInterrupted ? interrupt(agent, dir).catch(String) : null;
     const [code, signal] = await ended;
     clearTimeout(patience);
-    const pid = await interrupted;
+    const found = await interrupted;
+    const pid = typeof found === 'number' ? found : null;
     const outputs = model.turns.at(-1)?.outputs ?? [];
     const faults = [
       signal === 'SIGKILL' ? `the agent hung for ${PATIENCE_MS / 1000} s` : null,
       pid === null && code !== 0 ? `the agent ended with ${code ?? signal}` : null,
       await decided,
+      typeof found === 'string' ? found : null,
       ...missing(scenario.expect, outputs),
       await wrongDecisions(person, scenario),
       ...(await wrongRows(person, dir, { client, door, scenario })),

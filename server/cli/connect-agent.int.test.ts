@@ -93,12 +93,18 @@ describe('connect', () => {
     expect(readFileSync(join(home, '.gemini/settings.json'), 'utf8')).toBe('{"theme":"dark"}');
   });
 
-  it('[CN1] leaves a file alone that it cannot read whole', async () => {
-    const path = join(home, 'commented.json');
-    writeFileSync(path, '{ // mine\n}\n');
+  it.each([
+    ['is no JSON', '{ "hooks": }\n'],
+    ['would lose a comment', '{\n  "hooks": {\n    // mine\n  }\n}\n'],
+  ])('[CN1] leaves a file alone that %s, and says what to do', async (_, text) => {
+    const path = join(home, 'damaged.json');
+    writeFileSync(path, text);
     const { code, stderr } = await connect('claude', '--file', path, '--yes');
-    expect([code, readFileSync(path, 'utf8')]).toEqual([1, '{ // mine\n}\n']);
+    expect([code, readFileSync(path, 'utf8')]).toEqual([1, text]);
     expect(stderr).toContain('--print');
+    const undone = await connect('claude', '--file', path, '--undo', '--yes');
+    expect(readFileSync(path, 'utf8')).toBe(text);
+    expect(undone.stderr).not.toContain('defect');
   });
 
   it('[CN3] says where the commands appear, or that no gateway runs', async () => {

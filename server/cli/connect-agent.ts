@@ -22,13 +22,14 @@ import { openStateDir, writePrivateFile } from '../policy/state-dir.ts';
 import { AGENTS, type AgentSettings } from './agent-settings.ts';
 import { agentToken, forgetAgentToken } from './agent-token.ts';
 import { GATEWAY_FLAGS, type Arguments } from './arguments.ts';
+import { parsed, rewritten } from './commented-json.ts';
 import { withGateway, withoutGateway } from './codex-environments.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { lineDiff } from './line-diff.ts';
 import { say } from './notes.ts';
 import { ownProgram } from './own-program.ts';
 import { print } from './print.ts';
-import { added, isConnected, isSettings, removed, type Settings } from './settings-edits.ts';
+import { added, isConnected, removed } from './settings-edits.ts';
 import { stateDirOf } from './state-folder.ts';
 import type { Subcommand } from './subcommand.ts';
 import { UsageError } from './usage-error.ts';
@@ -135,7 +136,7 @@ class Change {
   async added(text: string): Promise<string> {
     const token = await agentToken(this.#stateDir, this.#name, { isConnect: true });
     const { edits } = this.#agent;
-    if (edits) return changedJson(text, (settings) => added(settings, edits(ownProgram(), this.#flags)));
+    if (edits) return changing(() => rewritten(text, added(parsed(text), edits(ownProgram(), this.#flags))));
     const gateway = findLocalGateway(this.#stateDir);
     if (!gateway)
       throw new CommandFailed(
@@ -146,14 +147,16 @@ class Change {
   }
 
   removed(text: string, path: string): string {
+    return changing(() => this.#removed(text, path));
+  }
+
+  #removed(text: string, path: string): string {
     const { edits } = this.#agent;
     if (!edits) return withoutGateway(text);
     if (!this.#isConnected(text)) return text;
     const before = this.#former(path);
     const formerly = before === null ? {} : parsed(before);
-    const result = changedJson(text, (settings) =>
-      removed(settings, edits(ownProgram(), this.#flags), formerly),
-    );
+    const result = rewritten(text, removed(parsed(text), edits(ownProgram(), this.#flags), formerly));
     // Also the way in which it was written.
     if (before !== null && JSON.stringify(parsed(before)) === JSON.stringify(parsed(result))) return before;
     return before === null && Object.keys(parsed(result)).length === 0 ? '' : result;
@@ -192,25 +195,18 @@ class Change {
   }
 }
 
-/** Throws CommandFailed for a file that is no plain JSON: nothing in it may be lost. */
-function changedJson(text: string, change: (settings: Settings) => Settings): string {
-  const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
+/** Throws CommandFailed for a file that cannot be read, or in which something would be lost. */
+function changing(change: () => string): string {
   try {
-    return `${JSON.stringify(change(parsed(text)), null, indent)}\n`;
+    return change();
   } catch (cause) {
+    if (cause instanceof CommandFailed) throw cause;
     throw new CommandFailed(
       ExitCode.failed,
-      `the settings cannot be changed (${(cause as Error).message}); add by hand what --print prints`,
+      `the settings cannot be changed (${(cause as Error).message}); change by hand what --print prints`,
       { cause },
     );
   }
-}
-
-function parsed(text: string): Settings {
-  if (text.trim() === '') return {};
-  const value: unknown = JSON.parse(text);
-  if (!isSettings(value)) throw new Error('they are no object');
-  return value;
 }
 
 /** Null for a file that is not there. A pipe or a device, which may never end, is no settings file. */

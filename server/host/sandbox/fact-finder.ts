@@ -1,14 +1,14 @@
 // Looks at the files of starts in the background: a few at once, and none for long.
 import { AsUser, type OtherUser } from './as-user.ts';
-import { startFacts, type FactsQuestion, type StartFacts } from './start-facts.ts';
+import { startFacts, UNKNOWN_MARK, type FactsQuestion, type StartFacts } from './start-facts.ts';
 
 /** Limit of looks at once: each takes one of the few threads that all file requests share. */
 const AT_ONCE = 2;
-/** Time limit of a look; a longer one has found nothing. */
-const LOOK_MS = 2000;
+/** Time limit of a look; a longer one has found nothing. A busy machine needs seconds for what takes milliseconds. */
+const LOOK_MS = 10_000;
 
 /** Result when nothing could be found out. */
-const UNKNOWN: StartFacts = { branch: null, program: null, mark: 'unknown' };
+const UNKNOWN: StartFacts = { branch: null, program: null, mark: UNKNOWN_MARK };
 
 export class FactFinder {
   readonly #asUser: AsUser | null;

@@ -17,6 +17,9 @@ export interface StartFacts {
   readonly mark: string;
 }
 
+/** The mark of files that could not be looked at in time. */
+export const UNKNOWN_MARK = 'unknown';
+
 export interface FactsQuestion {
   /** The requested sandbox; null: none. */
   readonly asked: Asked | null;

@@ -1,0 +1,64 @@
+// Settings files that people have written by hand: what is not ours stays to the letter.
+import { describe, expect, it } from 'vitest';
+import { parsed, rewritten } from './commented-json.ts';
+
+const COMMENTED = `{
+  // the theme, "quoted" // twice
+  "theme": "x", /* one { */ "permission": {"edit":"ask"},
+  "url": "https://example.org/*not a comment*/",
+  "last": [1, 2,],
+}
+`;
+
+describe('a settings file with comments', () => {
+  it('[CN1] is read with comments and last commas, which strings do not have', () => {
+    expect(parsed(COMMENTED)).toEqual({
+      theme: 'x',
+      permission: { edit: 'ask' },
+      url: 'https://example.org/*not a comment*/',
+      last: [1, 2],
+    });
+    expect(() => parsed('{ "a": }')).toThrow();
+    expect(() => parsed('[]')).toThrow('no object');
+    expect(parsed(' \n')).toEqual({});
+  });
+
+  it('[CN1] gets a member, and keeps everything else to the letter', () => {
+    const after = { ...parsed(COMMENTED), hooks: { A: [1] } };
+    const text = rewritten(COMMENTED, after);
+    expect(parsed(text)).toEqual(after);
+    const end = ',\n  "hooks": {\n    "A": [\n      1\n    ]\n  },\n}\n';
+    expect(text).toBe(COMMENTED.replace(',\n}\n', end));
+  });
+
+  it('[CN1] gets another value of a member, and keeps everything else to the letter', () => {
+    const after = { ...parsed(COMMENTED), permission: { edit: 'ask', bash: 'deny' } };
+    const text = rewritten(COMMENTED, after);
+    expect(parsed(text)).toEqual(after);
+    expect(text).toBe(COMMENTED.replace('{"edit":"ask"}', '{\n    "edit": "ask",\n    "bash": "deny"\n  }'));
+  });
+
+  it.each(['theme', 'permission', 'url', 'last'])('[CN1] loses the member %s, and no comment', (name) => {
+    const { [name]: gone, ...after } = parsed(COMMENTED);
+    expect(gone).toBeDefined();
+    const text = rewritten(COMMENTED, after);
+    expect(parsed(text)).toEqual(after);
+    expect(text).toContain('// the theme, "quoted" // twice');
+  });
+
+  it('[CN1] refuses a change that would lose a comment', () => {
+    const text = '{\n  "hooks": {\n    // mine\n    "A": []\n  }\n}\n';
+    expect(() => rewritten(text, { hooks: { A: [1] } })).toThrow('hooks has comments');
+    expect(() => rewritten('{ /* one line */ "a": {} }', { a: {}, b: 1 })).not.toThrow();
+  });
+
+  it.each(['', '{}', '{\n}\n', '{ // only this\n}\n', '{"theme":"dark"}', '{\n\t"a": 1\n}', '{ /* x */ }'])(
+    '[CN1] that is %j gets a member, and loses it again',
+    (text) => {
+      const before = parsed(text);
+      const more = rewritten(text, { ...before, hooks: { A: [] } });
+      expect(parsed(more)).toEqual({ ...before, hooks: { A: [] } });
+      expect(parsed(rewritten(more, before))).toEqual(before);
+    },
+  );
+});
