@@ -13,6 +13,9 @@ import { closeDialog, pageStore, showPanes, type PageDialog } from './state/page
 const LayoutsDialog = lazy(async () => ({
   default: (await import('./views/panes/layouts-dialog.tsx')).LayoutsDialog,
 }));
+const GoToLine = lazy(async () => ({
+  default: (await import('./views/panes/go-to-line.tsx')).GoToLine,
+}));
 const AboutProcess = lazy(async () => ({
   default: (await import('./views/list/about-process.tsx')).AboutProcess,
 }));
@@ -72,6 +75,12 @@ function Dialog({ dialog }: { readonly dialog: PageDialog }) {
       return context.subject === null ? null : (
         <Suspense>
           <AboutProcess processKey={context.subject} onClose={closeDialog} />
+        </Suspense>
+      );
+    case 'goToLine':
+      return context.subject === null ? null : (
+        <Suspense>
+          <GoToLine processKey={context.subject} onClose={closeDialog} />
         </Suspense>
       );
     case 'approvals':

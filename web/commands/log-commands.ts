@@ -9,6 +9,7 @@ import {
   viewOf,
   type PipeView,
 } from '../state/page/pipe-view.ts';
+import { openDialog } from '../state/page/page-store.ts';
 import { keysOf } from '../state/layout/layout-tree.ts';
 import { layoutStore } from '../state/layout/layout-store.ts';
 import { processStore } from '../state/processes/process-store.ts';
@@ -25,6 +26,15 @@ export const LOG_COMMANDS: readonly Command[] = [
     run: ({ subject, terminals }) => {
       if (subject !== null) terminals.get(subject)?.toEnd();
     },
+  },
+  {
+    id: 'goToLine',
+    title: 'Go to line …',
+    words: 'number jump first top beginning',
+    group: 'Panes',
+    menu: 'Output',
+    when: (context) => shownAs(context) === 'log',
+    run: () => openDialog('goToLine'),
   },
   showAs('log', 'Show as a log', 'logs lines output'),
   showAs('terminal', 'Show as a terminal', 'tty raw output'),

@@ -20,6 +20,8 @@ class Searched {
       lines: this.lines,
       changed: (matches) => (this.matches = matches),
       reveal: (match) => (this.revealed = match),
+      askPast: () => Promise.reject(new Error('offline')),
+      revealPast: () => undefined,
       redraw: () => (this.#isDue = true),
     });
     this.print(text);

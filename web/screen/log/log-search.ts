@@ -3,6 +3,7 @@ import { lineMatcher, type LineMatcher } from '../../state/processes/line-matche
 import type { SearchQuery } from '../../state/processes/search-query.ts';
 import { NOTHING_FOUND, type PaneMatches, type Searchable } from '../../state/processes/searchable.ts';
 import type { LogLines } from './log-lines.ts';
+import { PastSearch, type AskMatches } from './past-search.ts';
 
 /** Most matches that are kept and counted: the newest. */
 const MOST_MATCHES = 10_000;
@@ -23,14 +24,19 @@ export interface LineMatch {
 export interface LogSearchOptions {
   readonly lines: LogLines;
   readonly changed: (matches: PaneMatches) => void;
+  /** Searches recorded lines. */
+  readonly askPast: AskMatches;
   /** Scrolls a match into view. */
   readonly reveal: (match: LineMatch) => void;
+  /** Scrolls to the recorded line with this byte of all output. */
+  readonly revealPast: (offset: number) => void;
   /** Called when marks have changed or lines are left to search; the caller runs `step` in the next frame. */
   readonly redraw: () => void;
 }
 
 export class LogSearch implements Searchable {
   readonly #options: LogSearchOptions;
+  readonly #past: PastSearch;
   #matcher: LineMatcher | null = null;
   #matches: LineMatch[] = [];
   /** Matches in hidden lines. */
@@ -46,6 +52,18 @@ export class LogSearch implements Searchable {
 
   constructor(options: LogSearchOptions) {
     this.#options = options;
+    this.#past = new PastSearch({
+      ask: options.askPast,
+      endOffset: () => options.lines.oldestOffset ?? Number.POSITIVE_INFINITY,
+      changed: () => {
+        options.redraw();
+        this.#tell();
+      },
+      reveal: (offset) => {
+        this.#present = null;
+        options.revealPast(offset);
+      },
+    });
   }
 
   find(query: SearchQuery, direction: 'up' | 'down', isNew = false): boolean {
@@ -53,7 +71,23 @@ export class LogSearch implements Searchable {
       this.clear();
       this.#matcher = query.text === '' ? null : lineMatcher(query);
       if (!this.#matcher) return false;
+      this.#past.start(this.#options.lines.pastRows > 0 ? query : null);
       this.step();
+      return this.#present !== null;
+    }
+    if (direction === 'down' && this.#past.index >= 0 && this.#past.newer()) return true;
+    const isAtOldest = this.#past.index >= 0 || this.#index() <= 0;
+    if (direction === 'up' && isAtOldest && this.#isAllSearched && !this.#past.isDone) {
+      this.#past.older();
+      return true;
+    }
+    if (this.#past.index >= 0) {
+      if (direction === 'up' && this.#past.index + 1 < this.#past.count) {
+        this.#past.older();
+        return true;
+      }
+      this.#past.leave();
+      this.#goTo((direction === 'down' ? this.#matches[0] : this.#matches.at(-1)) ?? null);
       return this.#present !== null;
     }
     const { length } = this.#matches;
@@ -64,6 +98,7 @@ export class LogSearch implements Searchable {
 
   clear(): void {
     this.#matcher = null;
+    this.#past.start(null);
     this.#forgetAll();
     this.#tell();
     this.#options.redraw();
@@ -88,10 +123,13 @@ export class LogSearch implements Searchable {
 
   /** Returns the matches to mark in a line, and which of them is the current one. */
   marksIn(id: number): { readonly start: number; readonly end: number; readonly isPresent: boolean }[] {
-    return this.#seenIn(id).map(({ start, end }) => ({
+    const { offset } = this.#past;
+    const entry = this.#options.lines.at(id);
+    const isPast = offset !== null && entry?.kind === 'line' && entry.offset === offset;
+    return this.#seenIn(id).map(({ start, end }, index) => ({
       start,
       end,
-      isPresent: this.#present?.id === id && this.#present.start === start,
+      isPresent: isPast ? index === 0 : this.#present?.id === id && this.#present.start === start,
     }));
   }
 
@@ -104,8 +142,9 @@ export class LogSearch implements Searchable {
     this.#lookAtOld(until);
     const { firstId, endId } = this.#options.lines;
     const newest = this.#matches.at(-1);
-    if (!this.#present && newest) this.#goTo(newest);
+    if (!this.#present && newest && this.#past.index < 0) this.#goTo(newest);
     else this.#tell();
+    if (!newest && this.#isAllSearched && this.#past.isNew) this.#past.older();
     if (this.#to < endId || (this.#from > firstId && !this.#hasMore)) this.#options.redraw();
   }
 
@@ -196,9 +235,17 @@ export class LogSearch implements Searchable {
     return this.#matches.findIndex(({ id, start }) => id === present?.id && start === present.start);
   }
 
+  /** True when all lines in memory are searched and all their matches kept. */
+  get #isAllSearched(): boolean {
+    return this.#from <= this.#options.lines.firstId && !this.#hasMore;
+  }
+
   #tell(): void {
-    const [count, hidden] = [this.#matches.length, this.#hidden.length];
-    const now = { index: this.#index(), count, hasMore: this.#hasMore, hidden };
+    const past = this.#past;
+    const [count, hidden] = [past.count + this.#matches.length, this.#hidden.length];
+    const live = this.#index();
+    const index = past.index >= 0 ? past.count - 1 - past.index : live < 0 ? live : past.count + live;
+    const now = { index, count, hasMore: this.#hasMore || !past.isDone, hidden };
     const told = this.#told;
     const isSame = now.index === told.index && now.hasMore === told.hasMore;
     if (isSame && count === told.count && hidden === told.hidden) return;

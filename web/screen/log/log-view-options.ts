@@ -1,5 +1,6 @@
 // Options of a log, as the pane around it sets them.
 import type { AskLines } from './past-lines.ts';
+import type { AskMatches } from './past-search.ts';
 import type { TerminalState } from '../../state/processes/terminal-state.ts';
 
 /** Matches, lines hidden by the filter, the address under the pointer or the focus, and bytes that are not shown. */
@@ -9,6 +10,8 @@ export interface LogViewOptions {
   readonly key: string;
   /** Reads recorded lines. */
   readonly ask: AskLines;
+  /** Searches recorded lines. */
+  readonly askMatches: AskMatches;
   readonly onNewLines: (newLines: number | null) => void;
   /** Called when the selection becomes empty, which may make room for more, or is no longer empty. */
   readonly onSelected: () => void;

@@ -51,6 +51,7 @@ beforeEach(async () => {
   view = new LogView({
     key: 'a',
     ask: () => Promise.reject(new Error('offline')),
+    askMatches: () => Promise.reject(new Error('offline')),
     onNewLines: () => {},
     onSelected: told,
     onInterrupt: interrupted,

@@ -4,8 +4,10 @@ import type { Stream } from '../../../protocol/process.ts';
 import { ToldCount } from '../../state/page/told-count.ts';
 import type { Palette } from './colours.ts';
 import { DrawnRows } from './drawn-rows.ts';
+import { DroppedNote } from './dropped-note.ts';
 import type { LinePlaces } from '../../state/page/line-link.ts';
 import { LineTarget } from './line-target.ts';
+import { logElement } from './log-element.ts';
 import { LogGrid, type Grid } from './log-grid.ts';
 import { answerKeys } from './log-keys.ts';
 import { HiddenCount } from './hidden-count.ts';
@@ -29,12 +31,12 @@ const END_PX = 4;
 const TARGET_SHARE = 0.3;
 
 export class LogView {
-  readonly element = document.createElement('div');
+  readonly element = logElement();
   readonly lines = new LogLines(() => this.#schedule());
   readonly search: LogSearch;
   readonly #space = document.createElement('div');
   readonly #rows = document.createElement('div');
-  readonly #dropped = document.createElement('div');
+  readonly #dropped = new DroppedNote(this.lines);
   readonly #grid = new LogGrid();
   readonly #selection: LogSelection;
   readonly #newLines: ToldCount;
@@ -56,15 +58,9 @@ export class LogView {
   readonly #target: LineTarget;
 
   constructor(options: LogViewOptions) {
-    this.element.className = 'log-view';
-    this.element.tabIndex = 0;
-    this.element.setAttribute('role', 'group');
-    this.element.setAttribute('aria-label', 'Log');
-    this.element.hidden = true;
     this.#space.className = 'log-space';
     this.#rows.className = 'log-rows';
-    this.#dropped.className = 'log-row log-divider';
-    this.#space.append(this.#grid.element, this.#dropped, this.#rows);
+    this.#space.append(this.#grid.element, this.#dropped.element, this.#rows);
     this.element.append(this.#space);
     this.#selection = new LogSelection(this.#rows, this.lines, () => {
       this.#keep();
@@ -101,7 +97,9 @@ export class LogView {
     this.search = new LogSearch({
       lines: this.lines,
       changed: (matches) => options.onState({ matches }),
+      askPast: options.askMatches,
       reveal: (match) => this.#reveal(match),
+      revealPast: (offset) => void this.#revealPast(offset),
       redraw: () => this.#redraw(),
     });
     this.#newLines = new ToldCount(options.onNewLines);
@@ -211,7 +209,7 @@ export class LogView {
     this.#past.step();
     const grid = this.#measure();
     this.#map.sync(this.lines, grid);
-    this.#tellDropped();
+    this.#dropped.tell();
     this.search.step();
     this.#reachTarget(height);
     const { rowPx } = grid;
@@ -231,14 +229,6 @@ export class LogView {
     if (!this.#wraps) this.#widest.drawn();
     this.#newLines.set(this.#place.newLines(this.lines.lineCount));
     this.#hidden.set(this.lines.hidden);
-  }
-
-  #tellDropped(): void {
-    const { droppedLines, pastRows } = this.lines;
-    this.#dropped.hidden = droppedLines === 0 || pastRows > 0;
-    if (this.#dropped.hidden) return;
-    const count = droppedLines.toLocaleString('en');
-    this.#dropped.textContent = `— ${count} earlier lines are not kept in this page —`;
   }
 
   /** Keeps the reader's place when the ids of the recorded lines have changed. */
@@ -277,7 +267,7 @@ export class LogView {
   }
 
   #headPx({ rowPx }: Grid): number {
-    return this.lines.droppedLines > 0 && this.lines.pastRows === 0 ? rowPx : 0;
+    return this.#dropped.isShown ? rowPx : 0;
   }
 
   #topPx(grid: Grid, height: number): number {
@@ -293,8 +283,7 @@ export class LogView {
     const total = this.#headPx(grid) + this.#map.total * grid.rowPx;
     const top = this.#scale.contentTop(scrollTop, this.#setTop, { total, height });
     this.#setTop = scrollTop;
-    const isAtEnd = this.#scale.shift === 0 ? scrollTop + height >= scrollHeight - END_PX : false;
-    if (isAtEnd || (this.#scale.shift > 0 && top + height >= total - END_PX)) {
+    if (top + height >= (this.#scale.shift === 0 ? scrollHeight : total) - END_PX) {
       this.#follow();
       return;
     }
@@ -341,6 +330,15 @@ export class LogView {
     if (y >= top && y + grid.rowPx <= top + height) return;
     const px = y - this.#headPx(grid) - this.#map.offsetOf(id) * grid.rowPx;
     this.#leave({ id, px: px - Math.round(height * TARGET_SHARE) });
+  }
+
+  async #revealPast(offset: number): Promise<void> {
+    const row = await this.#past.rowAt(offset).catch(() => null);
+    const id = row === null ? null : this.lines.idOfRow(row);
+    if (id === null) return;
+    this.#widest.reveal();
+    this.#leave({ id, px: -Math.round(this.element.clientHeight * TARGET_SHARE) });
+    this.#redraw();
   }
 
   #reachTarget(height: number): void {

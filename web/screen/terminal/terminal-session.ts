@@ -7,6 +7,7 @@ import { ProgramKeys } from './program-keys.ts';
 import { TerminalInput } from './terminal-input.ts';
 import { LogCredit } from '../log/log-credit.ts';
 import { LogView } from '../log/log-view.ts';
+import { recordedLines } from './recorded-lines.ts';
 import type { PipeView } from '../../state/page/pipe-view.ts';
 import type { Searchable } from '../../state/processes/searchable.ts';
 import { ActMarks } from './act-marks.ts';
@@ -151,7 +152,7 @@ export class TerminalSession implements OutputSink {
       ? null
       : new LogView({
           key: process.key,
-          ask: (query) => options.connection.request('process/lines', { key: process.key, ...query }),
+          ...recordedLines(options.connection, process.key),
           onNewLines: () => this.#tellNewLines(),
           onSelected: () => this.#credit.release(),
           onInterrupt: () => this.input.interruptByKey(),

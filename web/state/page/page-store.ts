@@ -20,7 +20,8 @@ export type PageDialog =
   | 'approvals'
   | 'checkCommand'
   | 'record'
-  | 'recordOfOne';
+  | 'recordOfOne'
+  | 'goToLine';
 
 interface PageState {
   readonly dialog: PageDialog | null;

@@ -1,0 +1,23 @@
+// The note above the first line of a log about earlier lines that can no longer be read here.
+import type { LogLines } from './log-lines.ts';
+
+export class DroppedNote {
+  readonly element = document.createElement('div');
+  readonly #lines: LogLines;
+
+  constructor(lines: LogLines) {
+    this.#lines = lines;
+    this.element.className = 'log-row log-divider';
+  }
+
+  get isShown(): boolean {
+    return this.#lines.droppedLines > 0 && this.#lines.pastRows === 0;
+  }
+
+  tell(): void {
+    this.element.hidden = !this.isShown;
+    if (!this.isShown) return;
+    const count = this.#lines.droppedLines.toLocaleString('en');
+    this.element.textContent = `— ${count} earlier lines are not kept in this page —`;
+  }
+}

@@ -1,0 +1,115 @@
+// Matches in the recorded lines above those in memory, the newest first: found by the gateway, a page at a time.
+import type { SearchQuery } from '../../state/processes/search-query.ts';
+
+export interface FoundPage {
+  /** Offsets of the lines, the newest first. */
+  readonly offsets: readonly number[];
+  /** Place at which the search goes on; null at the end. */
+  readonly before: string | null;
+}
+
+export type AskMatches = (query: SearchQuery, before: string | null) => Promise<FoundPage>;
+
+export interface PastSearchOptions {
+  readonly ask: AskMatches;
+  /** Bytes of all output before the lines in memory. */
+  readonly endOffset: () => number;
+  /** Called when there are more matches, and when there are no more. */
+  readonly changed: () => void;
+  /** Scrolls to the line with that byte. */
+  readonly reveal: (offset: number) => void;
+}
+
+export class PastSearch {
+  readonly #options: PastSearchOptions;
+  #query: SearchQuery | null = null;
+  #offsets: number[] = [];
+  #before: string | null = null;
+  #isDone = true;
+  #isAsking = false;
+  #index = -1;
+
+  constructor(options: PastSearchOptions) {
+    this.#options = options;
+  }
+
+  /** Index of the current match, from the newest; -1 when it is none of these. */
+  get index(): number {
+    return this.#index;
+  }
+
+  get count(): number {
+    return this.#offsets.length;
+  }
+
+  /** True when all is searched. */
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  /** True before the first page. */
+  get isNew(): boolean {
+    return !this.#isDone && !this.#isAsking && this.#before === null && this.#offsets.length === 0;
+  }
+
+  /** Offset of the line of the current match; null when there is none. */
+  get offset(): number | null {
+    return this.#offsets[this.#index] ?? null;
+  }
+
+  /** Begins anew; null: nothing is searched. */
+  start(query: SearchQuery | null): void {
+    this.#query = query;
+    this.#offsets = [];
+    this.#before = null;
+    this.#isDone = query === null;
+    this.#index = -1;
+  }
+
+  leave(): void {
+    this.#index = -1;
+  }
+
+  /** Goes to the next older match, as soon as it is found. */
+  older(): void {
+    if (this.#index + 1 < this.#offsets.length) this.#goTo(this.#index + 1);
+    else if (!this.#isDone && !this.#isAsking) void this.#ask();
+  }
+
+  /** Goes to the next newer match; returns false when there is none of these. */
+  newer(): boolean {
+    this.#goTo(this.#index - 1);
+    return this.#index >= 0;
+  }
+
+  #goTo(index: number): void {
+    this.#index = index;
+    const { offset } = this;
+    if (offset !== null) this.#options.reveal(offset);
+    this.#options.changed();
+  }
+
+  async #ask(): Promise<void> {
+    const query = this.#query;
+    if (!query) return;
+    this.#isAsking = true;
+    const { ask, endOffset, changed } = this.#options;
+    const had = this.#offsets.length;
+    try {
+      while (this.#query === query && !this.#isDone && this.#offsets.length === had) {
+        const page = await ask(query, this.#before);
+        if (this.#query !== query) break;
+        this.#offsets.push(...page.offsets.filter((offset) => offset < endOffset()));
+        this.#before = page.before;
+        this.#isDone = page.before === null;
+      }
+    } catch {
+      // The lines in memory are all where nothing is recorded, or where the reader may not search.
+      if (this.#query === query) this.#isDone = true;
+    }
+    this.#isAsking = false;
+    if (this.#query !== query) return;
+    if (this.#offsets.length > had) this.#goTo(had);
+    else changed();
+  }
+}
