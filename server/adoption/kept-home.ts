@@ -95,7 +95,7 @@ export class KeptHome implements ProcessHome {
       const isOwned = !description.isConsole && !endsWithConnection;
       const kept = { description, isOwned, isPinned: false };
       const child = await link.spawn(key, spec, this.#stdin, this.#owned(kept));
-      journal.noteStarted(child.pid);
+      journal.noteStarted(child);
       this.keep({ ...kept, child }, journal);
       const begin: Begun['begin'] = (events) => begun(child, events);
       return { key, startedAtMs, begin, journal: journal.seqs, notes: journal };
