@@ -48,7 +48,7 @@ export class SurvivorWatch {
     if (isAlive(this.#survivor)) return;
     const exit = this.#descriptor === null ? null : exitByDescriptor(this.#descriptor);
     this.#looksSince += 1;
-    // Its exit is told once its new parent has waited for it.
+    // The kernel has its exit from when its new parent has waited for it.
     if (this.#descriptor !== null && !exit && this.#looksSince < MOST_LOOKS) return;
     clearInterval(this.#timer);
     if (this.#descriptor !== null) closeSync(this.#descriptor);
