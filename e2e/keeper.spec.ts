@@ -1,4 +1,7 @@
 // A page whose gateway is killed and started again, while its processes go on in the keeper.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lockPath } from '../server/keeper/wire/place.ts';
 import { ConsolePage, expect, sha256, test } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
 
@@ -48,5 +51,58 @@ test('[KP1][KP3] a page is exact after its gateway was killed under a full-scree
     expect(JSON.stringify(await console.screen(screen.key))).toContain('drawn before');
   } finally {
     await (next ?? gateway).stop();
+  }
+});
+
+test('[KP14] a page has control again after its gateway was killed, and a Terminate ends at its time', async ({
+  page,
+}) => {
+  const gateway = await Gateway.start({ flags: ['--keeper', 'on'] });
+  let next: Gateway | null = null;
+  try {
+    const console = await ConsolePage.of(page, gateway);
+    const agent = await gateway.agent();
+    const stubborn = `$SIG{TERM} = 'IGNORE'; $| = 1; print "ready\n"; sleep 1 while 1`;
+    const { key } = await agent.start(['/usr/bin/perl', '-e', stubborn], { tty: true, session: 'console' });
+    await console.open(key);
+    await console.shows(key, 'ready');
+    const control = (pressed: boolean) =>
+      console.pane(key).getByRole('button', { name: 'Take control', pressed });
+    await control(false).click();
+    await expect(control(true)).toBeVisible();
+    await agent.request('process/terminate', { key, graceMs: 25_000 });
+    await expect(console.pane(key).getByText('terminating')).toBeVisible();
+
+    await gateway.kill();
+    await expect(console.connection).not.toHaveAttribute('data-connection-state', 'online');
+    next = await gateway.startAgain(['--keeper', 'on']);
+    await console.isOnline();
+
+    await expect(control(true)).toBeVisible();
+    await expect(console.pane(key).getByText('terminating')).toBeVisible();
+    await expect(console.pane(key).getByText('terminated by')).toBeVisible({ timeout: 40_000 });
+  } finally {
+    await (next ?? gateway).stop();
+  }
+});
+
+test('[KP18] a page shows a process that outlived its keeper as still running, and ends it', async ({
+  page,
+}) => {
+  const gateway = await Gateway.start({ flags: ['--keeper', 'on'] });
+  try {
+    const console = await ConsolePage.of(page, gateway);
+    const agent = await gateway.agent();
+    const { key } = await agent.start(['/usr/bin/perl', '-e', '$| = 1; print "before\n"; sleep 600'], {
+      session: 'console',
+    });
+    await console.open(key);
+    await console.shows(key, 'before');
+    process.kill(Number(readFileSync(lockPath(join(gateway.dir, 'state')), 'utf8')), 'SIGKILL');
+    await expect(console.pane(key).getByText(/^lost, still running: pid \d+$/)).toBeVisible();
+    await console.pane(key).getByRole('button', { name: 'Terminate' }).click();
+    await expect(console.pane(key).getByText('still running')).toBeHidden();
+  } finally {
+    await gateway.stop();
   }
 });

@@ -257,6 +257,8 @@ export interface ProcessInfo {
    * True when its foreground job, other than a shell at its prompt, sleeps until input comes; false where not known.
    */
   readonly waitsForInput: boolean;
+  /** True for a lost process that is known to run, and can be terminated; absent for any other. */
+  readonly stillRunning?: true;
   /** Name of the person who keeps it when its session ends, so that it is not terminated then. */
   readonly pinnedBy: string | null;
   /** Number of connections that follow it by key. */

@@ -101,6 +101,7 @@ const PROCESS_MEMBERS: Listed<ProcessInfo> = {
     (sandbox) => (sandbox === NO_SANDBOX ? NO_SANDBOX : SOME_SANDBOX),
   ),
   state: shown,
+  stillRunning: shown,
   exitCode: shown,
   signal: shown,
   sandboxDenied: shown,

@@ -18,7 +18,8 @@ export type ProcessStatus =
 type Ending = Pick<
   ProcessInfo,
   'state' | 'exitCode' | 'signal' | 'terminatingSinceMs' | 'sandboxDenied' | 'endedBy' | 'acts'
->;
+> &
+  Partial<Pick<ProcessInfo, 'stillRunning' | 'pid'>>;
 type Times = Pick<ProcessInfo, 'state' | 'startedAtMs' | 'exitedAtMs' | 'lastOutputAtMs'>;
 
 /** The one word that a row and a pane show. */
@@ -35,7 +36,7 @@ export function statusOf({ state, exitCode, signal, terminatingSinceMs, endedBy 
       if (endedBy !== null || signal === 'SIGINT') return 'stopped';
       return exitCode === 0 && signal === null ? 'succeeded' : 'failed';
     case 'lost':
-      return 'lost';
+      return terminatingSinceMs === null ? 'lost' : 'terminating';
   }
 }
 
@@ -81,6 +82,8 @@ export function statusText(info: Ending): string {
   if (status === 'stopped') return stoppedText(info);
   if (status === 'terminating') return terminatingText(info);
   if (status === 'waiting-for-approval') return 'waiting for approval';
+  if (status === 'lost' && info.stillRunning) return `lost, still running: pid ${info.pid}`;
+  if (status === 'lost' && info.exitCode !== null) return `lost · ${endInWords(info)}`;
   if (status !== 'failed') return status;
   // The cause is only probable: the evidence is what the program printed about its failure.
   return `failed · ${endInWords(info)}${info.sandboxDenied ? ' · probably blocked by its sandbox' : ''}`;

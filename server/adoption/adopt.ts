@@ -132,20 +132,29 @@ function withoutNotes(home: KeptHome, { key, child, startedAtMs }: Held): PastPr
   };
   const journal = ProcessJournal.begin(processFolder(home.stateDir, key), facts, home.journalFailed);
   const notes = { acts: null, typed: [] };
-  return { facts, pid: child.pid, entries: [], writes: [], notes, pinnedBy: null, journal };
+  return {
+    facts,
+    pid: child.pid,
+    startedAt: child.lineage.startedAt,
+    entries: [],
+    writes: [],
+    notes,
+    pinnedBy: null,
+    journal,
+  };
 }
 
 function adopted(
   home: KeptHome,
   console: Console,
   limits: ProcessLimits,
-  { facts, pid, entries, writes, journal, notes, pinnedBy }: PastProcess,
+  { facts, pid, startedAt, entries, writes, journal, notes, pinnedBy }: PastProcess,
   held: Held | null,
 ): { readonly process: Process; readonly child: HeldChild | null } {
   const { key, spec, startedAtMs, description } = facts;
   const child = held ? home.link.adopt(held) : null;
   let events!: ChildEvents;
-  const known: Child = child ?? goneChild(pid, spec.tty !== null);
+  const known: Child = child ?? goneChild(pid, startedAt, spec.tty !== null);
   const process = new Process(description, specOf(spec), limits, {
     key,
     startedAtMs,

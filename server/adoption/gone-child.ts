@@ -4,11 +4,12 @@ import type { Child } from '../host/child.ts';
 /** No process has this pid, so that nothing is searched for or signalled in its name. */
 const NO_PID = -1;
 
-export const goneChild = (pid: number | null, tty: boolean): Child => ({
+/** `startedAt`: its earliest possible start, by which it is found when it runs on; null when that is not known. */
+export const goneChild = (pid: number | null, startedAt: number | null, tty: boolean): Child => ({
   pid: pid ?? NO_PID,
   writable: false,
   tty,
-  lineage: { marks: [], startedAt: Infinity },
+  lineage: { marks: [], startedAt: startedAt ?? Infinity },
   streams: [],
   isOutputHeld: false,
   pause: () => {},

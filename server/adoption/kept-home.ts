@@ -56,6 +56,8 @@ export class KeptHome implements ProcessHome {
   #link: KeeperLink | null = null;
   #opening: Promise<KeeperLink> | null = null;
   #isOver = false;
+  /** True from the death of a keeper until there is another one. */
+  #wasLost = false;
 
   constructor(stateDir: string, limits: KeptLimits, events: KeptEvents) {
     this.stateDir = stateDir;
@@ -95,7 +97,7 @@ export class KeptHome implements ProcessHome {
       const isOwned = !description.isConsole && !endsWithConnection;
       const kept = { description, isOwned, isPinned: false };
       const child = await link.spawn(key, spec, this.#stdin, this.#owned(kept));
-      journal.noteStarted(child.pid);
+      journal.noteStarted(child);
       this.keep({ ...kept, child }, journal);
       const begin: Begun['begin'] = (events) => begun(child, events);
       return { key, startedAtMs, begin, journal: journal.seqs, notes: journal };
@@ -201,14 +203,18 @@ export class KeptHome implements ProcessHome {
     if (this.#isOver) throw new Error('the gateway is stopping');
     this.#opening ??= KeeperLink.open(this.stateDir, {
       displaced: () => this.#events.displaced(),
-      lost: () =>
+      lost: () => {
+        this.#wasLost = true;
         this.#events.trouble(
-          'The keeper of the processes has died, and with it what ran in it; the next start has a new one.',
-        ),
+          'The keeper of the processes has died, and with it what ran on terminals and in sandboxes; the next start has a new one.',
+        );
+      },
       trouble: (reason) => this.#events.trouble(reason),
     });
     try {
       this.#link = await this.#opening;
+      if (this.#wasLost) this.#events.trouble(null);
+      this.#wasLost = false;
       return this.#link;
     } finally {
       this.#opening = null;

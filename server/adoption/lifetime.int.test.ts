@@ -141,7 +141,11 @@ describe('A gateway with a keeper', () => {
     await expect.poll(async () => (await shown(client, key))?.lastLine).toBe('before');
     process.kill(gateway.keeperPid() ?? 0, 'SIGKILL');
     await expect.poll(async () => (await shown(client, key))?.state).toBe('lost');
+    const health = async (): Promise<string> =>
+      JSON.stringify((await client.request('console/watch', {}))['gateway']);
+    expect(await health()).toContain('The keeper of the processes has died');
     const next = await start(client, 'sleep 600', { processId: 'q', session: 'console' });
+    expect(await health()).not.toContain('has died');
     expect(await shown(client, next)).toMatchObject({ state: 'running' });
     await gateway.end('SIGKILL');
     await gateway.startAgain();

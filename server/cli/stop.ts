@@ -90,18 +90,21 @@ function graceOf(text: string | null): number {
   return Math.round(seconds * 1000);
 }
 
-const isOver = ({ exitedAtMs, terminatingSinceMs }: ProcessInfo): boolean =>
-  exitedAtMs !== null && terminatingSinceMs === null;
+type Left = Pick<ProcessInfo, 'survivors' | 'pid' | 'argv' | 'exitedAtMs' | 'state' | 'stillRunning'>;
+
+/** True when it has exited, or is lost and not known to run. */
+const isGone = ({ exitedAtMs, state, stillRunning }: Left): boolean =>
+  exitedAtMs !== null || (state === 'lost' && !stillRunning);
+
+const isOver = (info: ProcessInfo): boolean => isGone(info) && info.terminatingSinceMs === null;
 
 /**
  * Returns the processes left of those that were killed: the survivors, or the process itself as long as it has not
  * exited.
  */
-export function leftOf(
-  info: Pick<ProcessInfo, 'survivors' | 'pid' | 'argv' | 'exitedAtMs'>,
-): readonly OsProcessName[] {
-  const { survivors, pid, argv, exitedAtMs } = info;
-  return survivors.length > 0 || exitedAtMs !== null ? survivors : [{ pid, name: argv[0] ?? '' }];
+export function leftOf(info: Left): readonly OsProcessName[] {
+  const { survivors, pid, argv } = info;
+  return survivors.length > 0 || isGone(info) ? survivors : [{ pid, name: argv[0] ?? '' }];
 }
 
 /** Resolves with the process when it has ended, or when waiting any longer is of no use. */

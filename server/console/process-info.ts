@@ -24,6 +24,7 @@ export function processInfo(
     size: process.size,
     sandbox: spec.sandbox?.policy ?? 'none',
     state: stateOf(process),
+    ...(process.isStillRunning && { stillRunning: true as const }),
     exitCode: process.exit?.code ?? null,
     signal: process.exit?.signal ?? null,
     sandboxDenied: process.sandboxDenied,

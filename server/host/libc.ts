@@ -50,6 +50,14 @@ export const libc = {
   waitpid: declare<[pid: number, status: Int32Array, options: number]>('int waitpid(int, void *, int)'),
 };
 
+/** Linux only, else null: a call that the C library has no name for, with two numbers. */
+export const syscall =
+  process.platform === 'linux'
+    ? declare<[number: number, type1: 'int', first: number, type2: 'int', second: number]>(
+        'long syscall(long, ...)',
+      )
+    : null;
+
 /** Sets the default action of a signal, by its number. */
 export const defaultSignal = (signal: number): void =>
   void library.func('void *signal(int, void *)')(signal, null);

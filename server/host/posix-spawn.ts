@@ -131,7 +131,7 @@ function reap(): void {
 }
 
 /** Decodes a status like the macros of wait(2). */
-function exitOf(status: number): ChildExit {
+export function exitOf(status: number): ChildExit {
   const signal = status & 0x7f;
   if (signal === 0) return { code: (status >> 8) & 0xff, signal: null };
   return { code: 128 + signal, signal: signalNames.get(signal) ?? `SIG${signal}` };

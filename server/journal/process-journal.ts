@@ -1,7 +1,8 @@
 // Everything about one process that a later gateway needs, in its folder: what it is, its seqs, writes and acts.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { WriteOrigin } from '../host/child.ts';
+import { bootId } from '../host/boot-id.ts';
+import type { Child, WriteOrigin } from '../host/child.ts';
 import type { Sealed } from '../keeper/seq-journal.ts';
 import type { ActsSoFar, PastNotes, ProcessNotes, TypedSoFar } from '../keeper/process-notes.ts';
 import type { ProcessDescription } from '../keeper/process-view.ts';
@@ -21,7 +22,8 @@ export interface ProcessFacts {
 /** A line of its journal. */
 type Note =
   | { readonly facts: ProcessFacts }
-  | { readonly pid: number }
+  /** `startedAt`: as that of a `Lineage`, with the boot for which it holds. */
+  | { readonly pid: number; readonly startedAt?: number; readonly boot?: string }
   | { readonly write: readonly [session: string, writeId: string, seq: number] }
   /** The next gateway has found that inputs above this number were never queued. */
   | { readonly queuedUpTo: number }
@@ -39,6 +41,8 @@ export interface PastProcess {
   readonly facts: ProcessFacts;
   /** Null when it is not known to have been started. */
   readonly pid: number | null;
+  /** Its earliest possible start, in the unit of `OsProcess.startTime`; null when that is not known, or after a reboot. */
+  readonly startedAt: number | null;
   readonly entries: readonly Sealed[];
   readonly writes: readonly PastWrite[];
   readonly notes: Pick<PastNotes, 'acts' | 'typed'>;
@@ -72,14 +76,24 @@ export class ProcessJournal implements ProcessNotes {
     const notes = lines.read().filter((note): note is Note => typeof note === 'object' && note !== null);
     const facts = notes.flatMap((note) => ('facts' in note && isFacts(note.facts) ? note.facts : []))[0];
     if (!facts) return null;
-    const pid = notes.flatMap((note) => ('pid' in note && typeof note.pid === 'number' ? note.pid : []))[0];
+    const started = notes.flatMap((note) => ('pid' in note && typeof note.pid === 'number' ? note : []))[0];
+    const isOfBoot = started?.boot === bootId() && typeof started.startedAt === 'number';
     const { index, entries } = SeqIndex.open(join(folder, 'seq.idx'), failed);
     const journal = new ProcessJournal(index, lines, failed);
-    return { facts, pid: pid ?? null, entries, writes: writesOf(notes), ...doneTo(notes), journal };
+    const startedAt = isOfBoot ? (started.startedAt ?? null) : null;
+    return {
+      facts,
+      pid: started?.pid ?? null,
+      startedAt,
+      entries,
+      writes: writesOf(notes),
+      ...doneTo(notes),
+      journal,
+    };
   }
 
-  noteStarted(pid: number): void {
-    this.#note({ pid });
+  noteStarted({ pid, lineage }: Pick<Child, 'pid' | 'lineage'>): void {
+    this.#note({ pid, startedAt: lineage.startedAt, boot: bootId() });
   }
 
   /** Notes the number of an input before it is sent. */

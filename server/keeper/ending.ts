@@ -2,7 +2,9 @@
 import type { Act } from '../../protocol/console.ts';
 import { SIGNALS, type SignalName } from '../../protocol/signals.ts';
 import type { Child, ChildExit } from '../host/child.ts';
-import { interruptTarget } from '../host/os-session.ts';
+import { isAlive, type OsProcess } from '../host/os-process.ts';
+import { interruptTarget, signalGroup } from '../host/os-session.ts';
+import { survivorOf, SurvivorWatch } from '../host/survivor.ts';
 import { Termination } from '../host/termination.ts';
 import { Acts } from './acts.ts';
 import type { EventLog } from './event-log.ts';
@@ -20,6 +22,8 @@ export class Ending {
   readonly #changed: () => void;
   #hasExited = false;
   #isLost = false;
+  /** The program itself, when it runs on although its keeper is gone. */
+  #survivor: OsProcess | null = null;
 
   /** `changed` is called after every act; `notes` are for a later gateway. */
   constructor(child: Child, log: EventLog, changed: () => void, notes: ProcessNotes | null) {
@@ -35,7 +39,18 @@ export class Ending {
     this.#changed();
   }
 
+  /** True while it is known to run although it cannot be reached. */
+  get isStillRunning(): boolean {
+    return this.#survivor !== null;
+  }
+
   signal(name: SignalName, who: string): void {
+    if (this.#survivor) {
+      if (!isAlive(this.#survivor)) return;
+      signalGroup(this.#survivor.pid, SIGNALS[name].osName);
+      this.act(who, name);
+      return;
+    }
     if (this.#hasExited || this.#isLost) return;
     const { pid, tty } = this.#child;
     const isKey = name === 'interrupt' || name === 'quit' || name === 'suspend';
@@ -52,16 +67,16 @@ export class Ending {
   }
 
   killNow(who: string, how: Act['how']): Running {
-    if (this.#log.closedSeq !== null || this.#isLost) return { running: false };
-    const result = this.#hasExited ? this.termination.start(0) : { running: true };
+    if (this.#log.closedSeq !== null || this.#cannotEnd) return { running: false };
+    const result = this.#hasExited || this.#survivor ? this.termination.start(0) : { running: true };
     // An exited process may have no children left to kill, although its output is held open.
     if (result.running) this.#record(who, how);
-    if (!this.#hasExited) this.#child.signalGroup(this.#child.pid, 'SIGKILL');
+    if (!this.#hasExited && !this.#survivor) this.#child.signalGroup(this.#child.pid, 'SIGKILL');
     return result;
   }
 
   terminate(graceMs: number, who: string, how: Act['how'], isEscapedToo: boolean): Running {
-    if (this.#isLost) return { running: false };
+    if (this.#cannotEnd) return { running: false };
     const result = this.termination.start(graceMs, isEscapedToo);
     if (result.running) this.#record(who, graceMs === 0 && how === 'terminate' ? 'kill' : how);
     const { inProgress } = this.termination;
@@ -85,10 +100,23 @@ export class Ending {
     this.termination.leaderExited(atMs);
   }
 
-  /** It cannot be reached any more. */
-  lost(): void {
+  /** It cannot be reached any more; `exited` is called when it was found alive, and its exit is known. */
+  lost(exited: (exit: ChildExit) => void): void {
     this.#isLost = true;
     this.termination.dispose();
+    const { pid, lineage } = this.#child;
+    this.#survivor = this.#hasExited ? null : survivorOf({ pid, startedAt: lineage.startedAt });
+    if (!this.#survivor) return;
+    new SurvivorWatch(this.#survivor, (exit) => {
+      this.#survivor = null;
+      if (exit) exited(exit);
+      else this.termination.leaderExited();
+      this.#changed();
+    });
+  }
+
+  get #cannotEnd(): boolean {
+    return this.#isLost && !this.#survivor;
   }
 
   /** Output read so far is flushed first, so that the act's position is right. */

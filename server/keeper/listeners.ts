@@ -21,7 +21,9 @@ export class Listeners {
     for (const listener of this.#ofChanges) listener(urgency);
   }
 
+  /** Its terminal rings or notifies, which is a change, too. */
   askAttention(text: string | null): void {
+    this.changed('soon');
     for (const listener of this.#ofAttention) listener(text);
   }
 }

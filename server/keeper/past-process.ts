@@ -37,6 +37,7 @@ export function pastProcess({ info, description, sandboxType, events, sizes }: P
     exitedAtMs: info.exitedAtMs,
     isClosed: info.state === 'closed',
     isLost: info.state !== 'closed',
+    isStillRunning: false,
     isFullScreen: false,
     lastOutputAtMs: info.lastOutputAtMs,
     lastInput: info.lastInput,

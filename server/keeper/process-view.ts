@@ -56,6 +56,8 @@ export interface ProcessFacts {
   readonly isClosed: boolean;
   /** True when it cannot be reached any more: nothing more is known, and nothing can be done to it. */
   readonly isLost: boolean;
+  /** True for a lost one that is known to run; it can be signalled and terminated. */
+  readonly isStillRunning: boolean;
   /** True while a full-screen program has its terminal. */
   readonly isFullScreen: boolean;
   readonly lastOutputAtMs: number | null;

@@ -107,6 +107,9 @@ export class Process implements ProcessControl {
   get isLost(): boolean {
     return this.#isLost;
   }
+  get isStillRunning(): boolean {
+    return this.#ending.isStillRunning;
+  }
   get sandboxDenied(): boolean {
     return this.#sandboxDenied;
   }
@@ -282,7 +285,6 @@ export class Process implements ProcessControl {
 
   #askAttention(text: string | null): void {
     if (this.#isInPast) return;
-    this.#listeners.changed('soon');
     this.#listeners.askAttention(text);
   }
 
@@ -301,7 +303,7 @@ export class Process implements ProcessControl {
       onLost: () => {
         // An exit that is known stays so: only the end of the output is not.
         this.#isLost = true;
-        this.#ending.lost();
+        this.#ending.lost((exit) => this.#exited(exit));
         this.#input.over();
         this.#listeners.changed('soon');
       },

@@ -60,6 +60,7 @@ const FACTS: Readonly<Record<keyof ProcessFacts, true>> = {
   exitedAtMs: true,
   isClosed: true,
   isLost: true,
+  isStillRunning: true,
   isFullScreen: true,
   lastOutputAtMs: true,
   lastInput: true,

@@ -11,6 +11,7 @@ import {
   type SignalRequest,
   type Spawn,
   type Status,
+  type Trouble,
   type Welcome,
 } from '../wire/messages.ts';
 import type { Size } from '../../../protocol/scalars.ts';
@@ -129,6 +130,8 @@ export class Door {
       processes: this.#room.describe(),
     };
     line.sendJson(ToGateway.welcome, 0, welcome);
+    if (this.#room.trouble !== null)
+      line.sendJson(ToGateway.trouble, 0, { reason: this.#room.trouble } satisfies Trouble);
   }
 
   #left(): void {

@@ -25,9 +25,6 @@ import { ProcessLog, type LogReader } from './process-log.ts';
 /** Output that is queued for the gateway, over all processes; what is beyond waits in the log. */
 const QUEUED_BYTES = 256 * 1024;
 
-/** Length of a process's log on disk: beyond it the oldest is dropped, or, while it is owned, the process held back. */
-const LOG_BYTES = 64 * 1024 * 1024;
-
 /** Interval of tries to append to a log that the disk has not taken. */
 const APPEND_AGAIN_MS = 1000;
 
@@ -37,8 +34,12 @@ const SLOW_MS = 100;
 export interface HeldEvents {
   /** It has exited, and its output has ended. */
   readonly over: () => void;
-  /** Null when there is none any more. */
-  readonly trouble: (reason: string | null) => void;
+  /** The reason why the disk does not take its output; null when it does again. */
+  readonly unwritten: (reason: string | null) => void;
+  /** A write to the disk has taken so many ms. */
+  readonly slow: (ms: number) => void;
+  /** Length of its log on disk: beyond it the oldest is dropped, or, while it is owned, the process held back. */
+  readonly mostLogBytes: () => number;
 }
 
 export class HeldProcess {
@@ -156,7 +157,7 @@ export class HeldProcess {
       line.sendJson(ToGateway.exit, this.number, { exit: this.#exit, ...this.#holders.now() });
       if (!this.#hasEnded) this.#holders.watch();
     }
-    this.#makeRoom();
+    this.makeRoom();
   }
 
   /** The gateway is gone: nothing waits for it. */
@@ -168,7 +169,7 @@ export class HeldProcess {
 
   setOwned(owned: Owned): void {
     this.#owned = owned;
-    this.#makeRoom();
+    this.makeRoom();
   }
 
   pause(): void {
@@ -219,7 +220,7 @@ export class HeldProcess {
       return false;
     }
     this.#send(record);
-    this.#makeRoom();
+    this.makeRoom();
     return true;
   }
 
@@ -233,7 +234,7 @@ export class HeldProcess {
     if (reason !== null) {
       this.#unlogged.push({ ...record, payload: Buffer.from(payload) });
       this.#child.pause();
-      this.#events.trouble(reason);
+      this.#events.unwritten(reason);
       this.#again = setTimeout(() => this.#appendAgain(), APPEND_AGAIN_MS);
     }
   }
@@ -248,8 +249,7 @@ export class HeldProcess {
       return `The output of processes cannot be written to the disk, so they are held back: ${(error as Error).message}`;
     }
     const tookMs = performance.now() - beganAtMs;
-    if (tookMs > SLOW_MS)
-      this.#events.trouble(`The disk of the state folder is slow: a write took ${Math.round(tookMs)} ms`);
+    if (tookMs > SLOW_MS) this.#events.slow(tookMs);
     if (type === 'resize') {
       const size = decodeSize(payload);
       if (size) this.#log.resized(size);
@@ -258,7 +258,7 @@ export class HeldProcess {
       if (this.#isPaused || this.#line.queuedBytes > QUEUED_BYTES) this.#behind = this.#log.readerAt(place);
       else this.#send({ type, atMs, offset: endOffset, payload });
     }
-    this.#makeRoom();
+    this.makeRoom();
     return null;
   }
 
@@ -271,7 +271,7 @@ export class HeldProcess {
       }
       this.#unlogged.shift();
     }
-    this.#events.trouble(null);
+    this.#events.unwritten(null);
     if (!this.#isPaused && !this.#isFull) this.#child.resume();
   }
 
@@ -320,10 +320,11 @@ export class HeldProcess {
   }
 
   /** Drops what is beyond the limit, or holds the process back while its owner has yet to get it. */
-  #makeRoom(): void {
+  makeRoom(): void {
     const neededFrom = this.#owned.isOwned || this.#behind ? this.#sentOffset : Infinity;
-    while (this.#log.bytes > LOG_BYTES && this.#log.dropBefore(neededFrom));
-    const isFull = this.#log.bytes > LOG_BYTES && this.#owned.isOwned;
+    const most = this.#events.mostLogBytes();
+    while (this.#log.bytes > most && this.#log.dropBefore(neededFrom));
+    const isFull = this.#log.bytes > most && this.#owned.isOwned;
     if (isFull === this.#isFull) return;
     this.#isFull = isFull;
     if (isFull) this.#child.pause();

@@ -6,6 +6,8 @@ import type { Line } from '../wire/line.ts';
 import type { Held, Refused, SentFound, Spawn, Status } from '../wire/messages.ts';
 import { processFolder } from '../wire/place.ts';
 import { HeldProcess } from './held-process.ts';
+import { shareOfLogs } from './log-limits.ts';
+import { Troubles } from './troubles.ts';
 
 /** Time between SIGTERM and SIGKILL for what no gateway has come back for. */
 const GRACE_MS = 3000;
@@ -18,6 +20,7 @@ export class Room {
   readonly #changed: () => void;
   readonly #processes = new Map<number, HeldProcess>();
   readonly #lingering = new Map<HeldProcess, { readonly timer: NodeJS.Timeout; readonly endsAtMs: number }>();
+  readonly #troubles = new Troubles((reason) => this.#line?.sendJson(ToGateway.trouble, 0, { reason }));
   #next = 1;
   #line: Line | null = null;
 
@@ -42,6 +45,11 @@ export class Room {
 
   get(number: number): HeldProcess | undefined {
     return this.#processes.get(number);
+  }
+
+  /** The trouble with the disk; null when there is none. */
+  get trouble(): string | null {
+    return this.#troubles.now;
   }
 
   describe(): readonly Held[] {
@@ -85,9 +93,13 @@ export class Room {
     try {
       const held = new HeldProcess(number, processFolder(this.#stateDir, asked.key), asked, specOf(asked), {
         over: () => this.#changed(),
-        trouble: (reason) => this.#line?.sendJson(ToGateway.trouble, 0, { reason }),
+        unwritten: (reason) => this.#troubles.unwritten(number, reason),
+        slow: (ms) => this.#troubles.slow(ms),
+        mostLogBytes: () => shareOfLogs(this.#processes.size),
       });
       this.#processes.set(number, held);
+      // The more there are, the less each has.
+      for (const each of this.#processes.values()) each.makeRoom();
       line.sendJson(ToGateway.spawned, number, held.describe());
       held.follow(line, 0);
     } catch (error) {
@@ -99,6 +111,7 @@ export class Room {
     const held = this.#processes.get(number);
     if (!held) return;
     this.#processes.delete(number);
+    this.#troubles.unwritten(number, null);
     held.forget();
   }
 

@@ -15,7 +15,7 @@ export function stepsOf(info: ProcessInfo): readonly Step[] {
   // The command has not started yet.
   if (isHeld(info)) return [];
   if (isTerminating(info)) return isKilled(info) ? [] : ['kill'];
-  if (isLive(info)) return ['interrupt', 'terminate', 'kill'];
+  if (isLive(info) || info.stillRunning) return ['interrupt', 'terminate', 'kill'];
   // After the whole session has ended, only processes that left it still hold the output open.
   const isLeft = isDraining(info) && info.allEndedAtMs === null;
   const left: readonly Step[] = isLeft ? ['terminate', 'kill'] : [];

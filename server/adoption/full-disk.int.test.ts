@@ -1,0 +1,55 @@
+// A keeper whose disk takes no more: held back, reported, and on with it afterwards. With built programs.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { afterEach, describe, expect, it } from 'vitest';
+import { KeptGateway } from '../testing/kept-gateway.ts';
+import type { TestClient } from '../testing/test-client.ts';
+
+const PATH = process.env['PATH'] ?? '';
+const LINES = 20_000;
+const printed = Array.from({ length: LINES }, (_, line) => `${line} ${'x'.repeat(20)}\n`).join('');
+const flood = `$| = 1; for (0..${LINES - 1}) { print "$_ ", "x" x 20, "\\n"; select undef, undef, undef, 0.01 if $_ % 100 == 0 } exit 4`;
+
+const gateways: KeptGateway[] = [];
+afterEach(async () => {
+  for (const gateway of gateways.splice(0)) await gateway.stop();
+});
+
+/** Limits the files of the keeper alone, as a full disk does; a later call lifts that. */
+const limitFiles = (pid: number, bytes: number | 'unlimited'): unknown =>
+  execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`]);
+
+const reason = async (client: TestClient): Promise<string> => {
+  const { gateway } = await client.request('console/watch', {});
+  return JSON.stringify(gateway);
+};
+
+describe('A keeper whose disk is full', () => {
+  it('[KP20] holds processes back, says so also to the next gateway, and loses nothing', async () => {
+    const gateway = await KeptGateway.start();
+    gateways.push(gateway);
+    limitFiles(gateway.keeperPid() ?? 0, 100_000);
+    const client = await gateway.resumingClient();
+    const flooding = await client.start({ argv: ['perl', '-e', flood], cwd: '/tmp', env: { PATH } });
+    const hash = createHash('sha256');
+    let exitCode: number | null = null;
+    const story = (async () => {
+      for await (const event of flooding.events()) {
+        if (event.kind === 'output') hash.update(event.bytes);
+        if (event.kind === 'exited') exitCode = event.exitCode;
+      }
+    })();
+    const looker = await gateway.client();
+    await expect.poll(() => reason(looker), { timeout: 15_000 }).toContain('cannot be written to the disk');
+    await gateway.end('SIGKILL');
+    await gateway.startAgain();
+    const later = await gateway.client();
+    await expect.poll(() => reason(later)).toContain('cannot be written to the disk');
+    limitFiles(gateway.keeperPid() ?? 0, 'unlimited');
+    await story;
+    expect(hash.digest('hex')).toBe(createHash('sha256').update(printed).digest('hex'));
+    expect(exitCode).toBe(4);
+    await expect.poll(() => reason(later)).not.toContain('cannot be written to the disk');
+    client.close();
+  });
+});
