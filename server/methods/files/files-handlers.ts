@@ -1,4 +1,5 @@
 // fs/*: what was asked of files → done, one after another for each connection, within the sandbox that applies.
+import type { JsonText } from '../../../protocol/json-text.ts';
 import type { Requests } from '../../../protocol/methods.ts';
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
 import { ownText } from '../../../text/own-copy.ts';
@@ -22,6 +23,8 @@ import {
   type OperationsLimits,
 } from './operations.ts';
 import { PrivatePlaces } from './private-places.ts';
+import { readWhole } from './read.ts';
+import { readReply } from './read-reply.ts';
 
 export type FilesLimits = OperationsLimits & MissingWatchLimits & { readonly socketHighWaterBytes: number };
 
@@ -146,7 +149,7 @@ class FileDesk {
     method: M,
     params: Requests[M]['params'],
     sandboxOf: SandboxOf,
-  ): Promise<Requests[M]['result']> {
+  ): Promise<Requests[M]['result'] | JsonText> {
     const handleId = 'handleId' in params ? params.handleId : null;
     // A helper's result has the type of the same operation here.
     if (method !== 'fs/open' && handleId !== null) {
@@ -161,6 +164,8 @@ class FileDesk {
     const isHere = !this.#user && !sandboxOf();
     if (handleId !== null) this.#book(handleId, isHere);
     try {
+      if (isHere && method === 'fs/readFile')
+        return await this.#readHere(params as { readonly path: string });
       if (isHere) return await this.#operations[method](params);
       return (await (handleId === null
         ? this.#enclosed.call(method, params, sandboxOf)
@@ -169,6 +174,12 @@ class FileDesk {
       if (handleId !== null) this.#giveBack(handleId);
       throw error;
     }
+  }
+
+  async #readHere({ path: uri }: { readonly path: string }): Promise<JsonText> {
+    const path = pathOf(uri);
+    await this.#own.refuse(path);
+    return readReply(await readWhole(path, this.#limits.fileReadBytes));
   }
 
   /**
