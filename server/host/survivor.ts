@@ -27,31 +27,22 @@ export function survivorOf({ pid, startedAt }: Wanted): OsProcess | null {
   return found.startTime >= startedAt && found.startTime <= startedAt + START_LATE ? found : null;
 }
 
-/** Waits for the end of one, which nothing reports. */
-export class SurvivorWatch {
-  readonly #survivor: OsProcess;
-  readonly #ended: (exit: ChildExit | null) => void;
-  readonly #descriptor: number | null;
-  readonly #timer: NodeJS.Timeout;
-  /** Looks since it is gone. */
-  #looksSince = 0;
-
-  /** `ended` is called once, with its exit where the kernel tells that of a child of others. */
-  constructor(survivor: OsProcess, ended: (exit: ChildExit | null) => void) {
-    this.#survivor = survivor;
-    this.#ended = ended;
-    this.#descriptor = processDescriptor(survivor.pid);
-    this.#timer = setInterval(() => this.#look(), LOOK_MS);
-  }
-
-  #look(): void {
-    if (isAlive(this.#survivor)) return;
-    const exit = this.#descriptor === null ? null : exitByDescriptor(this.#descriptor);
-    this.#looksSince += 1;
+/**
+ * Waits for the end of one, which nothing reports, and calls `ended` once: with its exit where the kernel tells that of
+ * another's child.
+ */
+export function watchSurvivor(survivor: OsProcess, ended: (exit: ChildExit | null) => void): void {
+  const descriptor = processDescriptor(survivor.pid);
+  let looks = 0;
+  const look = (): void => {
+    if (isAlive(survivor)) return;
+    const exit = descriptor === null ? null : exitByDescriptor(descriptor);
+    looks += 1;
     // The kernel has its exit from when its new parent has waited for it.
-    if (this.#descriptor !== null && !exit && this.#looksSince < MOST_LOOKS) return;
-    clearInterval(this.#timer);
-    if (this.#descriptor !== null) closeSync(this.#descriptor);
-    this.#ended(exit);
-  }
+    if (descriptor !== null && !exit && looks < MOST_LOOKS) return;
+    clearInterval(timer);
+    if (descriptor !== null) closeSync(descriptor);
+    ended(exit);
+  };
+  const timer = setInterval(look, LOOK_MS).unref();
 }

@@ -4,7 +4,7 @@ import { SIGNALS, type SignalName } from '../../protocol/signals.ts';
 import type { Child, ChildExit } from '../host/child.ts';
 import { isAlive, type OsProcess } from '../host/os-process.ts';
 import { interruptTarget, signalGroup } from '../host/os-session.ts';
-import { survivorOf, SurvivorWatch } from '../host/survivor.ts';
+import { survivorOf, watchSurvivor } from '../host/survivor.ts';
 import { Termination } from '../host/termination.ts';
 import { Acts } from './acts.ts';
 import type { EventLog } from './event-log.ts';
@@ -107,7 +107,7 @@ export class Ending {
     const { pid, lineage } = this.#child;
     this.#survivor = this.#hasExited ? null : survivorOf({ pid, startedAt: lineage.startedAt });
     if (!this.#survivor) return;
-    new SurvivorWatch(this.#survivor, (exit) => {
+    watchSurvivor(this.#survivor, (exit) => {
       this.#survivor = null;
       if (exit) exited(exit);
       else this.termination.leaderExited();

@@ -17,14 +17,17 @@ export const clearedProcesses = createStore<Cleared>(() => readStored(STORED, pa
 clearedProcesses.subscribe((cleared) => writeStored(STORED, cleared));
 
 export function isCleared(info: ProcessInfo, { untilMs }: Cleared): boolean {
-  return !isLive(info) && endedAtMs(info) <= untilMs;
+  return isFinished(info) && endedAtMs(info) <= untilMs;
 }
+
+/** False for a lost process that is known to run, which can still be terminated. */
+const isFinished = (info: ProcessInfo): boolean => !isLive(info) && !info.stillRunning;
 
 /** Clears all finished ones of the listed `processes`. */
 export function clearFinished(processes: readonly ProcessInfo[]): void {
   const { untilMs } = clearedProcesses.getState();
   // Times of the gateway's clock, which may differ from this browser's.
-  const ends = processes.filter((info) => !isLive(info)).map(endedAtMs);
+  const ends = processes.filter(isFinished).map(endedAtMs);
   const latestMs = ends.reduce((latest, each) => Math.max(latest, each), untilMs);
   if (latestMs > untilMs) clearedProcesses.setState({ untilMs: latestMs, beforeMs: untilMs });
 }
