@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PrivateInodes, PrivatePlaces } from './private-places.ts';
-import { openFile, readWhole } from './read.ts';
+import { list, openFile, readWhole } from './read.ts';
 
 let dir: string;
 let own: PrivatePlaces;
@@ -40,6 +40,19 @@ describe.runIf(process.platform === 'linux')('A file that was opened', () => {
     const refuseOpened = own.refuseOpened.bind(own);
     await expect(openFile(at('link'), refuseOpened)).rejects.toThrow('own state');
     await expect(readWhole(at('link'), 100, refuseOpened)).rejects.toThrow('own state');
+  });
+
+  it('[SB11] is refused when it is a folder of the state folder by then', async () => {
+    lead(dir);
+    await own.refuse(at('link'));
+    lead(at('state'));
+    const refuseOpened = own.refuseOpened.bind(own);
+    await expect(list(at('link'), 1000, refuseOpened)).rejects.toThrow('own state');
+    lead('/proc/self/fd');
+    await expect(list(at('link'), 1000, refuseOpened)).rejects.toThrow('do not reach');
+    lead(dir);
+    const names = (await list(at('link'), 1000, refuseOpened)).map(({ fileName }) => fileName);
+    expect(names.toSorted()).toEqual(['link', 'notes', 'state']);
   });
 
   it.each([

@@ -51,7 +51,7 @@ export function fileOperations(limits: OperationsLimits, handles: Handles, own: 
     },
     'fs/getMetadata': async ({ path }) => metadata(await at(path)),
     'fs/readDirectory': async ({ path }) => ({
-      entries: await list(await at(path), limits.listingChars),
+      entries: await list(await at(path), limits.listingChars, refuseOpened),
     }),
     'fs/canonicalize': async ({ path }) => ({ path: uriFromPath(await canonical(await at(path))) }),
     'fs/walk': async ({ path, options }) =>

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { DirectoryEntry, FileMetadata } from '../../../protocol/files.ts';
 import { invalidRequest, type RpcError } from '../../rpc/rpc-error.ts';
 import { notAFile } from './file-error.ts';
+import { openedName } from './opened-place.ts';
 
 /** Bytes read at a time from a file that has more than its size. */
 const GROWN_BYTES = 64 * 1024;
@@ -81,15 +82,30 @@ export async function metadata(path: string): Promise<FileMetadata> {
 }
 
 /** Links are what they lead to; those that lead nowhere are left out. `limitChars`: of all names in one reply. */
-export async function list(path: string, limitChars: number): Promise<DirectoryEntry[]> {
-  const entries = await readdir(path, { withFileTypes: true });
+export async function list(
+  path: string,
+  limitChars: number,
+  refuseOpened: RefuseOpened,
+): Promise<DirectoryEntry[]> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    await refuseOpened(path, handle);
+    return await entriesOf(process.platform === 'linux' ? openedName(handle) : path, path, limitChars);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** `folder`: the name by which the folder is read; `path`: the one by which it is known. */
+async function entriesOf(folder: string, path: string, limitChars: number): Promise<DirectoryEntry[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
   const chars = entries.reduce((sum, { name }) => sum + name.length + ENTRY_CHARS, 0);
   if (chars > limitChars) {
     throw invalidRequest(`the names in ${path} have more than the ${limitChars} characters of one reply`);
   }
   const seen = await Promise.all(
     entries.map(async (entry): Promise<DirectoryEntry[]> => {
-      const target = entry.isSymbolicLink() ? await stat(join(path, entry.name)).catch(() => null) : entry;
+      const target = entry.isSymbolicLink() ? await stat(join(folder, entry.name)).catch(() => null) : entry;
       return target
         ? [{ fileName: entry.name, isDirectory: target.isDirectory(), isFile: target.isFile() }]
         : [];
