@@ -71,7 +71,7 @@ const nameAt = (text: string, from: number): string =>
 
 /** Throws when comments of the value would be lost. */
 function withValue(text: string, name: string, written: string): string {
-  // Of members of one name, the last counts.
+  // The last of several members of one name counts.
   const member = membersOf(text).findLast((each) => each.name === name);
   if (!member) return text;
   const { valueFrom, to } = member;

@@ -1,0 +1,110 @@
+// Runs the conformance runner of the Model Context Protocol against POST /mcp of the built gateway:
+//
+//   npm run build && npm run conformance:mcp [-- PATH of an installed runner]
+//
+// Without a path npx fetches the runner. A machine that cannot is told so, and nothing fails.
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const RUNNER = '@modelcontextprotocol/conformance@0.1.16';
+/** First version of Node that the runner works with. */
+const LEAST_NODE = 22;
+/** Scenarios that need no tools, resources or prompts of the runner's own example server. */
+const SCENARIOS = [
+  'server-initialize',
+  'ping',
+  'tools-list',
+  'server-sse-multiple-streams',
+  'dns-rebinding-protection',
+];
+const INSTALL_MS = 180_000;
+const SCENARIO_MS = 60_000;
+const MAIN = fileURLToPath(new URL('../dist/server/main.js', import.meta.url));
+
+const runner = runnerOf(process.argv[2]);
+if (runner === null) process.exit(0);
+
+const folder = mkdtempSync(join(tmpdir(), 'mcp-conformance-'));
+const flags = ['--state-dir', folder];
+const gateway = spawn(process.execPath, [MAIN, '--listen', 'ws://127.0.0.1:0', ...flags], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+let failed = 0;
+try {
+  const [line] = await once(createInterface({ input: gateway.stdout }), 'line');
+  const printed = execFileSync(
+    process.execPath,
+    [MAIN, 'token', 'create', 'conformance', '--role', 'agent', ...flags],
+    { encoding: 'utf8' },
+  );
+  const door = await withToken(new URL(line.replace(/^ws/, 'http')), /[\w-]{40,}/.exec(printed)?.[0] ?? '');
+  for (const scenario of SCENARIOS) {
+    const [program, ...args] = runner;
+    const child = spawn(program, [...args, 'server', '--url', door.url, '--scenario', scenario], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: SCENARIO_MS,
+    });
+    let said = '';
+    for (const output of [child.stdout, child.stderr])
+      output.setEncoding('utf8').on('data', (part) => (said += part));
+    const [code] = await once(child, 'close');
+    if (code !== 0) failed += 1;
+    console.log(code === 0 ? `PASS  ${scenario}` : `FAIL  ${scenario}\n${said}`);
+  }
+  door.close();
+} finally {
+  const gone = once(gateway, 'exit');
+  gateway.kill();
+  await gone;
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit(failed > 0 ? 1 : 0);
+
+/** Returns the command of the runner; null, with a line that says why, where there is none. */
+function runnerOf(path) {
+  if (path !== undefined) return [process.execPath, path];
+  const skipped = (why) => {
+    console.log(`SKIP  MCP conformance was not run: ${why}`);
+    return null;
+  };
+  if (Number(process.versions.node.split('.')[0]) < LEAST_NODE)
+    return skipped(`${RUNNER} needs Node ${LEAST_NODE}, and this is ${process.version}`);
+  const command = ['npx', '--yes', RUNNER];
+  const { status } = spawnSync(command[0], [...command.slice(1), '--version'], { timeout: INSTALL_MS });
+  return status === 0 ? command : skipped(`npx could not install ${RUNNER}`);
+}
+
+/** Returns an address whose requests go to the gateway with this token, which the runner cannot send itself. */
+async function withToken(to, token) {
+  const server = createServer((from, answer) => {
+    const headers = { ...from.headers, authorization: `Bearer ${token}` };
+    // The runner's own address stands for the gateway's; any other is passed on, to be refused.
+    for (const name of ['host', 'origin'])
+      headers[name] = headers[name]?.replace(/(?:localhost|127\.0\.0\.1):\d+/, to.host);
+    if (headers.origin === undefined) delete headers.origin;
+    const on = request(
+      { host: to.hostname, port: to.port, method: from.method, path: from.url, headers },
+      (reply) => {
+        answer.writeHead(reply.statusCode ?? 502, reply.headers);
+        reply.pipe(answer);
+      },
+    );
+    on.on('error', () => answer.destroy());
+    answer.on('close', () => on.destroy());
+    from.pipe(on);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${server.address().port}/mcp`, close };
+}
