@@ -19,7 +19,9 @@ test('history shows what ran before a restart, finds the failed test and its err
   await first.kill();
   const next = await first.startAgain();
   try {
-    const console = await ConsolePage.of(page, next);
+    const console = new ConsolePage(page);
+    await page.goto(await next.freshLink('admin'));
+    await console.isOnline();
     await page.getByRole('button', { name: 'History' }).click();
     const dialog = page.getByRole('dialog', { name: 'History' });
     const rows = dialog.locator('button.history-row');

@@ -208,10 +208,7 @@ test("clearing a pane's view affects only this page, and a reload brings the out
   await console.shows(tty.key, /99\n100\n[^]*after/);
 });
 
-test('a log scrolled up during a flood keeps its lines in view, and shows the skipped ones from the recording', async ({
-  agent,
-  console,
-}) => {
+test('a log scrolled up during a flood keeps its lines in view', async ({ agent, console }) => {
   const { key } = await agent.start(sh('while :; do seq 1 200000; sleep 0.05; done'));
   // Its owner would not read all of it, and would slow the flood down.
   await agent.cut();
@@ -221,7 +218,6 @@ test('a log scrolled up during a flood keeps its lines in view, and shows the sk
   await console.page.mouse.wheel(0, -4000);
   const toEnd = pane.locator('.to-end');
   await expect(toEnd).toBeVisible();
-  await expect(pane.getByText(/ not shown/)).toHaveCount(0);
   const read = await rows(pane).allTextContents();
   // After this much further output, no earlier line could have stayed by chance.
   const before = await console.printed(key);
@@ -229,5 +225,4 @@ test('a log scrolled up during a flood keeps its lines in view, and shows the sk
   expect(await rows(pane).allTextContents()).toEqual(read);
   await toEnd.click();
   await expect(toEnd).toBeHidden();
-  await expect(pane.getByText(/ not shown/)).toHaveCount(0);
 });
