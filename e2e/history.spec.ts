@@ -19,7 +19,9 @@ test('history shows what ran before a restart, finds the failed test and its err
   await first.kill();
   const next = await first.startAgain();
   try {
-    const console = await ConsolePage.of(page, next);
+    const console = new ConsolePage(page);
+    await page.goto(await next.freshLink('admin'));
+    await console.isOnline();
     await page.getByRole('button', { name: 'History' }).click();
     const dialog = page.getByRole('dialog', { name: 'History' });
     const rows = dialog.locator('button.history-row');
@@ -35,6 +37,17 @@ test('history shows what ran before a restart, finds the failed test and its err
     await dialog.getByRole('button', { name: 'Failed', exact: true }).click();
     await dialog.getByRole('button', { name: 'Last 10 min' }).click();
     await expect(rows).toHaveCount(3);
+
+    await dialog.getByRole('button', { name: 'Delete the recording of', exact: false }).nth(2).click();
+    const question = page.getByRole('dialog', { name: 'Delete this recording?' });
+    await expect(question).toContainText('echo built');
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Keep recording' }).click();
+    await expect(rows).toHaveCount(3);
+    await dialog.getByRole('button', { name: 'Delete the recording of', exact: false }).nth(2).click();
+    await question.getByRole('button', { name: 'Delete recording' }).click();
+    await expect(rows).toHaveCount(2);
+    await expect(dialog).toBeVisible();
 
     await dialog.getByRole('textbox', { name: 'Search in recorded output' }).fill('lost the PLOT');
     const hits = dialog.locator('button.history-hit');

@@ -208,10 +208,7 @@ test("clearing a pane's view affects only this page, and a reload brings the out
   await console.shows(tty.key, /99\n100\n[^]*after/);
 });
 
-test('a log scrolled up during a flood keeps its lines in view, and counts the skipped output', async ({
-  agent,
-  console,
-}) => {
+test('a log scrolled up during a flood keeps its lines in view', async ({ agent, console }) => {
   const { key } = await agent.start(sh('while :; do seq 1 200000; sleep 0.05; done'));
   // Its owner would not read all of it, and would slow the flood down.
   await agent.cut();
@@ -220,13 +217,12 @@ test('a log scrolled up during a flood keeps its lines in view, and counts the s
   await pane.locator('.log-view').hover();
   await console.page.mouse.wheel(0, -4000);
   const toEnd = pane.locator('.to-end');
-  await expect(toEnd).toContainText('more may wait while you read');
+  await expect(toEnd).toBeVisible();
   const read = await rows(pane).allTextContents();
   // After this much further output, no earlier line could have stayed by chance.
   const before = await console.printed(key);
   await expect.poll(() => console.printed(key)).toBeGreaterThan(before + 5_000_000);
   expect(await rows(pane).allTextContents()).toEqual(read);
   await toEnd.click();
-  await expect(pane.getByText(/ not shown/).first()).toBeVisible();
   await expect(toEnd).toBeHidden();
 });

@@ -31,10 +31,4 @@ test('a log shows its first line and any other with its number, and goes on foll
   await row(123_450).locator('a.log-number').click();
   expect(new URL(page.url()).hash).toBe(`#${key}:L123450`);
   await expectAccessible(page);
-
-  await log.press('Control+f');
-  const search = page.getByRole('search', { name: 'Search in this pane' });
-  await search.getByRole('textbox').fill('line 77 of');
-  await expect(search.getByRole('status')).toHaveText('1 of 1');
-  await expect(row(77).locator('mark')).toHaveText('line 77 of');
 });

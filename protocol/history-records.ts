@@ -4,8 +4,6 @@ import { admins, method, observers, result } from './method-record.ts';
 import { each, only, shown, covered } from './seen.ts';
 import { HISTORY_ENTRY } from './seen-shapes.ts';
 
-const overview = { own: observers, any: [] };
-
 export const historyRecords = {
   'console/history': method({
     params: ours.historyParams,
@@ -19,7 +17,7 @@ export const historyRecords = {
   'console/historySearch': method({
     params: ours.historySearchParams,
     result: result<ours.HistorySearchResult>(),
-    roles: overview,
+    roles: { own: observers, any: observers },
     guest: null,
     seen: only<ours.HistorySearchResult>({
       hits: each(
@@ -40,7 +38,7 @@ export const historyRecords = {
       before: shown,
     }),
     audit: null,
-    samples: () => ({ own: { query: 'e' } }),
+    samples: ({ key }) => ({ own: { query: 'e' }, any: { key, query: 'e' } }),
   }),
   'console/historyRemove': method({
     params: ours.historyRemoveParams,

@@ -5,14 +5,17 @@ import type { TaskOf, ResultOf, TaskKind } from './history-thread.ts';
 
 export class TaskTimeout extends Error {}
 
+/** Time limit of a task that only reads a segment: the machine may be busy. */
+const READ_MS = 60_000;
+
 export class HistoryTasks {
-  /** Time limit of one task in ms. */
-  readonly #mostMs: number;
+  /** Time limit of one search in ms: an expression may take any time. */
+  readonly #searchMs: number;
   #worker: Thread | null = null;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(mostMs: number) {
-    this.#mostMs = mostMs;
+  constructor(searchMs: number) {
+    this.#searchMs = searchMs;
   }
 
   /** Rejects with TaskTimeout, and with the error of a thread that has died. */
@@ -29,7 +32,8 @@ export class HistoryTasks {
 
   async #askNow(message: { readonly kind: TaskKind; readonly task: unknown }): Promise<unknown> {
     const worker = this.#worker ?? (await this.#start());
-    const timeout = AbortSignal.timeout(this.#mostMs);
+    const mostMs = message.kind === 'match' ? this.#searchMs : READ_MS;
+    const timeout = AbortSignal.timeout(mostMs);
     try {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       worker.postMessage(message);
@@ -38,7 +42,7 @@ export class HistoryTasks {
     } catch (error) {
       this.close();
       if (!timeout.aborted) throw error;
-      throw new TaskTimeout(`more than ${this.#mostMs} ms`, { cause: error });
+      throw new TaskTimeout(`more than ${mostMs} ms`, { cause: error });
     }
   }
 

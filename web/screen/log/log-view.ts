@@ -53,8 +53,6 @@ export class LogView {
   #wraps = true;
   readonly #widest = new WidestLine(this.element, this.#space);
   #setTop = 0;
-  /** Row of the line at the upper edge, as far as it is known. */
-  #row: number | null = null;
   readonly #target: LineTarget;
 
   constructor(options: LogViewOptions) {
@@ -99,7 +97,10 @@ export class LogView {
       changed: (matches) => options.onState({ matches }),
       askPast: options.askMatches,
       reveal: (match) => this.#reveal(match),
-      revealPast: (offset) => void this.#revealPast(offset),
+      revealPast: (offset) => {
+        this.#widest.reveal();
+        void this.#goToByte(offset, -Math.round(this.element.clientHeight * TARGET_SHARE));
+      },
       redraw: () => this.#redraw(),
     });
     this.#newLines = new ToldCount(options.onNewLines);
@@ -233,9 +234,8 @@ export class LogView {
 
   /** Keeps the reader's place when the ids of the recorded lines have changed. */
   #located({ onState }: LogViewOptions): void {
-    const { anchorId } = this.#place;
-    const id = this.#row === null || anchorId === null ? null : this.lines.idOfRow(this.#row);
-    if (id !== null) this.#place.renumber(id);
+    const offset = this.#place.located(this.lines);
+    if (offset !== null) void this.#goToByte(offset, 0);
     this.#map.restart(this.lines.firstId);
     onState({ missedBytes: 0 });
     this.#redraw();
@@ -294,8 +294,7 @@ export class LogView {
   }
 
   #leave(anchor: { readonly id: number; readonly px: number }): void {
-    this.#place.leave(anchor, this.lines.lineCount);
-    this.#row = this.lines.rowOfId(anchor.id);
+    this.#place.leave(anchor, this.lines);
     this.#newLines.set(this.#place.newLines(this.lines.lineCount));
     this.#keep();
   }
@@ -332,12 +331,11 @@ export class LogView {
     this.#leave({ id, px: px - Math.round(height * TARGET_SHARE) });
   }
 
-  async #revealPast(offset: number): Promise<void> {
+  async #goToByte(offset: number, px: number): Promise<void> {
     const row = await this.#past.rowAt(offset).catch(() => null);
     const id = row === null ? null : this.lines.idOfRow(row);
     if (id === null) return;
-    this.#widest.reveal();
-    this.#leave({ id, px: -Math.round(this.element.clientHeight * TARGET_SHARE) });
+    this.#leave({ id, px });
     this.#redraw();
   }
 

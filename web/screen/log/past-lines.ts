@@ -1,7 +1,7 @@
 // Lines that only the recording has: the pages in sight and those around them, never the whole log.
 import type { LinesResult, RecordedRow } from '../../../protocol/recorded-lines.ts';
 import { bytesText } from '../../../text/amounts.ts';
-import type { LogEntry } from './log-entry.ts';
+import type { LogEntry, LogLine } from './log-entry.ts';
 import { LogLines } from './log-lines.ts';
 
 /** Rows of one request. */
@@ -121,7 +121,21 @@ function* entriesOf(rows: readonly RecordedRow[]): Generator<[number, LogEntry]>
     }
     const { stream, offset, atMs, text, isCut, number, isAfterGap } = row;
     lines.output(stream, encoder.encode(`${text}${isCut ? ' …' : ''}\n`), offset, atMs);
-    const [entry] = lines.takeEnded();
-    if (entry?.kind === 'line') yield [row.row, { ...entry, number, isAfterGap }];
+    const entry = joined(lines.takeEnded());
+    if (entry) yield [row.row, { ...entry, number, isAfterGap }];
   }
+}
+
+/** A long line is read in pieces: a recorded one is one row. */
+function joined(pieces: readonly LogEntry[]): LogLine | null {
+  const lines = pieces.filter((piece) => piece.kind === 'line');
+  const [first] = lines;
+  if (!first) return null;
+  const whole: LogLine = { ...first, text: '', runs: [] };
+  for (const { text, runs } of lines) {
+    const before = whole.text.length;
+    whole.runs = [...whole.runs, ...runs.map((run) => ({ ...run, start: run.start + before }))];
+    whole.text += text;
+  }
+  return whole;
 }

@@ -20,7 +20,7 @@ export interface HistoryState {
   readonly problem: string | null;
 }
 
-type Request = <M extends 'console/history' | 'console/historySearch'>(
+type Request = <M extends 'console/history' | 'console/historySearch' | 'console/historyRemove'>(
   method: M,
   params: Requests[M]['params'],
 ) => Promise<Requests[M]['result']>;
@@ -77,6 +77,20 @@ export class HistoryReader {
   /** Searches no further. */
   stop(): void {
     this.#isStopped = true;
+  }
+
+  /** Deletes the recording of a process for good. */
+  async remove(key: string): Promise<void> {
+    this.#set({ problem: null });
+    try {
+      await this.#request('console/historyRemove', { keys: [key] });
+      this.#set({
+        entries: this.#state.entries.filter((entry) => entry.key !== key),
+        hits: this.#state.hits.filter((hit) => hit.key !== key),
+      });
+    } catch (error) {
+      this.#set({ problem: errorText(error) });
+    }
   }
 
   async #list(): Promise<void> {

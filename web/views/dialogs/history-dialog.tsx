@@ -15,6 +15,7 @@ import {
 } from '../../state/processes/history-reader.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { whyNot } from '../../state/processes/why-not-start.ts';
+import { DeleteRecording } from './delete-recording.tsx';
 import { FoundLines, Timeline } from './history-rows.tsx';
 
 const LAST_MS = 10 * 60_000;
@@ -45,6 +46,11 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
   );
   const reader = useReader(filter, text);
   const state = useSyncExternalStore(reader.subscribe, reader.current);
+  const mayDelete = useStore(
+    processStore,
+    ({ connection }) => connection.kind === 'online' && connection.role === 'admin',
+  );
+  const [asked, setAsked] = useState<HistoryEntry | null>(null);
   const agents = useAgents(state.entries);
   const open = (entry: HistoryEntry, hit?: HistoryHit): void => {
     // The dialog closes first: nothing behind it can have the focus.
@@ -98,7 +104,12 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
       )}
       <div className="history-body" data-empty={state.entries.length === 0 && text === ''}>
         {text === '' ? (
-          <Timeline entries={state.entries} nowMs={nowMs} onOpen={open} />
+          <Timeline
+            entries={state.entries}
+            nowMs={nowMs}
+            onOpen={open}
+            onDelete={mayDelete ? setAsked : null}
+          />
         ) : (
           <FoundLines entries={state.entries} hits={state.hits} onOpen={open} />
         )}
@@ -108,6 +119,13 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
           </button>
         ) : null}
       </div>
+      {asked ? (
+        <DeleteRecording
+          entry={asked}
+          onDelete={() => void reader.remove(asked.key)}
+          onClose={() => setAsked(null)}
+        />
+      ) : null}
       <p role="status" className="hint history-status">
         <span>{statusLine(state, text, Object.keys(filter).length > 0)}</span>
         {state.isReading && text !== '' ? (

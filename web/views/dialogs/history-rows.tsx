@@ -1,9 +1,11 @@
 // Rows of history: processes on an axis of time, and lines that a search found.
+import { Trash2 } from 'lucide-react';
 import type { HistoryEntry, HistoryHit } from '../../../protocol/history.ts';
 import { bytesText, clockText, durationText } from '../../../text/amounts.ts';
 import { commandLine, shortCommand } from '../../../text/command-line.ts';
 import { statusOf, statusText } from '../../../text/process-words.ts';
 import { visible } from '../../../text/visible.ts';
+import { IconButton } from '../../parts/icon-button.tsx';
 import { StatusIcon } from '../../parts/status-icon.tsx';
 import { axisOf, barOf, byDay, endOf } from '../../state/processes/history-time.ts';
 
@@ -14,9 +16,11 @@ interface TimelineProps {
   readonly entries: readonly HistoryEntry[];
   readonly nowMs: number;
   readonly onOpen: (entry: HistoryEntry) => void;
+  /** Null for people who may not delete recordings. */
+  readonly onDelete: ((entry: HistoryEntry) => void) | null;
 }
 
-export function Timeline({ entries, nowMs, onOpen }: TimelineProps) {
+export function Timeline({ entries, nowMs, onOpen, onDelete }: TimelineProps) {
   return (
     <div className="history-days">
       {byDay(entries).map(({ day, entries: own }, at) => {
@@ -35,7 +39,7 @@ export function Timeline({ entries, nowMs, onOpen }: TimelineProps) {
               {own.map((entry) => {
                 const { start, length } = barOf(entry, axis, nowMs);
                 return (
-                  <li key={entry.key}>
+                  <li key={entry.key} className={onDelete ? 'history-deletable' : undefined}>
                     <button type="button" className="history-row" onClick={() => onOpen(entry)}>
                       <Subject entry={entry} />
                       <span className="history-lane" aria-hidden="true">
@@ -49,6 +53,15 @@ export function Timeline({ entries, nowMs, onOpen }: TimelineProps) {
                       </span>
                       <span className="history-size">{bytesText(entry.outputBytes)}</span>
                     </button>
+                    {onDelete ? (
+                      <IconButton
+                        icon={Trash2}
+                        label={`Delete the recording of ${shortCommand(entry.argv)}`}
+                        hint={entry.state === 'running' ? 'It still runs' : 'Delete this recording …'}
+                        disabled={entry.state === 'running' || entry.recordedBytes === 0}
+                        onClick={() => onDelete(entry)}
+                      />
+                    ) : null}
                   </li>
                 );
               })}
