@@ -303,7 +303,8 @@ export class HeldProcess {
   #ended(): void {
     this.#hasEnded = true;
     this.#record('end', Buffer.alloc(0));
-    this.#line?.sendJson(ToGateway.streams, this.number, this.#streams());
+    const none: Streams = { streams: [], isHeld: false };
+    this.#line?.sendJson(ToGateway.streams, this.number, none);
     if (this.#look) clearInterval(this.#look);
     this.#look = null;
     if (this.isOver) this.#events.over();
