@@ -118,8 +118,9 @@ export class KeptHome implements ProcessHome {
     this.#journals.get(key)?.close();
     this.#children.delete(key);
     this.#journals.delete(key);
-    if (child) this.#link?.forget(child);
-    rmSync(processFolder(this.stateDir, key), { recursive: true, force: true });
+    // The keeper removes the folder of what it has.
+    if (child?.isReachable) this.#link?.forget(child);
+    else rmSync(processFolder(this.stateDir, key), { recursive: true, force: true });
   }
 
   /** Ends the keeper and removes all that was noted: no later gateway shows what this one has shown. */
@@ -130,7 +131,14 @@ export class KeptHome implements ProcessHome {
     rmSync(runFolder(this.stateDir), { recursive: true, force: true });
   }
 
-  /** Leaves everything to a later gateway. */
+  /** What happens from now on is not news for a later gateway; what is told to clients is still noted. */
+  retire(): void {
+    this.#isOver = true;
+    this.sessions.close();
+    this.#link?.retire();
+  }
+
+  /** Leaves everything to a later gateway; nobody may be told anything any more. */
   leave(): void {
     this.#isOver = true;
     this.#link?.leave();
@@ -160,9 +168,14 @@ export class KeptHome implements ProcessHome {
   /** A keeper that is gone is replaced at the next start. */
   async #opened(): Promise<KeeperLink> {
     if (this.#link?.isOpen) return this.#link;
-    if (this.#isOver) throw new Error('the gateway is stopping');
+    // Whoever gets no answer asks the next gateway.
+    if (this.#isOver) return new Promise(() => {});
     this.#opening ??= KeeperLink.open(this.stateDir, {
-      displaced: () => this.#events.displaced(),
+      displaced: () => {
+        // It must not take the keeper over once more while it ends.
+        this.#isOver = true;
+        this.#events.displaced();
+      },
       lost: () =>
         this.#events.trouble(
           'The keeper of the processes has died, and with it what ran in it; the next start has a new one.',

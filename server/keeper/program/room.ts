@@ -67,12 +67,17 @@ export class Room {
     for (const held of this.#processes.values()) held.termination.dispose();
   }
 
-  /** The gateway is gone; each process is ended after its time unless another one comes. */
-  left(): void {
+  /** The gateway is to go: it is told nothing more. */
+  unfollow(): void {
     this.#line = null;
+    for (const held of this.#processes.values()) held.unfollow();
+  }
+
+  /** The gateway is gone; each process is ended after its time unless another one comes. */
+  left(atMs: number): void {
+    this.unfollow();
     for (const held of this.#processes.values()) {
-      held.unfollow();
-      const endsAtMs = Date.now() + held.lingerMs;
+      const endsAtMs = atMs + held.lingerMs;
       const timer = setTimeout(() => held.termination.start(GRACE_MS), held.lingerMs);
       this.#lingering.set(held, { timer, endsAtMs });
     }
