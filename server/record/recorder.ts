@@ -10,7 +10,7 @@ import { Recording, type RecordingStart } from './recording.ts';
 import { recoverUnfinished, type OpenNote } from './recover.ts';
 import { Retention } from './retention.ts';
 import type { RecordedExit } from './segment-payloads.ts';
-import { writeMeta, type ProcessFacts, type StoredMeta } from './stored-meta.ts';
+import { readMeta, writeMeta, type ProcessFacts, type StoredMeta } from './stored-meta.ts';
 
 export interface RecorderOptions {
   /** The folder of all recordings; made when it is missing. */
@@ -35,6 +35,8 @@ interface Kept {
   readonly recording: Recording;
   readonly startedAtMs: number;
   readonly source: Source;
+  /** True for a process of an earlier gateway. */
+  readonly isContinued: boolean;
   marks: string[];
   isPrepared: boolean;
   isOver: boolean;
@@ -87,6 +89,7 @@ export class Recorder {
       recording: new Recording(key, folder, this.#options.limits, start),
       startedAtMs,
       source,
+      isContinued: start.isContinued,
       marks: [],
       isPrepared: false,
       isOver: false,
@@ -253,8 +256,10 @@ export class Recorder {
     const { recording, endedAtMs } = kept;
     await recording.closeFile();
     const meta = this.#meta(kept, endedAtMs);
+    // It may have ended while the earlier gateway ended, which wrote its entry.
+    const before = kept.isContinued ? await readMeta(recording.folder) : null;
     await writeMeta(recording.folder, meta);
-    await this.catalog.add(meta);
+    if ((before?.endedAtMs ?? null) === null) await this.catalog.add(meta);
     await rm(join(openFolder(this.#options.root), recording.key), { force: true });
     this.#forget(kept);
     this.retention.added(meta.recordedBytes);
