@@ -86,6 +86,14 @@ export default defineConfig(({ isSsrBuild }) =>
           target: 'es2023',
           assetsInlineLimit: 0,
           chunkSizeWarningLimit: 1000,
+          rollupOptions: {
+            input: { index: 'web/index.html', worker: 'web/worker/worker-entry.ts' },
+            output: {
+              // A service worker's scope is its folder: no page lies in this one.
+              entryFileNames: ({ name }) =>
+                name === 'worker' ? 'notifications/worker.js' : 'assets/[name]-[hash].js',
+            },
+          },
         },
         server: {
           host: '127.0.0.1',

@@ -4,7 +4,7 @@ import type { Size } from '../protocol/scalars.ts';
 import { EventQueue } from './event-queue.ts';
 import { NotOffered, type WriteOutcome } from './exec-client.ts';
 import { OrderedEvents, type LogEvent } from './ordered-events.ts';
-import { missedEvents, type OwnPage } from './own-page.ts';
+import { missedEvents, readOwnPage, type OwnPage } from './own-page.ts';
 import type { StdinWriter } from './stdin-writer.ts';
 
 /** Event of one process; events come in order, each once. */
@@ -44,7 +44,7 @@ export interface OwnProcessSession {
   /** True when the server has the additions of exec-console. */
   readonly offersConsole: boolean;
   call(
-    method: 'process/signal' | 'process/terminate' | 'process/resize',
+    method: 'process/signal' | 'process/terminate' | 'process/resize' | 'process/read',
     params: { readonly processId: string; readonly [member: string]: unknown },
   ): Promise<unknown>;
   /** Output comes faster than it is read, or does not any more. */
@@ -171,6 +171,19 @@ export class OwnProcess {
   async resize({ rows, cols }: Size): Promise<void> {
     this.#demandConsole('process/resize');
     await this.#session.call('process/resize', { processId: this.processId, rows, cols });
+  }
+
+  /**
+   * What is still to come of its events: `none` while the server has no more than came here, `some`, or `all` once the
+   * server has its end. Rejects when the connection is lost.
+   */
+  async rest(): Promise<'none' | 'some' | 'all'> {
+    if (this.isClosed) return 'all';
+    const asked = { processId: this.processId, afterSeq: this.lastSeq, maxBytes: 1 };
+    const page = readOwnPage(await this.#session.call('process/read', asked));
+    if (!page || page.isClosed) return 'all';
+    // Events that were sent before the answer have come by now.
+    return page.nextSeq - 1 > this.lastSeq ? 'some' : 'none';
   }
 
   /** The seq after which it wants to know what it has missed. */

@@ -164,8 +164,10 @@ export class SessionClient implements ConnectionFollower {
     const writer = new StdinWriter({ processId });
     const session = {
       offersConsole: this.#offersConsole,
-      call: (method: 'process/signal' | 'process/terminate' | 'process/resize', params: object) =>
-        this.#connection.request(method, params as Requests[typeof method]['params']),
+      call: (
+        method: 'process/signal' | 'process/terminate' | 'process/resize' | 'process/read',
+        params: object,
+      ) => this.#connection.request(method, params as Requests[typeof method]['params']),
       full: (process: OwnProcess, isFull: boolean) => this.#fullChanged(process, isFull),
     };
     const process = new OwnProcess(processId, { session, writer, tty, seq });

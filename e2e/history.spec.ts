@@ -31,6 +31,7 @@ test('history shows what ran before a restart, finds the failed test and its err
     await dialog.getByRole('button', { name: 'Failed', exact: true }).click();
     await expect(rows).toHaveCount(1);
     await expect(rows).toContainText('exit 7');
+    await expect(rows.locator('.history-last')).toHaveText('Error: lost the plot');
     await dialog.getByRole('button', { name: 'Failed', exact: true }).click();
     await dialog.getByRole('button', { name: 'Last 10 min' }).click();
     await expect(rows).toHaveCount(3);

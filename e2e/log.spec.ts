@@ -126,7 +126,7 @@ test('a line’s number is a link that opens its pane at that line', async ({
   await shown.locator('.log-number').click();
   await expect(row(pane, new RegExp(`${text}$`))).toHaveClass(/target/);
   const link = console.page.url();
-  expect(link).toMatch(/#.+:B\d+$/);
+  expect(link).toMatch(/#.+:L\d+$/);
   const other = await context.newPage();
   await other.goto(new URL(new URL(link).hash, gateway.pageUrl).href);
   const target = other.locator('.log-row.target');

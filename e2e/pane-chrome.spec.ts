@@ -193,7 +193,7 @@ test('Shift-click on line numbers selects a range, which can be copied and has a
   await number(7).click();
   await number(4).click({ modifiers: ['Shift'] });
   await expect(pane.locator('.log-row.target')).toHaveCount(4);
-  expect(new URL(page.url()).hash).toBe(`#${key}:B21-B42`);
+  expect(new URL(page.url()).hash).toBe(`#${key}:L4-L7`);
   for (const keys of ['Control+c', 'Control+Shift+C']) {
     await page.evaluate(() => navigator.clipboard.writeText(''));
     await page.keyboard.press(keys);
@@ -206,7 +206,7 @@ test('Shift-click on line numbers selects a range, which can be copied and has a
   await expect(pane.locator('.log-row.target')).toHaveCount(4);
   await number(9).click();
   await expect(pane.locator('.log-row.target')).toHaveCount(1);
-  expect(new URL(page.url()).hash).toBe(`#${key}:B56`);
+  expect(new URL(page.url()).hash).toBe(`#${key}:L9`);
 });
 
 /** Visible part of titles: the letters for which there is room. */

@@ -187,39 +187,41 @@ test('[AU25] a sign-in link replaces a signed-in person only after confirmation'
   expect(await name()).toBe('Grace');
 });
 
-test('[AU27] a service worker that a stranger has left ends when the gateway is back', async ({
-  console,
-  gateway,
-}) => {
-  const { page } = console;
-  await gateway.kill();
-  const answers: { readonly [path: string]: readonly [type: string, body: string] } = {
-    '/': [
-      'text/html',
-      '<title>stranger</title><script>navigator.serviceWorker.register("/w.js").then(() => navigator.serviceWorker.ready).then(() => (document.title = "registered"))</script>',
-    ],
-    '/w.js': [
-      'text/javascript',
-      'onfetch = (event) => event.respondWith(new Response("<title>left over</title>", { headers: { "content-type": "text/html" } }))',
-    ],
-  };
-  const stranger = createHttpServer(({ url = '' }, response) => {
-    const [type, body] = answers[url] ?? ['text/plain', ''];
-    response.writeHead(200, { 'content-type': type, 'cache-control': 'max-age=31536000' }).end(body);
+for (const script of ['/w.js', '/notifications/worker.js'])
+  test(`[AU27] a service worker that a stranger has left at ${script} ends when the gateway is back`, async ({
+    console,
+    gateway,
+  }) => {
+    const { page } = console;
+    await gateway.kill();
+    const answers: { readonly [path: string]: readonly [type: string, body: string] } = {
+      '/': [
+        'text/html',
+        `<title>stranger</title><script>navigator.serviceWorker.register("${script}", { scope: "/" }).then(() => navigator.serviceWorker.ready).then(() => (document.title = "registered"))</script>`,
+      ],
+      [script]: [
+        'text/javascript',
+        'onfetch = (event) => event.respondWith(new Response("<title>left over</title>", { headers: { "content-type": "text/html" } }))',
+      ],
+    };
+    const stranger = createHttpServer(({ url = '' }, response) => {
+      const [type, body] = answers[url] ?? ['text/plain', ''];
+      const headers = { 'cache-control': 'max-age=31536000', 'service-worker-allowed': '/' };
+      response.writeHead(200, { 'content-type': type, ...headers }).end(body);
+    });
+    stranger.listen(Number(new URL(gateway.url).port), '127.0.0.1');
+    await once(stranger, 'listening');
+    await page.goto(gateway.pageUrl);
+    await expect(page).toHaveTitle('registered');
+    stranger.closeAllConnections();
+    stranger.close();
+    await once(stranger, 'close');
+    const again = await gateway.startAgain();
+    await page.reload();
+    // The worker shows the page once more; then the browser checks the worker's script.
+    await expect(page).toHaveTitle(/exec-console/);
+    await expect
+      .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length))
+      .toBe(0);
+    await again.stop();
   });
-  stranger.listen(Number(new URL(gateway.url).port), '127.0.0.1');
-  await once(stranger, 'listening');
-  await page.goto(gateway.pageUrl);
-  await expect(page).toHaveTitle('registered');
-  stranger.closeAllConnections();
-  stranger.close();
-  await once(stranger, 'close');
-  const again = await gateway.startAgain();
-  await page.reload();
-  // The worker shows the page once more; then the browser checks the worker's script.
-  await expect(page).toHaveTitle(/exec-console/);
-  await expect
-    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length))
-    .toBe(0);
-  await again.stop();
-});

@@ -85,7 +85,11 @@ export const waitParams = {
   byKey: z.object({ key, ...waitShape }),
 };
 export const snapshotParams = z.object({ key, scrollback: count.optional() });
-export const usageParams = z.object({ keys: z.array(key).max(USAGE_KEYS) });
+export const usageParams = z.object({
+  keys: z.array(key).max(USAGE_KEYS),
+  /** One of `keys`, whose usage lists its operating-system processes too. */
+  tree: key.optional(),
+});
 export const tilesParams = z.object({ keys: z.array(key).max(TILE_KEYS) });
 export const lookParams = z.object({
   keys: z.array(key).max(LOOK_KEYS),

@@ -7,6 +7,7 @@ export const FEATURES = [
   'process/closeStdin',
   'process/terminate.graceMs',
   'process/snapshot',
+  'process/lines',
   'process/restart',
   'process/pin',
   'process/start.like',

@@ -30,6 +30,8 @@ export const historyParams = z.object({
 
 export const historySearchParams = z.object({
   ...filterShape,
+  /** The only process. */
+  key: z.string().max(64).optional(),
   query: z.string().min(1, 'must not be empty').max(1000),
   regex: z.boolean().optional(),
   caseSensitive: z.boolean().optional(),

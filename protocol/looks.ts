@@ -12,6 +12,19 @@ export interface ProcessUsage {
   readonly processes: number;
   /** TCP, with the address that is listened on, as `127.0.0.1` or `::`. */
   readonly ports: readonly { readonly port: number; readonly address: string }[];
+  /** Everything in its OS session and all descendants, parents first, where `tree` named it; at most 200. */
+  readonly tree?: readonly TreeProcess[];
+}
+
+/** One process of the operating system. */
+export interface TreeProcess {
+  readonly pid: number;
+  /** The parent's pid; 0 where the parent is not one of those listed. */
+  readonly parent: number;
+  readonly name: string;
+  /** Processor use in cores; null in its first measurement. */
+  readonly cpu: number | null;
+  readonly memoryBytes: number;
 }
 
 /** Text of one style. Colours: 0 to 255 of the palette, or `#rrggbb`; absent is the terminal's own. */

@@ -1,9 +1,9 @@
 // Every notification from server to client, with the members of it that observers and guests get.
 import type { GapEvent, ResizedEvent } from './attached-events.ts';
 import type { BodyDelta } from './http.ts';
-import type { ProcessUsage, StyledRun, Tile } from './looks.ts';
+import type { ProcessUsage, StyledRun, Tile, TreeProcess } from './looks.ts';
 import type { ClosedEvent, ExitedEvent, OutputEvent } from './process.ts';
-import { each, only, shown, type Seen } from './seen.ts';
+import { covered, each, only, shown, type Seen } from './seen.ts';
 import { CONSOLE_CHANGED } from './seen-shapes.ts';
 
 /** An observer attaches by key, and then each chunk has the time at which it was read. */
@@ -50,6 +50,9 @@ export const NOTIFICATIONS = {
         memoryBytes: shown,
         processes: shown,
         ports: each(only<ProcessUsage['ports'][number]>({ port: shown, address: shown })),
+        tree: each(
+          only<TreeProcess>({ pid: shown, parent: shown, name: covered, cpu: shown, memoryBytes: shown }),
+        ),
       }),
     ),
   }),

@@ -11,6 +11,7 @@ import {
   type Empty,
 } from './method-record.ts';
 import * as process from './process.ts';
+import { linesParams, type LinesResult, type RecordedRow, type RowPlace } from './recorded-lines.ts';
 import { each, only, orNull, shown, type Seen } from './seen.ts';
 import { SIZE } from './seen-shapes.ts';
 
@@ -216,6 +217,31 @@ export const processRecords = {
       ...both({ waitMs: 0 })(names),
       harmless: { key: names.key, until: 'exited', waitMs: 1 },
     }),
+  }),
+  'process/lines': method({
+    params: linesParams,
+    result: result<LinesResult>(),
+    roles: { own: [], any: observers },
+    guest: 'key',
+    seen: only<LinesResult>({
+      rows: each(
+        only<RecordedRow>({
+          row: shown,
+          kind: shown,
+          number: shown,
+          isAfterGap: shown,
+          stream: shown,
+          offset: shown,
+          atMs: shown,
+          text: shown,
+          isCut: shown,
+          bytes: shown,
+        }),
+      ),
+      place: orNull(only<RowPlace>({ row: shown, number: shown, isAfterGap: shown, open: shown })),
+    }),
+    audit: null,
+    samples: ({ key }) => ({ any: { key }, harmless: { key, row: 0, limit: 10 } }),
   }),
   'process/snapshot': method({
     params: ours.snapshotParams,

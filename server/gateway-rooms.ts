@@ -47,7 +47,7 @@ type UnifiedOptions = ConstructorParameters<typeof UnifiedRoom>[0];
 
 export function openUnifiedRoom(
   gateway: Gateway,
-  known: Pick<UnifiedOptions, 'approval' | 'policyOf' | 'shell' | 'outages' | 'hasFloor'>,
+  known: Pick<UnifiedOptions, 'approval' | 'policyOf' | 'shell' | 'outages' | 'hasFloor' | 'notes'>,
 ): UnifiedRoom {
   return new UnifiedRoom({
     ...known,
@@ -57,6 +57,11 @@ export function openUnifiedRoom(
       gateway.serve(channel, identity);
     },
     process: (key) => gateway.console.directory.get(key),
+    reissue: (label) => gateway.console.sessions.reissue(label),
+    started: (label, processId) =>
+      gateway.console.directory
+        .all()
+        .find((each) => each.description.session === label && each.processId === processId),
     isPinned: (key) => gateway.console.pins.has(key),
     waitsForInput: (process) => {
       gateway.console.waiting.begin();

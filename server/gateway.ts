@@ -117,6 +117,7 @@ export class Gateway {
     this.unified = openUnifiedRoom(this, {
       approval: (session, processId) =>
         this.#approvals?.waiting.findLast((each) => each.session === session && each.processId === processId),
+      notes: home?.agents ?? null,
       policyOf: (agent) => this.#approvals?.policyOf(agent) ?? 'never',
       outages: (agent) => options.statusPages?.warnings(agent) ?? [],
       hasFloor: options.sandboxes.floor !== 'none',

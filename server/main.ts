@@ -7,12 +7,13 @@ import { DEFAULT_PORT } from './cli/door-flags.ts';
 import { say } from './cli/notes.ts';
 import { ownVersion } from './cli/own-version.ts';
 import { parseCommand, type Command, type Options, type StdioOptions } from './cli/options.ts';
+import { takePort } from './cli/same-port.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { DEFAULT_LIMITS } from './config.ts';
 import type { Log } from './ops/log.ts';
 import { proofsIn } from './host/environment.ts';
 import { findUser, type User } from './host/user.ts';
-import { replacing, takePort, type Replace } from './replacing.ts';
+import { replacing, type Replace } from './replacing.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** The folder of the package: beside `server/` in development, above `dist/server/` when built. */

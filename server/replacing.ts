@@ -1,5 +1,6 @@
 // The gateway's replacement by another one, which goes on with the same processes: the same command, in the same process.
 import { closeSync, openSync } from 'node:fs';
+import { SAME_PORT } from './cli/same-port.ts';
 import { exec } from './host/exec.ts';
 import type { Server } from './server.ts';
 
@@ -8,16 +9,6 @@ export interface Replace {
   readonly signals: readonly NodeJS.Signals[];
   /** Resolves only when the other gateway cannot be started; the processes then wait for one in the keeper. */
   readonly by: () => Promise<void>;
-}
-
-/** Variable with the port of the gateway before, for this one only. */
-const SAME_PORT = 'EXEC_CONSOLE_SAME_PORT';
-
-/** Takes the port of the gateway that this one replaces out of the environment; null for any other. */
-export function takePort(): number | null {
-  const port = Number(process.env[SAME_PORT] ?? Number.NaN);
-  delete process.env[SAME_PORT];
-  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : null;
 }
 
 /** `port`: the one that it listens on, which the next gateway gets, too. */

@@ -22,6 +22,7 @@ import { Gateway } from './gateway.ts';
 import { readCertificate, watchCertificate, type Certificate } from './doors/http/certificate.ts';
 import { StatusPages } from './ops/status-pages.ts';
 import { KeptHome } from './adoption/kept-home.ts';
+import { askKeeper } from './keeper/link/ask-keeper.ts';
 import { VitalSigns } from './ops/vital-signs.ts';
 import { Listener } from './doors/http/listener.ts';
 import { localName, shownName } from './doors/http/shown-address.ts';
@@ -115,6 +116,7 @@ export function createServer(given: Config, log: Log): Server {
     decide: (...decision) => gateway.decideInClient(...decision),
     limits,
     version: config.version,
+    notes: home?.agents ?? null,
     whyFull: (identity) => gateway.whyFull(identity),
   });
   const listener = new Listener({
@@ -219,7 +221,10 @@ export function createServer(given: Config, log: Log): Server {
     },
     async listen() {
       await home?.open();
+      if (!home) await warnOfKeeper(config.stateDir, log);
       await gateway.prepare();
+      gateway.unified.restore((tokenId) => tokens.identityWith(tokenId));
+      mcp.restore((tokenId) => tokens.identityWith(tokenId));
       for (const warning of sandboxes.warnings) log('warn', warning, { event: 'privateFileWarning' });
       const { port } = await listener.listen(config.host, config.port, config.portIsFixed);
       const [ws, http] = certificate ? ['wss', 'https'] : ['ws', 'http'];
@@ -262,7 +267,10 @@ export function createServer(given: Config, log: Log): Server {
       };
     },
     close: () => end(() => gateway.close()),
-    leave: () => end(() => (home ? gateway.leave() : gateway.close())),
+    leave: () => {
+      home?.closeNotes();
+      return end(() => (home ? gateway.leave() : gateway.close()));
+    },
   };
 
   function end(endGateway: () => Promise<void>): Promise<void> {
@@ -281,6 +289,17 @@ export function createServer(given: Config, log: Log): Server {
     })();
     return closing;
   }
+}
+
+/** Processes in a keeper that an earlier gateway has left are not seen by a gateway without one. */
+async function warnOfKeeper(stateDir: string, log: Log): Promise<void> {
+  const left = process.platform === 'linux' ? await askKeeper(stateDir) : null;
+  if (!left || left.processes.length === 0) return;
+  log(
+    'warn',
+    `The keeper of this state folder still runs ${left.processes.length} processes, which this gateway does not show: start it with --keeper on, or end them with "exec-console keeper stop"`,
+    { event: 'keeperLeft', processes: left.processes.length },
+  );
 }
 
 /** Files whose readers have an operator's rights, or the gateway's. */

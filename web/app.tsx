@@ -27,7 +27,8 @@ import { ConnectionStatus } from './parts/connection-status.tsx';
 import { GatewayAnnouncer, GatewayHealth } from './parts/gateway-health.tsx';
 import { IconButton } from './parts/icon-button.tsx';
 import { ThemeButton } from './parts/theme-button.tsx';
-import { Overview } from './parts/overview.tsx';
+import { Overview } from './views/overview/overview.tsx';
+import { Home } from './views/overview/home.tsx';
 import { PageNotices } from './parts/page-notices.tsx';
 import { openDialog, pageStore, showList, showPanes, toggleWall } from './state/page/page-store.ts';
 import { isMac } from './state/page/platform.ts';
@@ -115,7 +116,7 @@ export function App() {
             }}
           />
         ) : isEmpty ? (
-          <Overview onNew={() => openDialog('newProcess')} />
+          <Start />
         ) : (
           <Suspense>
             <Panes />
@@ -151,6 +152,12 @@ function Frame({ children }: { readonly children: ReactNode }) {
       {children}
     </div>
   );
+}
+
+/** The stage while no pane is open. */
+function Start() {
+  const hasProcesses = useStore(processStore, (state) => Object.keys(state.processes).length > 0);
+  return hasProcesses ? <Home /> : <Overview onNew={() => openDialog('newProcess')} />;
 }
 
 /** Panes, once the module of terminals has loaded. */

@@ -45,11 +45,13 @@ import './views/panes/search-bar.css';
 import './views/panes/pane-text.css';
 import './parts/usage.css';
 import './views/wall/wall.css';
+import './views/overview/home.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { offerAutomation } from './automation.ts';
 import { followApprovals } from './state/approvals/approvals-store.ts';
+import { goToComing, parseRequestLink } from './state/approvals/request-link.ts';
 import { seenBefore } from './state/attention/attention-feed.ts';
 import { startAttention } from './state/attention/start-attention.ts';
 import { createExecClient } from '../client/create-client.ts';
@@ -135,7 +137,7 @@ async function mayReplace(brought: Brought): Promise<boolean> {
 const showFailure = (reason: string): void =>
   showSignIn(`The gateway rejected this page: ${visible(reason)}.`, true);
 
-function showConsole(credential: Credential, link: LineLink | null): void {
+function showConsole(credential: Credential, link: LineLink | null, request: string | null): void {
   const seen = seenBefore();
   const client = createExecClient({
     socket: () => openSocket(credential),
@@ -201,13 +203,16 @@ function showConsole(credential: Credential, link: LineLink | null): void {
     terminals.goTo(line);
   };
   if (link) goTo(link);
+  if (request !== null) goToComing(request);
   // A link pasted into this tab changes only the fragment.
   window.addEventListener('hashchange', () => {
     const { state } = client.connection;
     // A reload would run the page of the program that has taken the address.
     if (state.kind === 'failed' && state.reason === STRANGER) return;
     const line = parseLineLink(location.hash);
+    const asked = parseRequestLink(location.hash);
     if (line) goTo(line);
+    else if (asked !== null) goToComing(asked);
     else location.reload();
   });
   root.render(
@@ -222,6 +227,7 @@ function showConsole(credential: Credential, link: LineLink | null): void {
 async function start(): Promise<void> {
   startTheme();
   const link = parseLineLink(location.hash);
+  const request = parseRequestLink(location.hash);
   const brought = takeBrought();
   let problem = whyInsecure();
   if (brought && problem === null && (await mayReplace(brought))) {
@@ -242,7 +248,7 @@ async function start(): Promise<void> {
     if (isGuest) showShareEnded();
     else showSignIn(problem);
   } else {
-    showConsole(credential, link);
+    showConsole(credential, link, request);
   }
 }
 

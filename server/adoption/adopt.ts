@@ -7,20 +7,28 @@ import type { Console } from '../console/console.ts';
 import { ProcessJournal, type PastProcess, type ProcessFacts } from '../journal/process-journal.ts';
 import type { HeldChild } from '../keeper/link/held-child.ts';
 import { Process } from '../keeper/process.ts';
+import type { Hold } from '../keeper/process-view.ts';
 import type { ProcessLimits } from '../keeper/process-limits.ts';
 import type { ShownSpec } from '../keeper/shown-command.ts';
 import type { Held } from '../keeper/wire/messages.ts';
 import { processFolder, runFolder } from '../keeper/wire/place.ts';
 import type { Log } from '../ops/log.ts';
 import type { Tokens } from '../policy/tokens.ts';
-import type { PastSession } from '../sessions/registry.ts';
-import type { Session } from '../sessions/session.ts';
+import { commandLine } from '../../text/command-line.ts';
+import { visible } from '../../text/visible.ts';
 import { goneChild } from './gone-child.ts';
 import type { KeptHome } from './kept-home.ts';
 import { logOnDisk, pastSteps } from './past-steps.ts';
 
-interface AdoptedCounts {
-  readonly running: number;
+/** Commands that are named of those that still run. */
+const MOST_NAMED = 5;
+const COMMAND_CHARS = 60;
+
+/** Output of each process that is kept in memory until its owner, for which it was held back before, has come back. */
+const OWED_BYTES = 8 * 1024 * 1024;
+
+interface Adopted {
+  readonly running: readonly Process[];
   readonly finished: number;
   readonly lost: number;
 }
@@ -34,12 +42,21 @@ export async function takeOver(
   log: Log,
 ): Promise<void> {
   const good = new Set([...(tokens?.list() ?? []), ...(tokens?.foreign() ?? [])].map(({ id }) => id));
-  const counts = await adopt(home, console, limits, (id) => good.has(id));
-  const { running, finished, lost } = counts;
-  if (running + finished + lost === 0) return;
-  const sentence = `took over ${running} running, ${finished} finished and ${lost} lost processes`;
+  const { running, finished, lost } = await adopt(home, console, limits, (id) => good.has(id));
+  const counts = { running: running.length, finished, lost };
+  if (counts.running + finished + lost === 0) return;
+  const sentence = `took over ${counts.running} running, ${finished} finished and ${lost} lost processes`;
+  const named = running.slice(0, MOST_NAMED).map(shownOf);
+  const more = counts.running > MOST_NAMED ? ` and ${counts.running - MOST_NAMED} more` : '';
+  const still = named.length === 0 ? '' : `; still running: ${named.join(', ')}${more}`;
   // People who start it see what still runs; of what is over there is nothing to do.
-  log(running + lost > 0 ? 'warn' : 'info', sentence, { event: 'adopted', ...counts });
+  log(counts.running + lost > 0 ? 'warn' : 'info', sentence + still, { event: 'adopted', ...counts });
+}
+
+/** `npm test (pid 42)`, on one line and not too long. */
+function shownOf({ spec, pid }: Process): string {
+  const shown = visible(commandLine(spec.argv));
+  return `${shown.length > COMMAND_CHARS ? `${shown.slice(0, COMMAND_CHARS)}…` : shown} (pid ${pid})`;
 }
 
 /** `isGood` is false for a token that was revoked or has expired: what it started in its session ends. */
@@ -48,26 +65,34 @@ async function adopt(
   console: Console,
   limits: ProcessLimits,
   isGood: (tokenId: string) => boolean,
-): Promise<AdoptedCounts> {
+): Promise<Adopted> {
   const held = new Map(home.link.welcome.processes.map((each) => [each.key, each]));
   const past = home.sessions.read();
   const sessions = new Map(past.map((each) => [each.label, [each, console.sessions.restore(each)] as const]));
-  const counts = { running: 0, finished: 0, lost: 0 };
+  const running: Process[] = [];
+  let [finished, lost] = [0, 0];
   for (const found of pastProcesses(home, held)) {
     // A log of many megabytes takes its time; what the system has to say meanwhile is heard.
     await nextTurn();
-    const { process, child } = adopted(home, console, limits, found, held.get(found.facts.key) ?? null);
-    const [session, now] = sessions.get(process.description.session) ?? [];
+    const { session: label, isConsole } = found.facts.description;
+    const [session, now] = sessions.get(label) ?? [];
+    const isOwed = !isConsole && session?.isAttached === true;
+    const there = held.get(found.facts.key) ?? null;
+    const { process, child, owed } = adopted(home, console, limits, { past: found, held: there, isOwed });
     if (process.description.isConsole) console.sessions.console.adopt(process, false, false);
-    else join(process, found, session, now);
-    if (process.isLost) counts.lost += 1;
-    else if (process.isClosed) counts.finished += 1;
-    else counts.running += 1;
+    else if (session && now) now.adopt(process, found.facts.endsWithConnection, session.isAttached);
+    else if (!process.isClosed && !console.pins.has(process.key))
+      // Its session has ended, and its processes with it.
+      void process.killNow('gateway', 'sessionExpired');
+    owed?.close();
+    if (process.isLost) lost += 1;
+    else if (process.isClosed) finished += 1;
+    else running.push(process);
     child?.followFrom(process.log.totalBytes);
   }
   for (const [session, now] of sessions.values())
     if (!isGood(session.owner.tokenId)) console.sessions.end(now);
-  return counts;
+  return { running, finished, lost };
 }
 
 /** Oldest first. What is not known to have been started, or has been ended by its session's end, is left out. */
@@ -114,40 +139,46 @@ function withoutNotes(home: KeptHome, { key, child, startedAtMs }: Held): PastPr
     endsWithConnection: false,
   };
   const journal = ProcessJournal.begin(processFolder(home.stateDir, key), facts, home.journalFailed);
-  return { facts, pid: child.pid, entries: [], writes: [], journal };
+  const notes = { acts: null, typed: [] };
+  return { facts, pid: child.pid, entries: [], writes: [], notes, pinnedBy: null, journal };
 }
 
 function adopted(
   home: KeptHome,
   console: Console,
   limits: ProcessLimits,
-  { facts, pid, entries, writes, journal }: PastProcess,
-  held: Held | null,
-): { readonly process: Process; readonly child: HeldChild | null } {
+  { past, held, isOwed }: { past: PastProcess; held: Held | null; isOwed: boolean },
+): { readonly process: Process; readonly child: HeldChild | null; readonly owed: Hold | null } {
+  const { facts, pid, entries, writes, journal, notes, pinnedBy } = past;
   const { key, spec, startedAtMs, description } = facts;
   const child = held ? home.link.adopt(held) : null;
   let events!: ChildEvents;
-  const known: Child = child ?? goneChild(pid, spec.tty !== null);
+  const reached: Child = child ?? goneChild(pid, spec.tty !== null);
   const process = new Process(description, specOf(spec), limits, {
     key,
     startedAtMs,
     // The past is told before anything new.
     begin: (given) => {
       events = given;
-      return known;
+      return reached;
     },
     journal: journal.seqs,
+    notes: journal,
   });
-  const past = { entries, exit: held?.exit ?? null, isHeld: held !== null };
+  const known = { entries, exit: held?.exit ?? null, isHeld: held !== null };
   const disk = logOnDisk(processFolder(home.stateDir, key));
-  const steps = pastSteps(past, disk, (entries) => journal.seqs.skip(entries));
+  const steps = pastSteps(known, disk, (entries) => journal.seqs.skip(entries));
+  const owed = isOwed ? process.hold(owedFrom(entries), Number.POSITIVE_INFINITY) : null;
   console.adopt(process, () => {
     process.replay(steps);
+    const { terminating = null, ranOutAtMs = null } = held ?? {};
+    process.restore({ ...notes, terminating, ranOutAtMs });
   });
+  if (pinnedBy !== null) console.pins.restore(key, pinnedBy);
   if (!held || !child) {
     home.keepNotes(key, journal);
     if (!process.isClosed) events.onLost?.();
-    return { process, child: null };
+    return { process, child: null, owed };
   }
   for (const { session, writeId, seq } of writes) {
     if (seq > held.applied) continue;
@@ -155,20 +186,15 @@ function adopted(
     process.rememberWrite({ session, writeId }, isClosed ? 'closed' : 'accepted');
   }
   journal.noteQueuedUpTo(held.applied);
-  home.keep(child, journal);
+  home.keep({ child, description, isOwned: false, isPinned: pinnedBy !== null }, journal);
   child.begin(events);
-  return { process, child };
+  return { process, child, owed };
 }
 
-/** Its session goes on, or has ended, and its processes with it. */
-function join(
-  process: Process,
-  { facts }: PastProcess,
-  past: PastSession | undefined,
-  session: Session | undefined,
-): void {
-  if (session && past) session.adopt(process, facts.endsWithConnection, past.isAttached);
-  else if (!process.isClosed) void process.killNow('gateway', 'sessionExpired');
+/** The first event that an owner may have missed who has come to none of the last gateways. */
+function owedFrom(entries: PastProcess['entries']): number {
+  const end = entries.at(-1)?.endOffset ?? 0;
+  return entries.findIndex(({ endOffset }) => endOffset > end - OWED_BYTES) + 1;
 }
 
 /** Without its environment, which is nowhere but in the program itself. */

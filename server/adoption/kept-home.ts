@@ -1,9 +1,11 @@
 // Processes that outlive the gateway: started in the keeper of its state folder, and noted for the next gateway.
 import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ChildSpec } from '../host/child.ts';
 import { randomId } from '../host/random-id.ts';
 import { SpawnError } from '../host/spawn.ts';
 import { ProcessJournal } from '../journal/process-journal.ts';
+import { NamedNotes } from '../journal/named-notes.ts';
 import { SessionJournal } from '../journal/session-journal.ts';
 import type { HeldChild } from '../keeper/link/held-child.ts';
 import { KeeperLink } from '../keeper/link/keeper-link.ts';
@@ -30,14 +32,26 @@ export interface KeptEvents {
   readonly trouble: (reason: string | null) => void;
 }
 
+/** A process in the keeper. */
+export interface Kept {
+  readonly child: HeldChild;
+  readonly description: Pick<ProcessDescription, 'isConsole' | 'starter'>;
+  /** True while its owner is attached, or may come back for all of its output. */
+  isOwned: boolean;
+  /** True while a person keeps it when its session ends. */
+  isPinned: boolean;
+}
+
 const silent = { onOutput() {}, onResized() {}, onExit() {}, onEnd() {} };
 
 export class KeptHome implements ProcessHome {
   readonly stateDir: string;
   readonly sessions: SessionJournal;
+  /** Notes on the clients of unified exec and MCP. */
+  readonly agents: NamedNotes;
   readonly #limits: KeptLimits;
   readonly #events: KeptEvents;
-  readonly #children = new Map<string, HeldChild>();
+  readonly #kept = new Map<string, Kept>();
   readonly #journals = new Map<string, ProcessJournal>();
   #link: KeeperLink | null = null;
   #opening: Promise<KeeperLink> | null = null;
@@ -49,6 +63,7 @@ export class KeptHome implements ProcessHome {
     this.#events = events;
     mkdirSync(runFolder(stateDir), { recursive: true, mode: 0o700 });
     this.sessions = new SessionJournal(runFolder(stateDir), this.journalFailed);
+    this.agents = new NamedNotes(join(runFolder(stateDir), 'agents.jsonl'), this.journalFailed);
   }
 
   /** Called with the reason why something could not be noted for the next gateway. */
@@ -77,10 +92,13 @@ export class KeptHome implements ProcessHome {
     const journal = this.#begun(folder, facts);
     try {
       const link = await this.#opened();
-      const child = await link.spawn(key, spec, this.#stdin, this.#owned(description, endsWithConnection));
+      const isOwned = !description.isConsole && !endsWithConnection;
+      const kept = { description, isOwned, isPinned: false };
+      const child = await link.spawn(key, spec, this.#stdin, this.#owned(kept));
       journal.noteStarted(child.pid);
-      this.keep(child, journal);
-      return { key, startedAtMs, begin: (events) => begun(child, events), journal: journal.seqs };
+      this.keep({ ...kept, child }, journal);
+      const begin: Begun['begin'] = (events) => begun(child, events);
+      return { key, startedAtMs, begin, journal: journal.seqs, notes: journal };
     } catch (error) {
       journal.close();
       rmSync(folder, { recursive: true, force: true });
@@ -97,12 +115,25 @@ export class KeptHome implements ProcessHome {
   }
 
   setOwned(key: string, isOwned: boolean): void {
-    this.#children.get(key)?.setOwned({ lingerMs: this.#limits.sessionTtlMs, isOwned });
+    const kept = this.#kept.get(key);
+    if (!kept) return;
+    kept.isOwned = isOwned;
+    kept.child.setOwned(this.#owned(kept));
+  }
+
+  /** Notes who keeps a process when its session ends; null: nobody. Without a gateway it has the time of a person's. */
+  setPinned(key: string, by: string | null): void {
+    this.#journals.get(key)?.notePinned(by);
+    const kept = this.#kept.get(key);
+    if (!kept) return;
+    kept.isPinned = by !== null;
+    kept.child.setOwned(this.#owned(kept));
   }
 
   /** Notes on behalf of a process that is there. */
-  keep(child: HeldChild, journal: ProcessJournal): void {
-    this.#children.set(child.key, child);
+  keep(kept: Kept, journal: ProcessJournal): void {
+    const { child } = kept;
+    this.#kept.set(child.key, kept);
     this.#journals.set(child.key, journal);
     child.onInput((origin, seq) => journal.noteWrite(origin, seq));
   }
@@ -114,9 +145,9 @@ export class KeptHome implements ProcessHome {
 
   /** Nobody asks about a process any more. */
   forget(key: string): void {
-    const child = this.#children.get(key);
+    const child = this.#kept.get(key)?.child;
     this.#journals.get(key)?.close();
-    this.#children.delete(key);
+    this.#kept.delete(key);
     this.#journals.delete(key);
     // The keeper removes the folder of what it has.
     if (child?.isReachable) this.#link?.forget(child);
@@ -131,11 +162,17 @@ export class KeptHome implements ProcessHome {
     rmSync(runFolder(this.stateDir), { recursive: true, force: true });
   }
 
-  /** What happens from now on is not news for a later gateway; what is told to clients is still noted. */
+  /** What happens from now on is not news for a later gateway: that clients lose this one is not their end. */
   retire(): void {
     this.#isOver = true;
-    this.sessions.close();
+    this.closeNotes();
     this.#link?.retire();
+  }
+
+  /** Notes nothing more about clients. */
+  closeNotes(): void {
+    this.sessions.close();
+    this.agents.close();
   }
 
   /** Leaves everything to a later gateway; nobody may be told anything any more. */
@@ -151,10 +188,11 @@ export class KeptHome implements ProcessHome {
     return { stdinQueueBytes, stdinQueueWrites, stdinWaitingBytes, stdinAllBytes, stdinFairBytes };
   }
 
-  #owned({ isConsole, starter }: ProcessDescription, endsWithConnection: boolean): Owned {
+  #owned({ description: { isConsole, starter }, isOwned, isPinned }: Omit<Kept, 'child'>): Owned {
     const { sessionTtlMs, keptAgentMs, keptMs } = this.#limits;
-    if (!isConsole) return { lingerMs: sessionTtlMs, isOwned: !endsWithConnection };
-    return { lingerMs: starter.role === 'agent' ? keptAgentMs : keptMs, isOwned: false };
+    if (isPinned) return { lingerMs: keptMs, isOwned };
+    if (!isConsole) return { lingerMs: sessionTtlMs, isOwned };
+    return { lingerMs: starter.role === 'agent' ? keptAgentMs : keptMs, isOwned };
   }
 
   #begun(folder: string, facts: Parameters<typeof ProcessJournal.begin>[1]): ProcessJournal {
@@ -193,7 +231,7 @@ export class KeptHome implements ProcessHome {
   #close(): void {
     for (const journal of this.#journals.values()) journal.close();
     this.#journals.clear();
-    this.sessions.close();
+    this.closeNotes();
   }
 }
 

@@ -90,7 +90,7 @@ describe('A gateway with a keeper', () => {
     expect(await command(gateway, 'keeper', 'status')).toContain(`${key}  pid ${pid}`);
   });
 
-  it('[KP2] is displaced by a later one with its state folder, and leaves it the processes', async () => {
+  it('[KP2][KP17] is displaced by a later one with its state folder, and leaves it the processes', async () => {
     const gateway = await started();
     const client = await gateway.client();
     const key = await start(client, 'sleep 600', { session: 'console' });
@@ -100,8 +100,22 @@ describe('A gateway with a keeper', () => {
     await gateway.startAgain();
     expect(await gone).toBe(0);
     expect(gateway.log).toContain('Another gateway with this state folder has taken over');
-    expect(gateway.log).toContain('took over 1 running');
+    expect(gateway.log).toContain(
+      `took over 1 running, 0 finished and 0 lost processes; still running: sh -c`,
+    );
     expect(await shown(await gateway.client(), key)).toMatchObject({ pid, state: 'running' });
+  });
+
+  it('[KP17] says without a keeper that one still runs processes', async () => {
+    const gateway = await started();
+    const client = await gateway.client();
+    await start(client, 'sleep 600', { session: 'console' });
+    await gateway.end('SIGKILL');
+    await gateway.startAgain('off');
+    expect(gateway.log).toContain('The keeper of this state folder still runs 1 processes');
+    await gateway.end('SIGTERM');
+    await gateway.startAgain();
+    expect(gateway.log).toContain('(pid ');
   });
 
   it('[KP6] has its processes ended by the keeper when none comes back, each after its time', async () => {

@@ -5,6 +5,10 @@ export interface AgentAround {
   readonly name: string;
   /** The agent's conversation; null when it does not say. */
   readonly thread: string | null;
+  /** Thread that started this one; null: none that is told. */
+  readonly parentThread: string | null;
+  readonly version: string | null;
+  readonly model: string | null;
 }
 
 interface Sign {
@@ -25,9 +29,37 @@ const SIGNS: readonly Sign[] = [
 /** Name of an agent that leaves no sign. */
 const UNKNOWN = 'shell';
 
-/** `named`: the name that was given by a flag. */
-export function agentAround(env: NodeJS.ProcessEnv, named: string | null): AgentAround {
-  const found = SIGNS.find(({ sign }) => (env[sign] ?? '') !== '');
-  const thread = found?.thread === undefined ? null : (env[found.thread] ?? null);
-  return { name: named ?? found?.name ?? UNKNOWN, thread };
+interface Named {
+  readonly agent: string | null;
+  readonly thread: string | null;
+  readonly parentThread: string | null;
+  readonly model: string | null;
 }
+
+/** `named`: what was given by flags. The thread of an agent that tells none is the process that starts its commands. */
+export function agentAround(env: NodeJS.ProcessEnv, named: Named): AgentAround {
+  const found = SIGNS.find(({ sign }) => (env[sign] ?? '') !== '');
+  const told = found?.thread === undefined ? null : env[found.thread];
+  return {
+    name: named.agent ?? found?.name ?? UNKNOWN,
+    thread: named.thread ?? (told || `pid-${process.ppid}`),
+    parentThread: named.parentThread,
+    version: agentVersion(env),
+    model: named.model,
+  };
+}
+
+/** Returns the version in `AI_AGENT`, as `claude-code_2-1-332_harness`; null where there is none. */
+export const agentVersion = (env: NodeJS.ProcessEnv): string | null =>
+  /^[a-z-]+_(\d{1,6}(?:-\d{1,6}){1,3})(?:_|$)/.exec(env['AI_AGENT'] ?? '')?.[1]?.replaceAll('-', '.') ?? null;
+
+/** Returns the metadata of a command, without what is not told. */
+export const aroundMetadata = (
+  told: Omit<AgentAround, 'name'> & { readonly callId: string | null },
+): Record<string, string> => ({
+  ...(told.thread !== null && { threadId: told.thread }),
+  ...(told.parentThread !== null && { parentThreadId: told.parentThread }),
+  ...(told.callId !== null && { toolCallId: told.callId }),
+  ...(told.version !== null && { agentVersion: told.version }),
+  ...(told.model !== null && { model: told.model }),
+});

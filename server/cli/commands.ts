@@ -19,6 +19,7 @@ import { entryLines, flagLines, helpOf, section } from './help.ts';
 import { connectAgent } from './connect-agent.ts';
 import { history } from './history.ts';
 import { hook } from './hook.ts';
+import { keep } from './keep.ts';
 import { keeper } from './keeper.ts';
 import { link } from './link.ts';
 import { logs } from './logs.ts';
@@ -67,6 +68,7 @@ export const COMMANDS: ReadonlyMap<string, Subcommand> = new Map(
     hook,
     shell,
     restart,
+    keep,
     keeper,
     completion: completionCommand(() => COMPLETED),
   }),
@@ -135,7 +137,7 @@ export async function runCommand(
   }
   try {
     const args = argumentsOf(command, argv);
-    if (args) return await command.execute(args, env);
+    if (args) return await command.execute(args, env, argv);
     await print(helpOf(command, sharedFlags(command)));
     return ExitCode.ok;
   } catch (error) {

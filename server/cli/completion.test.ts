@@ -105,7 +105,7 @@ it('each script has every command and every flag', () => {
 });
 
 it('an unknown shell is an error that names the supported ones', async () => {
-  await expect(COMMANDS.get('completion')?.execute(new Arguments({}, ['tcsh']), {})).rejects.toThrow(
+  await expect(COMMANDS.get('completion')?.execute(new Arguments({}, ['tcsh']), {}, [])).rejects.toThrow(
     'tcsh: expected one of bash, zsh, fish',
   );
 });

@@ -7,6 +7,7 @@ export class GivenOutput {
   readonly #events: AsyncGenerator<ProcessEvent, void, void>;
   #seq: number;
   #isStopped = false;
+  #underway: Promise<boolean> = Promise.resolve(false);
 
   /** `seq`: the last event that was read before. */
   constructor(events: AsyncGenerator<ProcessEvent, void, void>, seq = 0) {
@@ -19,8 +20,11 @@ export class GivenOutput {
     return this.#seq;
   }
 
-  stop(): void {
+  /** Resolves when nothing is being written any more. */
+  async stop(): Promise<void> {
     this.#isStopped = true;
+    await this.#underway;
+    await Promise.resolve();
   }
 
   /** Resolves with `broken` when the reader of our stdout has gone. Calls `exited` after all that came before it. */
@@ -28,7 +32,10 @@ export class GivenOutput {
     try {
       for await (const event of this.#events) {
         if (this.#isStopped) return 'stopped';
-        if (event.kind === 'output' && (await isBroken(event))) return 'broken';
+        if (event.kind === 'output') {
+          this.#underway = isBroken(event);
+          if (await this.#underway) return 'broken';
+        }
         if (event.kind === 'gap') say('output is missing here: the gateway no longer retains it');
         this.#seq = event.kind === 'gap' ? event.nextSeq - 1 : event.seq;
         if (event.kind === 'exited') exited(event.exitCode);

@@ -14,6 +14,9 @@ export interface HookEvent {
   readonly input: Readonly<Record<string, unknown>>;
   readonly cwd: string | null;
   readonly thread: string | null;
+  /** Thread that started this one, of a sub-agent; null: none. */
+  readonly parentThread: string | null;
+  readonly model: string | null;
   readonly callId: string | null;
   /** The agent asks its person about nothing. */
   readonly asksNothing: boolean;
@@ -36,6 +39,9 @@ const told = z.object({
   session_id: text,
   sessionId: text,
   conversation_id: text,
+  /** Claude Code has it in events of its sub-agents, whose session is that of the agent. */
+  agent_id: text,
+  model: text,
   generation_id: text,
   turn_id: text,
   permission_mode: text,
@@ -64,6 +70,7 @@ export function hookEvent(value: unknown): HookEvent | null {
   const input = event.tool_input ?? event.toolInput ?? {};
   const tool = event.tool_name ?? event.toolName ?? (dialect === 'cursor' ? 'shell' : '');
   const command = event.command ?? input['command'];
+  const session = event.session_id ?? event.sessionId ?? event.conversation_id ?? null;
   const isShell = SHELL_TOOLS.includes(tool) && typeof command === 'string';
   return {
     dialect,
@@ -72,7 +79,9 @@ export function hookEvent(value: unknown): HookEvent | null {
     command: isShell ? command : null,
     input,
     cwd: event.cwd || folderIn(input) || null,
-    thread: event.session_id ?? event.sessionId ?? event.conversation_id ?? null,
+    thread: event.agent_id || session,
+    parentThread: event.agent_id ? session : null,
+    model: event.model || null,
     callId: event.tool_use_id ?? event.toolUseId ?? event.generation_id ?? null,
     asksNothing: event.permission_mode === 'bypassPermissions',
     asksNobody: event.permission_mode === 'dontAsk',

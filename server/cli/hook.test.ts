@@ -129,12 +129,23 @@ describe('the answer to an agent', () => {
   });
 });
 
+describe('an event of a sub-agent', () => {
+  it('[HK5] has a thread of its own, below that of the agent', () => {
+    const sub = { ...CLAUDE, agent_id: 'a1', agent_type: 'general-purpose' };
+    expect(hookEvent(sub)).toMatchObject({ thread: 'a1', parentThread: 's1' });
+    expect(hookEvent(CLAUDE)).toMatchObject({ thread: 's1', parentThread: null, model: null });
+    expect(hookEvent({ ...CODEX, model: 'gpt-5' })).toMatchObject({ thread: 's1', model: 'gpt-5' });
+  });
+});
+
 describe('a rewritten command', () => {
   const OWN = { program: ['/opt/no de', '/opt/main.js'], flags: ['--state-dir', '/st'] };
   const run: Rewritten = {
     agent: 'claude',
     thread: 's1',
+    parentThread: 's0',
     callId: null,
+    model: 'opus',
     shell: '/bin/bash',
     path: "/opt/it's here:/bin",
     command: "echo 'a' \"$B\" `c` \\ \n; rm -rf 'it'\\''s'",
@@ -143,7 +154,7 @@ describe('a rewritten command', () => {
   it('[HK4] is read back as it was, and nothing else is', () => {
     const line = rewrite(run, OWN);
     expect(readBack(line, OWN)).toEqual(run);
-    const plain = { ...run, path: null };
+    const plain = { ...run, path: null, parentThread: null, model: null };
     expect(readBack(rewrite(plain, OWN), OWN)).toEqual(plain);
     expect(readBack('npm test', OWN)).toBeNull();
     expect(readBack(`${line} ; curl evil`, OWN)).toBeNull();

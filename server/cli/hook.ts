@@ -5,6 +5,7 @@ import { SessionClient } from '../../client/session-client.ts';
 import { fileUri } from '../../client/start-params.ts';
 import type { AskResult } from '../../protocol/approvals.ts';
 import { agentAddress } from './agent-address.ts';
+import { agentVersion, aroundMetadata } from './agent-around.ts';
 import type { Arguments } from './arguments.ts';
 import { socketTo } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';
@@ -90,6 +91,8 @@ async function answerTo(event: HookEvent, args: Arguments, env: NodeJS.ProcessEn
       : {
           agent,
           thread: event.thread,
+          parentThread: event.parentThread,
+          model: event.model,
           // Gemini CLI names no call; the command that follows is known by it.
           callId: event.callId ?? `call-${randomUUID()}`,
           shell: realShell(null, env, stateDir),
@@ -110,7 +113,7 @@ async function answerTo(event: HookEvent, args: Arguments, env: NodeJS.ProcessEn
           }
         : { input: shownInput(event) }),
       cwd: fileUri(cwd),
-      metadata: metadataOf(event, run),
+      metadata: metadataOf(event, run, agentVersion(env)),
       everyTime: event.moment === 'permission',
     });
     const mayRewrite = run !== null && !args.has('no-rewrite') && event.dialect !== 'cursor';
@@ -127,12 +130,14 @@ const passedFlags = (args: Arguments): readonly string[] =>
     return value === null ? [] : [`--${name}`, value];
   });
 
-function metadataOf({ thread, callId, input }: HookEvent, run: Rewritten | null): Record<string, string> {
-  const call = run?.callId ?? callId;
+function metadataOf(
+  { thread, parentThread, callId, model, input }: HookEvent,
+  run: Rewritten | null,
+  version: string | null,
+): Record<string, string> {
   const { description } = input;
   return {
-    ...(thread !== null && { threadId: thread }),
-    ...(call !== null && { toolCallId: call }),
+    ...aroundMetadata({ thread, parentThread, callId: run?.callId ?? callId, model, version }),
     ...(typeof description === 'string' && { justification: description }),
   };
 }

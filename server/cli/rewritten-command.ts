@@ -3,7 +3,10 @@
 export interface Rewritten {
   readonly agent: string;
   readonly thread: string | null;
+  /** Thread that started this one; null: none. */
+  readonly parentThread: string | null;
   readonly callId: string | null;
+  readonly model: string | null;
   /** The shell that runs it. */
   readonly shell: string;
   /** PATH as people were shown it: a login shell of the agent may change its own. Null: as the agent has it. */
@@ -25,7 +28,7 @@ export const setVariables = ({ path }: Rewritten): readonly string[] =>
 
 /** Every word is quoted, so that no shell reads anything into it. */
 export function rewrite(run: Rewritten, { program, flags }: OwnWords): string {
-  const { agent, thread, callId, shell, command } = run;
+  const { agent, thread, parentThread, callId, model, shell, command } = run;
   return [
     ...program,
     'shell',
@@ -33,7 +36,9 @@ export function rewrite(run: Rewritten, { program, flags }: OwnWords): string {
     '--agent',
     agent,
     ...(thread === null ? [] : ['--thread', thread]),
+    ...(parentThread === null ? [] : ['--parent-thread', parentThread]),
     ...(callId === null ? [] : ['--call', callId]),
+    ...(model === null ? [] : ['--model', model]),
     '--real',
     shell,
     ...setVariables(run).flatMap((text) => ['--env', text]),
@@ -62,7 +67,16 @@ export function readBack(line: string, own: OwnWords): Rewritten | null {
   const [agent, shell, command] = [valueOf('--agent'), valueOf('--real'), plain.at(-1)];
   if (agent === null || shell === null || command === undefined) return null;
   const path = valueOf('--env')?.slice(PATH.length) ?? null;
-  const found = { agent, thread: valueOf('--thread'), callId: valueOf('--call'), shell, path, command };
+  const found = {
+    agent,
+    thread: valueOf('--thread'),
+    parentThread: valueOf('--parent-thread'),
+    callId: valueOf('--call'),
+    model: valueOf('--model'),
+    shell,
+    path,
+    command,
+  };
   // Nothing else is in it that people would not be shown.
   return rewrite(found, own) === line ? found : null;
 }

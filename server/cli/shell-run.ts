@@ -1,9 +1,10 @@
 // Runs one command of an agent in the gateway as if it ran here: pipes or terminal, exit code, signals, background jobs.
+import { setTimeout } from 'node:timers/promises';
 import { RequestError } from '../../client/exec-client.ts';
 import type { OwnProcess } from '../../client/own-process.ts';
 import { SessionClient } from '../../client/session-client.ts';
 import { visible } from '../../text/visible.ts';
-import type { AgentAround } from './agent-around.ts';
+import { aroundMetadata, type AgentAround } from './agent-around.ts';
 import { onAgentGone } from './agent-gone.ts';
 import { ask } from './ask.ts';
 import { listenToCuts, socketTo } from './connect.ts';
@@ -16,8 +17,10 @@ import { pumpInput } from './input-pump.ts';
 import { say } from './notes.ts';
 import { handOn } from './shell-rest.ts';
 
-/** Time after its exit in which the output of a command usually ends; a background job may hold it for longer. */
+/** Time after its exit in which the output of a command usually ends, and between looks at what of it is to come. */
 const CLOSE_MS = 100;
+/** Looks after which a background job that prints without a pause is left to itself. */
+const MOST_LOOKS = 50;
 /** Time after which the agent is told what its command waits for. */
 const WAITING_MS = 10_000;
 
@@ -100,7 +103,7 @@ class ShellRun {
 
   async #started(): Promise<OwnProcess> {
     const { argv, cwd, env, agent, callId, label } = this.#command;
-    const waits = setTimeout(() => say('waiting for approval in the console'), WAITING_MS);
+    const waits = globalThis.setTimeout(() => say('waiting for approval in the console'), WAITING_MS);
     const { rows, columns: cols } = process.stdout;
     try {
       return await this.#client.start({
@@ -114,10 +117,7 @@ class ShellRun {
         joinStderr: !this.#tty && areJoined(),
         // A gateway elsewhere may be cut off for a while; one of this machine only loses a command that was killed.
         endsWithConnection: this.#address.pid !== null,
-        metadata: {
-          ...(agent.thread !== null && { threadId: agent.thread }),
-          ...(callId !== null && { toolCallId: callId }),
-        },
+        metadata: aroundMetadata({ ...agent, callId }),
         ...(label !== null && { label }),
       });
     } catch (error) {
@@ -167,15 +167,13 @@ class ShellRun {
       return 'broken';
     }
     const exitCode = await exit;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<'late'>((resolve) => {
-      timer = setTimeout(() => resolve('late'), CLOSE_MS);
-    });
-    const end = await Promise.race([over, late]);
-    clearTimeout(timer);
+    const looked = new AbortController();
+    const held = isHeldByJob(remote, output, looked.signal).then((isHeld) => (isHeld ? 'job' : over));
+    const end = await Promise.race([over, held]);
+    looked.abort();
     if (end === 'broken') return 'broken';
-    if (end === 'late' && !this.#tty) {
-      output.stop();
+    if (end === 'job' && !this.#tty) {
+      await output.stop();
       await handOn(this.#client.handOver(remote, output.seq), this.#address, this.#command.agent.name);
     }
     return exitCode;
@@ -205,6 +203,18 @@ class ShellRun {
     this.#sent.add(signal);
     this.#process?.signal(PASSED_ON[signal]).catch(() => this.#fail(new Signalled(signal)));
   }
+}
+
+/** Resolves with true when a background job holds the output, of which the gateway has no more for now. */
+async function isHeldByJob(remote: OwnProcess, output: GivenOutput, signal: AbortSignal): Promise<boolean> {
+  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+    await setTimeout(CLOSE_MS, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return false;
+    const rest = await remote.rest().catch(() => 'some');
+    if (rest === 'all') return false;
+    if (rest === 'none' && output.seq === remote.lastSeq) return true;
+  }
+  return true;
 }
 
 /** A signal that ends this command itself. */

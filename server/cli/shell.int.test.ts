@@ -64,6 +64,18 @@ describe('a script', () => {
     expect(readFileSync(path, 'utf8')).toBe([1, 2, 3, 4, 5, 6, 7, 8].map((i) => `o${i}\ne${i}\n`).join(''));
   });
 
+  it('[AS1] loses nothing of its output to a reader that is slow after its exit', async () => {
+    const child = line.spawn(['shell', '-c', 'head -c 1500000 /dev/zero']);
+    const { stdout } = child;
+    if (!stdout) throw new Error('invariant violation: no pipe');
+    let bytes = 0;
+    for await (const chunk of stdout) {
+      bytes += (chunk as Buffer).length;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(bytes).toBe(1_500_000);
+  });
+
   it('[AS1] keeps the folder of the agent, by the name that it has for it', async () => {
     const { stdout } = await shell('pwd; cd ..; pwd');
     expect(stdout.toString()).toBe(`${realpathSync(tmpdir())}\n${join(realpathSync(tmpdir()), '..')}\n`);
@@ -145,10 +157,14 @@ describe('a background job', () => {
     expect(await output).toBe('now\nlate word\n');
   });
 
-  it('[AS4] that has an output of its own ends the pipe of the shell', async () => {
-    const { code, stdout } = await shell('sleep 1002 >/dev/null 2>&1 & echo $!');
-    expect(code).toBe(0);
-    process.kill(Number(stdout.toString()), 'SIGKILL');
+  it('[AS4] that has an output of its own ends the pipe of the shell, and runs on', async () => {
+    const [go, done] = [join(folder, 'goes'), join(folder, 'done')];
+    const job = `(read x < ${go}; echo "$x" > ${done}) >/dev/null 2>&1 </dev/null &`;
+    const { code, stdout } = await shell(`mkfifo ${go}; ${job} echo of its own`);
+    expect([code, stdout.toString()]).toEqual([0, 'of its own\n']);
+    await vi.waitFor(async () => expect((await processOf('of its own'))?.state).toBe('closed'), 20_000);
+    writeFileSync(go, 'word\n');
+    await vi.waitFor(() => expect(readFileSync(done, 'utf8')).toBe('word\n'), 20_000);
   });
 });
 

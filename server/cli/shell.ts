@@ -44,7 +44,9 @@ Without a gateway the real shell runs the script, and a line on stderr says so. 
       about: 'Name of the agent at the console (default: as its environment says)',
     },
     thread: { type: 'string', value: 'ID', about: 'Conversation of the agent' },
+    'parent-thread': { type: 'string', value: 'ID', about: 'Conversation that started this one' },
     call: { type: 'string', value: 'ID', about: 'Tool call of the agent' },
+    model: { type: 'string', value: 'NAME', about: 'Model of the agent' },
     env: {
       type: 'string',
       value: 'NAME[=VALUE]',
@@ -94,8 +96,12 @@ Without a gateway the real shell runs the script, and a line on stderr says so. 
     const real = { path, words, env, stateDir };
     if (scriptOf(words) === null) becomeShell({ ...real, isInside: false });
     if (isInsideGateway(env, stateDir)) becomeShell({ ...real, isInside: true });
-    const around = agentAround(env, args.text('agent'));
-    const agent = { ...around, thread: args.text('thread') ?? around.thread };
+    const agent = agentAround(env, {
+      agent: args.text('agent'),
+      thread: args.text('thread'),
+      parentThread: args.text('parent-thread'),
+      model: args.text('model'),
+    });
     try {
       const address = await reached(args, env, agent.name);
       const ending = await runInGateway(address, {

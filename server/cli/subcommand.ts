@@ -24,8 +24,8 @@ export interface Subcommand {
   readonly words: number | 'commandLine' | 'afterFlags' | 'any';
   /** Kind of first word that a shell completes; omitted: none. */
   readonly completes?: 'process' | readonly string[];
-  /** Resolves with the exit code. Throws UsageError or CommandFailed. */
-  execute(args: Arguments, env: NodeJS.ProcessEnv): Promise<number>;
+  /** Resolves with the exit code; `argv` is everything after its name. Throws UsageError or CommandFailed. */
+  execute(args: Arguments, env: NodeJS.ProcessEnv, argv: readonly string[]): Promise<number>;
 }
 
 export interface Act {

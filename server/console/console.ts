@@ -60,7 +60,7 @@ export class Console {
   readonly activity: ActivityLog;
   readonly restarts: Restarts;
   readonly tally = new Tally();
-  readonly pins = new Pins((process) => this.#changed(process, 'soon'));
+  readonly pins: Pins;
   readonly #limits: ConsoleLimits;
   readonly #health: Health;
   readonly #log: Log;
@@ -75,6 +75,10 @@ export class Console {
   constructor(limits: ConsoleLimits, parts: ConsoleParts) {
     const { health, log, descriptors, approvals, home, notes, forgotten } = parts;
     const reportDefect = (what: string, error: unknown): void => log(...defectLine(what, error));
+    this.pins = new Pins((process, by) => {
+      home?.setPinned(process.key, by);
+      this.#changed(process, 'soon');
+    });
     this.#log = log;
     this.#history = parts.history;
     this.#approvals = approvals;

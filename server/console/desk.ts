@@ -177,11 +177,14 @@ export class Desk {
     this.#watching?.looked();
   }
 
-  /** Sends this connection the usage of these processes, instead of those before. */
-  lookAtUsage(processes: readonly ProcessView[], usage: Usage): void {
+  /** Sends this connection the usage of these processes, instead of those before; `tree`: key of the one with its tree. */
+  lookAtUsage(
+    { processes, tree }: { readonly processes: readonly ProcessView[]; readonly tree: string | null },
+    usage: Usage,
+  ): void {
     this.#lookAwayFromUsage?.();
     const { peer, find } = this.#options;
-    this.#lookAwayFromUsage = usage.look(processes, (usages) => {
+    this.#lookAwayFromUsage = usage.look({ processes, tree }, (usages) => {
       const seen = seenNotification(peer, 'console/usageChanged', { usage: usages }, find);
       peer.connection.notify('console/usageChanged', seen);
     });

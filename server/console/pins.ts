@@ -3,9 +3,9 @@ import type { ProcessView } from '../keeper/process-view.ts';
 
 export class Pins {
   readonly #by = new Map<string, string>();
-  readonly #changed: (process: ProcessView) => void;
+  readonly #changed: (process: ProcessView, by: string | null) => void;
 
-  constructor(changed: (process: ProcessView) => void) {
+  constructor(changed: (process: ProcessView, by: string | null) => void) {
     this.#changed = changed;
   }
 
@@ -22,7 +22,12 @@ export class Pins {
   set(process: ProcessView, by: string | null): void {
     if (by === null) this.#by.delete(process.key);
     else this.#by.set(process.key, by);
-    this.#changed(process);
+    this.#changed(process, by);
+  }
+
+  /** Takes the note of an earlier gateway. */
+  restore(key: string, by: string): void {
+    this.#by.set(key, by);
   }
 
   forget(key: string): void {

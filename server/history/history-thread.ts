@@ -1,17 +1,24 @@
-// The thread that searches recordings: an expression may take any time, and nothing else should wait for it.
+// The thread for recordings: to search or to count them takes time, and nothing else should wait for it.
 import { parentPort } from 'node:worker_threads';
-import { linesIn, matchSegment, type SegmentFound, type SegmentTask } from './match-segment.ts';
+import { linesIn, matchSegment } from './match-segment.ts';
+import { scanLines } from './scan-lines.ts';
 
-/** `count`: only the lines of a segment are wanted. */
-export type ThreadTask = SegmentTask | { readonly count: string };
+const TASKS = {
+  match: matchSegment,
+  /** Line feeds in a segment. */
+  count: linesIn,
+  scan: scanLines,
+};
 
-parentPort?.on('message', (task: ThreadTask) => {
-  const found: SegmentFound =
-    'count' in task ? { hits: [], lines: linesIn(task.count), isCut: false } : matchSegment(task);
+export type TaskKind = keyof typeof TASKS;
+export type TaskOf<K extends TaskKind> = Parameters<(typeof TASKS)[K]>[0];
+export type ResultOf<K extends TaskKind> = ReturnType<(typeof TASKS)[K]>;
+
+parentPort?.on('message', ({ kind, task }: { readonly kind: TaskKind; readonly task: never }) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  parentPort?.postMessage(found);
+  parentPort?.postMessage(TASKS[kind](task));
 });
 
 // Reports that the thread is ready; until then no time is counted.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-parentPort?.postMessage({ hits: [], lines: 0, isCut: false } satisfies SegmentFound);
+parentPort?.postMessage(null);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AuditResult } from '../../protocol/audit.ts';
 import type { ReadByKeyResult, SnapshotResult, StartResult as Started } from '../../protocol/console.ts';
-import type { HistoryHit, HistoryResult, HistorySearchResult } from '../../protocol/history.ts';
+import type { HistoryEntry, HistoryResult } from '../../protocol/history.ts';
 import type { TestClient } from '../testing/test-client.ts';
-import { ENV, list, run } from '../testing/past-runs.ts';
+import { ENV, finishedIn, list, run, searched } from '../testing/past-runs.ts';
 import { TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -18,14 +18,8 @@ const COUNTED = `for ((i=1;i<=${LINES};i++)); do echo "line $i of the log"; done
 const countedText = (): string =>
   Array.from({ length: LINES }, (_, at) => `line ${at + 1} of the log\n`).join('');
 
-/** The entry of a finished process, once it is in the catalogue. */
-async function finished(client: TestClient, key: string): Promise<HistoryResult['processes'][number]> {
-  await expect.poll(async () => (await list(client, { key }))[0]?.recordedBytes ?? 0).toBeGreaterThan(0);
-  await expect.poll(() => existsSync(join(recordings(), 'open', key))).toBe(false);
-  const [entry] = await list(client, { key });
-  if (!entry) throw new Error('not listed');
-  return entry;
-}
+const finished = (client: TestClient, key: string): Promise<HistoryEntry> =>
+  finishedIn(recordings(), client, key);
 
 const recordings = (): string => join(server.stateDir, 'rec');
 const folderOf = (key: string): string => {
@@ -45,20 +39,6 @@ async function readAll(client: TestClient, key: string): Promise<{ text: string;
     if (page.nextSeq - 1 === afterSeq) return { text: Buffer.concat(pieces).toString('latin1'), missed };
     afterSeq = page.nextSeq - 1;
   }
-}
-
-async function searched(client: TestClient, params: object): Promise<HistoryHit[]> {
-  const hits: HistoryHit[] = [];
-  let before: string | null = null;
-  do {
-    const page: HistorySearchResult = await client.request('console/historySearch', {
-      ...params,
-      ...(before !== null && { before }),
-    });
-    hits.push(...page.hits);
-    ({ before } = page);
-  } while (before !== null);
-  return hits;
 }
 
 describe('A recording', () => {

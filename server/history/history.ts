@@ -11,14 +11,18 @@ import type { OutputEvent } from '../keeper/log-event.ts';
 import { pastProcess } from '../keeper/past-process.ts';
 import type { LogView, ProcessControl, ProcessView } from '../keeper/process-view.ts';
 import { readStretch } from '../keeper/read-stretch.ts';
-import type { CatalogPlace } from '../record/catalog.ts';
 import { folderOf, isKey, monthOf } from '../record/places.ts';
 import type { Recorder } from '../record/recorder.ts';
 import { StoredRecording } from '../record/stored-recording.ts';
 import { readMeta, type StoredMeta } from '../record/stored-meta.ts';
-import { decodePlace, encodePlace, isWanted, type Filter, type Place } from './filter.ts';
+import { Candidates } from './candidates.ts';
+import type { Filter } from './filter.ts';
+import { entryOf } from './history-entry.ts';
 import type { SegmentQuery } from './match-segment.ts';
+import { decodePlace, encodePlace, firstPlace } from './place.ts';
+import { RecordedLines } from './recorded-lines.ts';
 import { HistorySearch, type Candidate, type HistorySearchLimits } from './search.ts';
+import { HistoryTasks } from './tasks.ts';
 
 export interface HistoryLimits extends HistorySearchLimits {
   readonly retainedBytes: number;
@@ -43,19 +47,25 @@ const PAGE_BYTES = 1024 * 1024;
 /** Output before a page that a secret in it may begin in. */
 const BEFORE_BYTES = 64 * 1024;
 const PAGE_ENTRIES = 200;
-/** The place before everything in the catalogue. */
-const NEWEST_MONTH = '9999-12';
-const NEWEST = `${NEWEST_MONTH}:0`;
 
 export class History {
   readonly #options: HistoryOptions;
+  readonly #tasks: HistoryTasks;
   readonly #search: HistorySearch;
+  readonly #candidates: Candidates;
+  readonly lines: RecordedLines;
   /** The least recently opened first. */
   readonly #open = new Map<string, ProcessControl>();
 
   constructor(options: HistoryOptions) {
     this.#options = options;
-    this.#search = new HistorySearch(options.limits);
+    this.#tasks = new HistoryTasks(options.limits.searchMs);
+    this.#search = new HistorySearch(this.#tasks);
+    this.#candidates = new Candidates({
+      recorder: options.recorder,
+      present: () => this.#presentEntries(),
+    });
+    this.lines = new RecordedLines(options.recorder, this.#tasks);
   }
 
   get recorder(): Recorder {
@@ -126,17 +136,13 @@ export class History {
       const entry = stored ?? (present ? this.#described(present) : null);
       return { processes: entry ? [entry] : [], before: null };
     }
-    const from = decodePlace(filter.before);
-    const processes = from ? [] : this.#presentEntries(filter);
-    const shown = new Set(processes.map((each) => each.key));
-    let last = filter.before ?? NEWEST;
-    for await (const { meta, place } of this.recorder.catalog.newestFirst(from)) {
-      if (processes.length >= limit) return { processes, before: last };
-      last = encodePlace({ ...place, segment: null, line: null });
-      // A process may end, and so come into the catalogue, while the catalogue is being read.
-      if (shown.has(meta.info.key)) continue;
-      if (isWanted(meta.info, meta.endedAtMs, filter)) processes.push(entryOf(meta));
-      else if ((meta.endedAtMs ?? 0) < (filter.sinceMs ?? 0)) break;
+    const from = decodePlace(filter.before) ?? firstPlace();
+    const processes: HistoryEntry[] = [];
+    let last = from;
+    for await (const { entry, place } of this.#candidates.from(from, filter)) {
+      if (processes.length >= limit) return { processes, before: encodePlace(last) };
+      processes.push(entry);
+      last = place;
     }
     return { processes, before: null };
   }
@@ -149,7 +155,7 @@ export class History {
       isRedacted,
       isAborted,
     }: {
-      readonly filter: Filter & { readonly before?: string | undefined };
+      readonly filter: Filter & { readonly before?: string | undefined; readonly key?: string | undefined };
       readonly isRedacted: boolean;
       readonly isAborted: () => boolean;
     },
@@ -167,56 +173,22 @@ export class History {
       totalBytes: this.recorder.storedBytes,
       before,
     });
-    let before: Place = decodePlace(filter.before) ?? {
-      month: NEWEST_MONTH,
-      offset: 0,
-      segment: null,
-      line: null,
-    };
-    for await (const { candidate, place } of this.#candidates(filter, before)) {
+    let before = decodePlace(filter.before) ?? firstPlace();
+    for await (const { entry, folder, place } of this.#candidates.from(before, filter, filter.key)) {
       if (hits.length >= historyHits || performance.now() >= untilMs || isAborted())
         return answer(encodePlace(before));
+      await this.recorder.flushed(entry.key);
       const limit = historyHits - hits.length;
+      const { segment, line } = before;
+      const candidate: Candidate = { entry, folder, segment, line };
       const found = await this.#search.search(candidate, query, { isRedacted, untilMs, limit });
       hits.push(...found.hits);
       searchedBytes += found.searchedBytes;
-      if (found.hits.length > 0) processes.push(candidate.entry);
+      if (found.hits.length > 0) processes.push(entry);
       if (found.left) return answer(encodePlace({ ...before, ...found.left }));
-      before = { ...place, segment: null, line: null };
+      before = place;
     }
     return answer(null);
-  }
-
-  /** Recordings to be searched from a place on, each with the place behind it. */
-  async *#candidates(
-    filter: Filter,
-    from: Place,
-  ): AsyncGenerator<{ readonly candidate: Candidate; readonly place: CatalogPlace }> {
-    let { segment, line } = from;
-    const taken = new Set<string>();
-    if (from.month === NEWEST_MONTH) {
-      const present = this.#presentEntries(filter);
-      for (let at = from.offset; at < present.length; at += 1) {
-        const entry = present[at];
-        const folder = entry && this.recorder.liveFolder(entry.key);
-        if (!entry || !folder) continue;
-        taken.add(entry.key);
-        await this.recorder.flushed(entry.key);
-        yield { candidate: { entry, folder, segment, line }, place: { month: NEWEST_MONTH, offset: at + 1 } };
-        [segment, line] = [null, null];
-      }
-    }
-    for await (const { meta, place } of this.recorder.catalog.newestFirst(from)) {
-      if (taken.has(meta.info.key)) continue;
-      if (!isWanted(meta.info, meta.endedAtMs, filter)) {
-        if ((meta.endedAtMs ?? 0) < (filter.sinceMs ?? 0)) return;
-        continue;
-      }
-      const { key, startedAtMs } = meta.info;
-      const folder = folderOf(this.recorder.root, monthOf(startedAtMs), key);
-      yield { candidate: { entry: entryOf(meta), folder, segment, line }, place };
-      [segment, line] = [null, null];
-    }
   }
 
   isRunning(key: string): boolean {
@@ -227,13 +199,13 @@ export class History {
 
   /** Resolves when everything is written. */
   async close(): Promise<void> {
-    this.#search.close();
+    this.#tasks.close();
     await this.recorder.close();
   }
 
   /** Ends without what is recorded: a later gateway goes on with it. */
   async leave(): Promise<void> {
-    this.#search.close();
+    this.#tasks.close();
     await this.recorder.close(true);
   }
 
@@ -289,13 +261,11 @@ export class History {
   }
 
   /** Those that are not in the catalogue yet. */
-  #presentEntries(filter: Filter): HistoryEntry[] {
+  #presentEntries(): HistoryEntry[] {
     return this.#options
       .present()
       .filter(({ key, isClosed }) => !isClosed || !this.#options.isOn || this.recorder.isLive(key))
-      .map((process) => this.#described(process))
-      .filter((entry) => isWanted(entry, entry.exitedAtMs, filter))
-      .toSorted((one, other) => other.startedAtMs - one.startedAtMs);
+      .map((process) => this.#described(process));
   }
 
   #described(process: ProcessView): HistoryEntry {
@@ -303,13 +273,3 @@ export class History {
     return { ...this.#options.describe(process), recordedBytes: this.recorder.recordedBytes(key) ?? 0 };
   }
 }
-
-const entryOf = ({ info, recordedBytes }: StoredMeta): HistoryEntry => ({
-  ...info,
-  restartable: false,
-  watchers: 0,
-  watchedBy: [],
-  controller: null,
-  waitsForInput: false,
-  recordedBytes,
-});

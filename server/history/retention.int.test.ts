@@ -28,6 +28,18 @@ describe('Retention', () => {
     expect(left).toEqual(keys.slice(-left.length).toReversed());
   });
 
+  it('[HS12] keeps no older recording than one that there is no room for, however small it is', async () => {
+    server = await TestServer.start({ recordBytes: 3 * 1024 * 1024 });
+    const agent = await server.client('agent');
+    const keys: string[] = [];
+    for (const bytes of [1000, 2_000_000, 1_500_000]) {
+      keys.push(await run(agent, `head -c ${bytes} /dev/zero`));
+      await expect.poll(() => existsSync(join(recordings(), 'open', keys.at(-1) ?? ''))).toBe(false);
+    }
+    const operator = await server.client('operator');
+    await expect.poll(async () => (await list(operator)).map(({ key }) => key)).toEqual(keys.slice(2));
+  });
+
   it('[HS13] reports a disk without room, and records again when there is some', async () => {
     server = await TestServer.start({
       recordFreeBytes: Number.MAX_SAFE_INTEGER,

@@ -1,10 +1,8 @@
 // Searches recordings, the newest first, a page at a time: a page takes little time, and says where the next one begins.
-import { once } from 'node:events';
 import type { HistoryEntry, HistoryHit } from '../../protocol/history.ts';
-import { startThread, type Thread } from '../host/start-thread.ts';
 import { StoredRecording } from '../record/stored-recording.ts';
-import { expressionOf, type SegmentFound, type SegmentQuery } from './match-segment.ts';
-import type { ThreadTask } from './history-thread.ts';
+import { expressionOf, type SegmentFound, type SegmentQuery, type SegmentTask } from './match-segment.ts';
+import { TaskTimeout, type HistoryTasks } from './tasks.ts';
 
 export interface HistorySearchLimits {
   readonly historyPageMs: number;
@@ -35,15 +33,12 @@ export interface Searched {
 const MOST_COUNTED = 10_000;
 
 export class HistorySearch {
-  readonly #limits: HistorySearchLimits;
-  #worker: Thread | null = null;
-  /** Tasks of all requesters take turns. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #tasks: HistoryTasks;
   /** Lines of segments that do not change any more. */
   readonly #lines = new Map<string, number>();
 
-  constructor(limits: HistorySearchLimits) {
-    this.#limits = limits;
+  constructor(tasks: HistoryTasks) {
+    this.#tasks = tasks;
   }
 
   /** Throws SearchRefused for an invalid expression. */
@@ -76,7 +71,7 @@ export class HistorySearch {
       if (searchedBytes > 0 && (hits.length >= limit || performance.now() >= untilMs))
         return { hits, searchedBytes, left: { segment: at + 1, line: null } };
       const nextPath = segments[at + 1]?.path ?? null;
-      const found = await this.#ask({
+      const found = await this.#match({
         path: segment.path,
         nextPath,
         hasPrevious: at > 0,
@@ -99,15 +94,10 @@ export class HistorySearch {
     return { hits, searchedBytes, left: null };
   }
 
-  close(): void {
-    void this.#worker?.terminate();
-    this.#worker = null;
-  }
-
   async #linesBefore(paths: readonly string[]): Promise<number> {
     let sum = 0;
     for (const path of paths) {
-      const lines = this.#lines.get(path) ?? (await this.#ask({ count: path })).lines;
+      const lines = this.#lines.get(path) ?? (await this.#tasks.ask('count', path));
       this.#lines.set(path, lines);
       sum += lines;
     }
@@ -116,35 +106,14 @@ export class HistorySearch {
     return sum;
   }
 
-  #ask(task: ThreadTask): Promise<SegmentFound> {
-    const done = this.#turn.then(() => this.#askNow(task));
-    this.#turn = done.catch(() => undefined);
-    return done;
-  }
-
-  async #askNow(task: ThreadTask): Promise<SegmentFound> {
-    const worker = this.#worker ?? (await this.#start());
-    const timeout = AbortSignal.timeout(this.#limits.searchMs);
+  async #match(task: SegmentTask): Promise<SegmentFound> {
     try {
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-      worker.postMessage(task);
-      const [found] = (await once(worker, 'message', { signal: timeout })) as [SegmentFound];
-      return found;
+      return await this.#tasks.ask('match', task);
     } catch (error) {
-      this.close();
-      if (!timeout.aborted) throw error;
-      const { searchMs } = this.#limits;
-      throw new SearchRefused(`the expression takes too long: more than ${searchMs} ms for a few megabytes`, {
+      if (!(error instanceof TaskTimeout)) throw error;
+      throw new SearchRefused(`the expression takes too long: ${error.message} for a few megabytes`, {
         cause: error,
       });
     }
-  }
-
-  /** Starts the thread before the time limit begins. */
-  async #start(): Promise<Thread> {
-    const worker = startThread(new URL('history-thread.ts', import.meta.url), null);
-    await once(worker, 'message');
-    this.#worker = worker;
-    return worker;
   }
 }

@@ -3,6 +3,7 @@ import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import type { Lineage } from './lineage.ts';
 import type { Found } from './look-as-user.ts';
+import type { Terminating } from './termination.ts';
 import type { User } from './user.ts';
 
 /** The exit of a child: `signal` (such as `SIGTERM`) when one killed it, and then `code` is 128 + its number. */
@@ -57,6 +58,8 @@ export interface Child {
   resize(size: Size): void;
   /** Signals a process group that the child leads or has started, unless the child has been reaped. */
   signalGroup(group: number, signal: NodeJS.Signals): void;
+  /** Notes a terminate for the time when this program is gone; only for a child in another program. */
+  noteTerminating?(terminating: Terminating): void;
   /** The queue of its stdin where that is kept with the child, in another program; it stands in for `write`. */
   readonly input?: InputQueue;
   /** Closes every descriptor at once, so that `onEnd` is called even while a grandchild holds the output. */

@@ -23,6 +23,13 @@ export interface TerminationState {
   readonly survivors: readonly OsProcessName[];
 }
 
+/** A terminate that another program goes on with when this one is gone. */
+export interface Terminating {
+  readonly sinceMs: number;
+  readonly killAtMs: number;
+  readonly isEscapedToo: boolean;
+}
+
 export interface Remains {
   /** Processes that were seen to leave the OS session. */
   readonly escaped: readonly OsProcessName[];
@@ -67,6 +74,8 @@ export class Termination {
   readonly #escaped: Escaped;
   /** True when escaped processes are to end as well. */
   #isEscapedToo = false;
+  /** Start time up to which another program has sent SIGTERM to everything. */
+  #askedUpTo = Number.NEGATIVE_INFINITY;
   #allEndedAtMs: number | null = null;
 
   /** `child` has just been started; `changed` is called whenever `state` changes. */
@@ -117,6 +126,22 @@ export class Termination {
     this.#changed();
     this.#step();
     return { running: true };
+  }
+
+  /** The terminate in progress, for another program; null when there is none. */
+  get inProgress(): Terminating | null {
+    if (!this.#state) return null;
+    const { terminatingSinceMs: sinceMs, killAtMs } = this.#state;
+    return { sinceMs, killAtMs, isEscapedToo: this.#isEscapedToo };
+  }
+
+  /** Goes on with what another program has begun: nothing that is there gets SIGTERM a second time. */
+  goOn({ sinceMs, killAtMs, isEscapedToo }: Terminating): void {
+    this.#isEscapedToo ||= isEscapedToo;
+    this.#askedUpTo = startTimeNow();
+    this.#state = { terminatingSinceMs: sinceMs, killAtMs, survivors: [] };
+    this.#changed();
+    this.#step();
   }
 
   /** Call it when the leader has been reaped; with the time, in ms since 1970, when that was a while ago. */
@@ -197,6 +222,7 @@ export class Termination {
    * received it.
    */
   #isAsked({ pid, startTime, image }: OsProcess): boolean {
+    if (startTime <= this.#askedUpTo) return true;
     const asked = this.#asked.get(pid);
     return asked?.startTime === startTime && (!asked.isFork || asked.image === image);
   }

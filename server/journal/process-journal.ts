@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WriteOrigin } from '../host/child.ts';
 import type { Sealed } from '../keeper/seq-journal.ts';
+import type { ActsSoFar, PastNotes, ProcessNotes, TypedSoFar } from '../keeper/process-notes.ts';
 import type { ProcessDescription } from '../keeper/process-view.ts';
 import type { ShownSpec } from '../keeper/shown-command.ts';
 import { LinesFile } from './lines-file.ts';
@@ -23,7 +24,11 @@ type Note =
   | { readonly pid: number }
   | { readonly write: readonly [session: string, writeId: string, seq: number] }
   /** The next gateway has found that inputs above this number were never queued. */
-  | { readonly queuedUpTo: number };
+  | { readonly queuedUpTo: number }
+  | { readonly acts: ActsSoFar }
+  | { readonly typed: TypedSoFar }
+  /** The person who keeps it when its session ends; null: nobody. */
+  | { readonly pinnedBy: string | null };
 
 /** A write on stdin through an earlier gateway. */
 export interface PastWrite extends WriteOrigin {
@@ -36,10 +41,12 @@ export interface PastProcess {
   readonly pid: number | null;
   readonly entries: readonly Sealed[];
   readonly writes: readonly PastWrite[];
+  readonly notes: Pick<PastNotes, 'acts' | 'typed'>;
+  readonly pinnedBy: string | null;
   readonly journal: ProcessJournal;
 }
 
-export class ProcessJournal {
+export class ProcessJournal implements ProcessNotes {
   readonly seqs: SeqIndex;
   readonly #lines: LinesFile;
   readonly #failed: (error: Error) => void;
@@ -67,7 +74,7 @@ export class ProcessJournal {
     const pid = notes.flatMap((note) => ('pid' in note && typeof note.pid === 'number' ? note.pid : []))[0];
     const { index, entries } = SeqIndex.open(join(folder, 'seq.idx'), failed);
     const journal = new ProcessJournal(index, lines, failed);
-    return { facts, pid: pid ?? null, entries, writes: writesOf(notes), journal };
+    return { facts, pid: pid ?? null, entries, writes: writesOf(notes), ...doneTo(notes), journal };
   }
 
   noteStarted(pid: number): void {
@@ -81,6 +88,18 @@ export class ProcessJournal {
 
   noteQueuedUpTo(seq: number): void {
     this.#note({ queuedUpTo: seq });
+  }
+
+  acted(soFar: ActsSoFar): void {
+    this.#note({ acts: soFar });
+  }
+
+  typed(soFar: TypedSoFar): void {
+    this.#note({ typed: soFar });
+  }
+
+  notePinned(by: string | null): void {
+    this.#note({ pinnedBy: by });
   }
 
   close(): void {
@@ -101,6 +120,23 @@ const isFacts = (facts: ProcessFacts | undefined): facts is ProcessFacts =>
   typeof facts?.key === 'string' &&
   typeof facts.description?.processId === 'string' &&
   Array.isArray(facts.spec?.argv);
+
+/** Acts of people and clients on it; of each kind the last note counts. */
+function doneTo(notes: readonly Note[]): Pick<PastProcess, 'notes' | 'pinnedBy'> {
+  let acts: ActsSoFar | null = null;
+  let pinnedBy: string | null = null;
+  const typed = new Map<string, TypedSoFar>();
+  for (const note of notes) {
+    if ('acts' in note && Array.isArray(note.acts?.all)) acts = note.acts;
+    else if ('pinnedBy' in note) pinnedBy = typeof note.pinnedBy === 'string' ? note.pinnedBy : null;
+    else if ('typed' in note && typeof note.typed?.lines === 'number') {
+      const name = JSON.stringify([note.typed.session, note.typed.who]);
+      typed.delete(name);
+      typed.set(name, note.typed);
+    }
+  }
+  return { notes: { acts, typed: [...typed.values()] }, pinnedBy };
+}
 
 /** The writes that were queued, each with its last number; those that were not are forgotten. */
 function writesOf(notes: readonly Note[]): PastWrite[] {

@@ -1,5 +1,5 @@
 // The seq of every event of one process, on disk before any reader has it: a later gateway gives the same ones.
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { Sealed, SeqJournal } from '../keeper/seq-journal.ts';
 
@@ -7,6 +7,8 @@ import type { Sealed, SeqJournal } from '../keeper/seq-journal.ts';
 const ENTRY_BYTES = 24;
 const KINDS: readonly Sealed['kind'][] = ['stdout', 'stderr', 'pty', 'exited', 'closed'];
 const DENIED = 1;
+/** A file that is left from another is emptied. */
+const ANEW = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_APPEND;
 
 export class SeqIndex implements SeqJournal {
   readonly #path: string;
@@ -58,7 +60,7 @@ export class SeqIndex implements SeqJournal {
     entry.writeInt32LE(exitCode, 14);
     entry.writeUInt32LE(crc32(entry.subarray(0, 20)), 20);
     try {
-      this.#file ??= openSync(this.#path, 'a', 0o600);
+      this.#file ??= openSync(this.#path, ANEW, 0o600);
       if (writeSync(this.#file, entry) < ENTRY_BYTES) throw new Error('the disk took only a part');
       this.#at += ENTRY_BYTES;
       if (kind === 'closed') this.close();

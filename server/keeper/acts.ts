@@ -4,6 +4,7 @@ import type { Act, EndedBy, PlacedAct } from '../../protocol/console.ts';
 import { isSignalName, SIGNALS } from '../../protocol/signals.ts';
 import type { ChildExit } from '../host/child.ts';
 import type { EventLog } from './event-log.ts';
+import type { ActsSoFar, ProcessNotes } from './process-notes.ts';
 import { typedSignal } from '../host/typed-signal.ts';
 
 /** The oldest gives way. */
@@ -15,6 +16,7 @@ const ENDS: readonly Act['how'][] = ['terminate', 'kill', ...BY_GATEWAY];
 
 export class Acts {
   readonly #log: Pick<EventLog, 'seal' | 'nextSeq' | 'exitedSeq'>;
+  readonly #notes: ProcessNotes | null;
   #all: readonly PlacedAct[] = [];
   /** The newest act that may end it, and the newest after which the gateway makes sure that it ends. */
   #lastEnding: EndedBy | null = null;
@@ -23,8 +25,18 @@ export class Acts {
   #hasGoneOn = false;
   #endedBy: EndedBy | null = null;
 
-  constructor(log: Pick<EventLog, 'seal' | 'nextSeq' | 'exitedSeq'>) {
+  constructor(log: Pick<EventLog, 'seal' | 'nextSeq' | 'exitedSeq'>, notes: ProcessNotes | null = null) {
     this.#log = log;
+    this.#notes = notes;
+  }
+
+  /** Takes what an earlier gateway has noted. */
+  restore({ all, lastEnding, terminatedBy, hasGoneOn, endedBy }: ActsSoFar): void {
+    this.#all = all;
+    this.#lastEnding = lastEnding;
+    this.#terminatedBy = terminatedBy;
+    this.#hasGoneOn = hasGoneOn;
+    this.#endedBy = endedBy;
   }
 
   /** The newest last. */
@@ -36,18 +48,22 @@ export class Acts {
     return this.#endedBy;
   }
 
-  record(who: string, how: Act['how']): void {
-    const act = { who, how, atMs: Date.now() };
+  record(who: string, how: Act['how'], atMs = Date.now()): void {
+    const act = { who, how, atMs };
     this.#all = [...this.#all, { ...act, afterSeq: this.#newestOutputSeq() }].slice(-MOST_ACTS);
     if (how === 'closeStdin') this.#hasGoneOn = true;
     this.#mayEnd(act);
+    this.#note();
   }
 
   /** Notes a typed key that a terminal turns into a signal as a possible end; the exit shows whether it was. */
   typed(who: string, bytes: Buffer): void {
     const how = typedSignal(bytes);
     if (how) this.#mayEnd({ who, how, atMs: Date.now() });
+    else if (this.#hasGoneOn) return;
     else this.#hasGoneOn = true;
+    // Before anything may have ended it, it makes no difference.
+    if (this.#lastEnding) this.#note();
   }
 
   /**
@@ -59,6 +75,17 @@ export class Acts {
     if (last && diedOf(exit, last)) this.#endedBy = last;
     else if (by && (isTerminating || BY_GATEWAY.includes(by.how))) this.#endedBy = by;
     else if (last && !this.#hasGoneOn && saysDiedOf(exit, last)) this.#endedBy = last;
+    if (this.#endedBy) this.#note();
+  }
+
+  #note(): void {
+    this.#notes?.acted({
+      all: this.#all,
+      lastEnding: this.#lastEnding,
+      terminatedBy: this.#terminatedBy,
+      hasGoneOn: this.#hasGoneOn,
+      endedBy: this.#endedBy,
+    });
   }
 
   #mayEnd(act: Act): void {

@@ -2,6 +2,7 @@
 import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import type { Child, ChildEvents, ChildExit } from '../host/child.ts';
+import type { ProcessNotes } from './process-notes.ts';
 import type { SeqJournal } from './seq-journal.ts';
 
 /** A child that has been started elsewhere, and what its process is known by. */
@@ -11,6 +12,7 @@ export interface Begun {
   /** Emits the child's events from now on. */
   readonly begin: (events: ChildEvents) => Child;
   readonly journal: SeqJournal;
+  readonly notes: ProcessNotes;
 }
 
 /** A step of what a process did before this gateway was there. */

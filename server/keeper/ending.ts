@@ -6,6 +6,7 @@ import { interruptTarget } from '../host/os-session.ts';
 import { Termination } from '../host/termination.ts';
 import { Acts } from './acts.ts';
 import type { EventLog } from './event-log.ts';
+import type { PastNotes, ProcessNotes } from './process-notes.ts';
 
 interface Running {
   readonly running: boolean;
@@ -20,12 +21,12 @@ export class Ending {
   #hasExited = false;
   #isLost = false;
 
-  /** `changed` is called after every act. */
-  constructor(child: Child, log: EventLog, changed: () => void) {
+  /** `changed` is called after every act; `notes` are for a later gateway. */
+  constructor(child: Child, log: EventLog, changed: () => void, notes: ProcessNotes | null) {
     this.#child = child;
     this.#log = log;
     this.#changed = changed;
-    this.acts = new Acts(log);
+    this.acts = new Acts(log, notes);
     this.termination = new Termination(child, changed);
   }
 
@@ -63,8 +64,18 @@ export class Ending {
     if (this.#isLost) return { running: false };
     const result = this.termination.start(graceMs, isEscapedToo);
     if (result.running) this.#record(who, graceMs === 0 && how === 'terminate' ? 'kill' : how);
+    const { inProgress } = this.termination;
+    if (inProgress) this.#child.noteTerminating?.(inProgress);
     this.#changed();
     return result;
+  }
+
+  /** Goes on where earlier gateways were; `how` the keeper ends it when none comes back. */
+  restore({ acts, terminating, ranOutAtMs }: PastNotes, how: Act['how']): void {
+    if (acts) this.acts.restore(acts);
+    const isNoted = this.acts.all.some((act) => act.how === how && act.atMs === ranOutAtMs);
+    if (ranOutAtMs !== null && !isNoted) this.acts.record('gateway', how, ranOutAtMs);
+    if (terminating) this.termination.goOn(terminating);
   }
 
   /** Call it when it has been reaped; with the time when that was a while ago. */

@@ -14,6 +14,8 @@ export interface HomeStart {
 export interface ProcessHome {
   /** A client waits for all of its output, or none does any more. */
   setOwned(key: string, isOwned: boolean): void;
+  /** A person keeps it when its session ends; null: nobody does. */
+  setPinned(key: string, by: string | null): void;
   /** Rejects with SpawnError when it cannot be started. */
   start(asked: HomeStart): Promise<Begun>;
   /** Starts the least that can be started, and rejects with SpawnError when that fails. */

@@ -18,7 +18,9 @@ import { EventLog } from './event-log.ts';
 import type { Begun, PastStep } from './begun.ts';
 import { FlowControl } from './flow-control.ts';
 import type { OutputEnd } from './last-line.ts';
+import { Listeners } from './listeners.ts';
 import type { ProcessLimits } from './process-limits.ts';
+import type { PastNotes } from './process-notes.ts';
 import type {
   Attention,
   AttentionListener,
@@ -50,9 +52,8 @@ export class Process implements ProcessControl {
   readonly #wasDenied: Enclosure['wasDenied'] | null;
   readonly #ending: Ending;
   readonly #input: ProcessInput;
-  readonly #listeners = new Set<ChangeListener>();
+  readonly #listeners = new Listeners();
   readonly #shown: ShownOutput;
-  readonly #attentionListeners = new Set<AttentionListener>();
   #ended = false;
   #isLost = false;
   /** True while the past is told again. */
@@ -84,9 +85,10 @@ export class Process implements ProcessControl {
     this.#shown = new ShownOutput(this.log, spec.tty !== null, (text) => this.#askAttention(text));
     if (spec.tty) this.log.resized(spec.tty);
     this.#child = begun ? begun.begin(this.#events()) : spawnChild(spec, this.#events());
-    this.#input = new ProcessInput(this.#child, limits, (who, bytes) => this.#typed(who, bytes));
+    const notes = begun?.notes ?? null;
+    this.#input = new ProcessInput(this.#child, limits, (who, bytes) => this.#typed(who, bytes), notes);
     this.#flow = new FlowControl(limits, this.log, this.#child);
-    this.#ending = new Ending(this.#child, this.log, () => this.#changed('soon'));
+    this.#ending = new Ending(this.#child, this.log, () => this.#listeners.changed('soon'), notes);
   }
 
   get processId(): string {
@@ -163,7 +165,7 @@ export class Process implements ProcessControl {
   set controller(connection: string | null) {
     if (this.#controller === connection) return;
     this.#controller = connection;
-    this.#changed('soon');
+    this.#listeners.changed('soon');
   }
 
   hold(seq: number, offset: number): Hold {
@@ -171,13 +173,11 @@ export class Process implements ProcessControl {
   }
 
   onChange(listener: ChangeListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.onChange(listener);
   }
 
   onAttention(listener: AttentionListener): () => void {
-    this.#attentionListeners.add(listener);
-    return () => this.#attentionListeners.delete(listener);
+    return this.#listeners.onAttention(listener);
   }
 
   write(writer: Writer, writeId: string, bytes: Buffer): WriteStatus | Promise<WriteStatus> {
@@ -200,7 +200,7 @@ export class Process implements ProcessControl {
     this.#size = size;
     if (this.#ended) this.log.resized(size);
     else this.#child.resize(size);
-    this.#changed('soon');
+    this.#listeners.changed('soon');
   }
 
   signal(name: SignalName, who: string): void {
@@ -230,6 +230,12 @@ export class Process implements ProcessControl {
   /** Notes a write that an earlier gateway has made. */
   rememberWrite(origin: WriteOrigin, outcome: WriteOutcome): void {
     this.#input.remember(origin, outcome);
+  }
+
+  /** Takes what was done to it by way of earlier gateways. */
+  restore(past: PastNotes): void {
+    this.#ending.restore(past, this.description.isConsole ? 'gatewayStopped' : 'sessionExpired');
+    this.#input.restore(past.typed);
   }
 
   /** Tells again all that it did before this gateway was there; to be called before anything new. */
@@ -271,20 +277,20 @@ export class Process implements ProcessControl {
 
   #typed(who: string, bytes: Buffer): void {
     this.#ending.typed(who, bytes);
-    this.#changed('later');
+    this.#listeners.changed('later');
   }
 
   #askAttention(text: string | null): void {
     if (this.#isInPast) return;
-    this.#changed('soon');
-    for (const listener of this.#attentionListeners) listener(text);
+    this.#listeners.changed('soon');
+    this.#listeners.askAttention(text);
   }
 
   #events(): ChildEvents {
     return {
       onOutput: (stream, bytes, atMs) => {
         this.#printed(stream, bytes, atMs);
-        this.#changed('later');
+        this.#listeners.changed('later');
       },
       onResized: (size) => this.log.resized(size),
       onExit: (exit) => this.#exited(exit),
@@ -297,7 +303,7 @@ export class Process implements ProcessControl {
         this.#isLost = true;
         this.#ending.lost();
         this.#input.over();
-        this.#changed('soon');
+        this.#listeners.changed('soon');
       },
     };
   }
@@ -328,7 +334,7 @@ export class Process implements ProcessControl {
     this.#sandboxDenied = exit.code !== 0 && (this.#wasDenied?.(exit.code, output()) ?? false);
     this.log.exited(exit.code, this.#sandboxDenied);
     this.#closeWhenOver();
-    this.#changed('soon');
+    this.#listeners.changed('soon');
   }
 
   #closeWhenOver(): void {
@@ -337,10 +343,6 @@ export class Process implements ProcessControl {
     if (this.log.closedSeq !== null) return;
     this.log.closed();
     this.#shown.readLastLine();
-    this.#changed('soon');
-  }
-
-  #changed(urgency: 'soon' | 'later'): void {
-    for (const listener of this.#listeners) listener(urgency);
+    this.#listeners.changed('soon');
   }
 }

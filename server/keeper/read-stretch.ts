@@ -11,6 +11,18 @@ export interface StretchPage {
   readonly missedBytes: number;
 }
 
+export type SeenIn = (log: LogView) => (chunk: OutputEvent) => OutputEvent;
+
+/** The look of somebody at these events; `before`: those right before them, in which a secret may begin. */
+export function seenAfter(
+  before: readonly LogEvent[],
+  events: readonly LogEvent[],
+  seenIn: SeenIn,
+): (chunk: OutputEvent) => OutputEvent {
+  const isJoined = before.at(-1)?.seq === (events[0]?.seq ?? 0) - 1;
+  return seenIn(EventLog.restored(isJoined ? [...before, ...events] : events, []));
+}
+
 /** `before`: events right before the page, in which a secret in it may begin. The page has one event or more. */
 export function readStretch(
   process: ProcessView,
@@ -20,11 +32,10 @@ export function readStretch(
     seenIn,
   }: {
     readonly before: readonly LogEvent[];
-    readonly seenIn: (log: LogView) => (chunk: OutputEvent) => OutputEvent;
+    readonly seenIn: SeenIn;
   },
 ): ReadByKeyResult {
-  const isJoined = before.at(-1)?.seq === (events[0]?.seq ?? 0) - 1;
-  const seen = seenIn(EventLog.restored(isJoined ? [...before, ...events] : events, []));
+  const seen = seenAfter(before, events, seenIn);
   const nextSeq = (events.at(-1)?.seq ?? 0) + 1;
   const { log } = process;
   return {

@@ -9,6 +9,8 @@ export interface Typed {
   readonly lines: number;
 }
 
+type Writer = Pick<Typed, 'session' | 'who'>;
+
 /** The writer that has not typed for longest gives way. */
 const MOST_WRITERS = 20;
 const ESC = 0x1b;
@@ -22,15 +24,27 @@ export class TypedLines {
     return [...this.#typed.values()];
   }
 
-  /** Answers of a terminal and its keys without a letter begin with an escape, and are no line. */
-  add({ session, who }: Pick<Typed, 'session' | 'who'>, bytes: Buffer): void {
+  /**
+   * Returns all lines of this writer when there is one in these bytes; else null. Answers of a terminal and its keys
+   * without a letter begin with an escape, and are no line.
+   */
+  add({ session, who }: Writer, bytes: Buffer): Typed | null {
     const lines = bytes[0] === ESC ? 0 : bytes.filter((byte) => ENDS.includes(byte)).length;
-    if (lines === 0) return;
-    const name = JSON.stringify([session, who]);
-    const before = this.#typed.get(name)?.lines ?? 0;
+    if (lines === 0) return null;
+    const before = this.#typed.get(nameOf({ session, who }))?.lines ?? 0;
+    const typed = { session, who, lines: before + lines };
+    this.set(typed);
+    return typed;
+  }
+
+  /** Replaces the lines of this writer, which has typed last. */
+  set({ session, who, lines }: Typed): void {
+    const name = nameOf({ session, who });
     this.#typed.delete(name);
-    this.#typed.set(name, { session, who, lines: before + lines });
+    this.#typed.set(name, { session, who, lines });
     const [oldest] = this.#typed.keys();
     if (this.#typed.size > MOST_WRITERS && oldest !== undefined) this.#typed.delete(oldest);
   }
 }
+
+const nameOf = ({ session, who }: Writer): string => JSON.stringify([session, who]);

@@ -2,6 +2,7 @@
 import type { WriteResult } from '../../protocol/process.ts';
 import type { Child, InputQueue, WriteOrigin, WriteOutcome } from '../host/child.ts';
 import { StdinFull, type Writer } from './process-view.ts';
+import type { ProcessNotes, TypedSoFar } from './process-notes.ts';
 import { TypedLines, type Typed } from './typed.ts';
 import { WriteIds } from './write-ids.ts';
 
@@ -230,6 +231,7 @@ export class ProcessInput {
   readonly #child: Child;
   readonly #writes: Writes;
   readonly #onInput: (who: string, bytes: Buffer) => void;
+  readonly #notes: ProcessNotes | null;
   readonly #typed = new TypedLines();
   #lastInput: (Writer & { readonly atMs: number }) | null = null;
   #isClosed = false;
@@ -237,8 +239,14 @@ export class ProcessInput {
   #isOver = false;
 
   /** `onInput` is called with all bytes that were not refused. */
-  constructor(child: Child, limits: WriteLimits, onInput: (who: string, bytes: Buffer) => void) {
+  constructor(
+    child: Child,
+    limits: WriteLimits,
+    onInput: (who: string, bytes: Buffer) => void,
+    notes: ProcessNotes | null = null,
+  ) {
     this.#child = child;
+    this.#notes = notes;
     this.#writes = new Writes(child, limits);
     this.#onInput = onInput;
   }
@@ -267,10 +275,19 @@ export class ProcessInput {
     const status = this.#writes.add(session, writeId, bytes);
     if (bytes.length > 0) {
       this.#lastInput = { session, who, atMs: Date.now() };
-      this.#typed.add({ session, who }, bytes);
+      const typed = this.#typed.add({ session, who }, bytes);
+      if (typed) this.#notes?.typed({ ...typed, atMs: Date.now() });
       this.#onInput(who, bytes);
     }
     return status;
+  }
+
+  /** Takes the lines that were typed by way of an earlier gateway. */
+  restore(typed: readonly TypedSoFar[]): void {
+    for (const { session, who, atMs, ...more } of typed) {
+      this.#typed.set({ session, who, ...more });
+      this.#lastInput = { session, who, atMs };
+    }
   }
 
   /** Notes a write that an earlier gateway has made. */

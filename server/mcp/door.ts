@@ -15,6 +15,7 @@ import {
 } from './messages.ts';
 import { bodyOf } from './body.ts';
 import { Reply, type Accepts } from './reply.ts';
+import type { Notes } from '../unified/notes.ts';
 import type { Room } from './room.ts';
 import type { McpSession, SessionOptions } from './session.ts';
 import { McpSessions, type SessionsLimits } from './sessions.ts';
@@ -24,6 +25,8 @@ export interface McpDoorOptions {
   readonly decide: SessionOptions['decide'];
   readonly limits: SessionsLimits;
   readonly version: string;
+  /** Notes for a later gateway; null, which is the default, where there will be none. */
+  readonly notes?: Notes | null;
   /** Returns the reason why this identity gets nothing more that stays open; null when it does. */
   readonly whyFull: (identity: Identity) => string | null;
 }
@@ -40,7 +43,16 @@ export class McpDoor {
 
   constructor(options: McpDoorOptions) {
     this.#options = options;
-    this.#sessions = new McpSessions(options.limits);
+    this.#sessions = new McpSessions(options.limits, options.notes ?? null);
+  }
+
+  /** Takes the sessions of an earlier gateway; `identityOf` returns null for a token that is worth nothing any more. */
+  restore(identityOf: (tokenId: string) => Identity | null): void {
+    const { room, decide } = this.#options;
+    this.#sessions.restore(({ tokenId, client, version }) => {
+      const identity = identityOf(tokenId);
+      return identity && { identity, client, version, room, decide };
+    });
   }
 
   /** Answers one request whose proof was verified; it must not have been read. */

@@ -15,6 +15,7 @@ export class Reply {
   readonly #accepts: Accepts;
   readonly #keepAlive: NodeJS.Timeout;
   readonly #gone = new AbortController();
+  readonly #whenSent: (() => void)[] = [];
   #isStream = false;
 
   constructor(response: ServerResponse, accepts: Accepts) {
@@ -33,6 +34,11 @@ export class Reply {
     return this.#gone.signal;
   }
 
+  /** Calls `listener` when the system has taken the answer. */
+  whenSent(listener: () => void): void {
+    this.#whenSent.push(listener);
+  }
+
   /** True when messages can be sent before the answer. */
   get isOpenForMore(): boolean {
     return this.#accepts.stream && !this.gone.aborted;
@@ -48,12 +54,12 @@ export class Reply {
   end(answer: object | null): void {
     if (this.gone.aborted) return;
     if (answer === null && !this.#isStream) this.begin();
-    if (this.#isStream) {
-      this.#response.end(answer === null ? '' : eventOf(answer));
-      return;
+    if (this.#isStream) this.#response.end(answer === null ? '' : eventOf(answer));
+    else {
+      this.#response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+      this.#response.end(JSON.stringify(answer));
     }
-    this.#response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-    this.#response.end(JSON.stringify(answer));
+    this.#sent();
   }
 
   /** Makes it a stream, if it is none yet. */
@@ -67,6 +73,15 @@ export class Reply {
       'x-accel-buffering': 'no',
     });
     this.#response.flushHeaders();
+  }
+
+  /** Mostly in the same turn: whatever ends this program afterwards, the client gets its answer. */
+  #sent(): void {
+    const tell = (): void => {
+      for (const listener of this.#whenSent.splice(0)) listener();
+    };
+    if (this.#response.socket?.writableLength === 0) tell();
+    else this.#response.once('finish', tell);
   }
 
   #comment(): void {

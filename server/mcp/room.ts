@@ -9,4 +9,6 @@ export type Exec = Pick<
 
 export interface Room {
   enter(...client: Parameters<UnifiedRoom['enter']>): Exec;
+  /** The same for a client of an earlier gateway. */
+  comeBack(...client: Parameters<UnifiedRoom['enter']>): Exec;
 }

@@ -1,5 +1,5 @@
 // One MCP client: its calls in progress, its default folder, and the room in which its processes are.
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Approval } from '../../protocol/approvals.ts';
 import type { Identity } from '../policy/identity.ts';
@@ -42,6 +42,17 @@ const TOOLS: ReadonlyMap<string, Tool> = new Map<string, Tool>([
   ['approve', approve],
 ]);
 
+/** A session as a later gateway needs it, by the hash of its id. */
+export interface PastMcpSession {
+  readonly tokenId: string;
+  readonly client: McpClient;
+  readonly version: Version;
+  /** True when its client was gone; then nothing waited for it. */
+  readonly isGone: boolean;
+}
+
+export const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex');
+
 export interface SessionOptions {
   readonly identity: Identity;
   readonly client: McpClient;
@@ -49,6 +60,10 @@ export interface SessionOptions {
   readonly room: Room;
   /** Takes a decision of the person at the client; it may come too late, or not be allowed. */
   readonly decide: (identity: Identity, id: string, decision: 'accept' | 'decline') => void;
+  /** The hash of the id that it has from an earlier gateway; absent for a new one. */
+  readonly idHash?: string;
+  /** Called when a later gateway needs to know another fact. */
+  readonly noted?: (idHash: string, past: PastMcpSession) => void;
 }
 
 interface Waiting {
@@ -60,8 +75,9 @@ interface Waiting {
 }
 
 export class McpSession {
-  /** A secret. */
+  /** A secret; one that was not used for a session of an earlier gateway. */
   readonly id = randomUUID();
+  readonly idHash: string;
   readonly #options: SessionOptions;
   readonly #asks = new Asks();
   readonly #calls = new Map<string | number, AbortController>();
@@ -75,6 +91,20 @@ export class McpSession {
 
   constructor(options: SessionOptions) {
     this.#options = options;
+    this.idHash = options.idHash ?? hashOf(this.id);
+  }
+
+  /** Goes on at once with what the client has from an earlier gateway. */
+  comeBack(): void {
+    const { room, identity, client } = this.#options;
+    this.#exec ??= room.comeBack(identity, client);
+  }
+
+  /** Notes what a later gateway needs. */
+  note(): void {
+    const { client, version } = this.#options;
+    const past = { tokenId: this.tokenId, client, version, isGone: this.#isGone };
+    this.#options.noted?.(this.idHash, past);
   }
 
   get tokenId(): string {
@@ -93,7 +123,9 @@ export class McpSession {
   /** Notes that the client is there. */
   touch(): void {
     this.#usedAtMs = performance.now();
+    if (!this.#isGone) return;
     this.#isGone = false;
+    this.note();
   }
 
   /** Holds the session while a connection is open; the last one that closes means that the client is gone. */
@@ -108,7 +140,10 @@ export class McpSession {
 
   /** The client is gone: its processes get their grace, unless it comes back. */
   leave(): void {
-    this.#isGone = true;
+    if (!this.#isGone) {
+      this.#isGone = true;
+      this.note();
+    }
     if (this.#calls.size > 0) return;
     this.#exec?.close();
     this.#exec = null;
@@ -166,7 +201,9 @@ export class McpSession {
       const call = await this.#circumstances(data, { reply, signal, over: over.signal });
       const answer = await tool(this.#entered(), data.arguments, call);
       over.abort();
-      return signal.aborted ? null : resultOf(id, shown(answer));
+      if (signal.aborted) return null;
+      if (answer.given) reply.whenSent(answer.given);
+      return resultOf(id, shown(answer));
     } finally {
       over.abort();
       this.#calls.delete(id);

@@ -13,8 +13,8 @@ type ConsoleMethods = Pick<Methods, `console/${'usage' | 'tiles' | 'look' | 'sea
 
 export function consoleMethods(console: Console): ConsoleMethods {
   return {
-    'console/usage': ({ keys }, peer) => {
-      console.desk(peer).lookAtUsage(existing(console, keys), console.usage);
+    'console/usage': ({ keys, tree = null }, peer) => {
+      console.desk(peer).lookAtUsage({ processes: existing(console, keys), tree }, console.usage);
       return { supported: Usage.isSupported };
     },
     'console/tiles': ({ keys }, peer) => {

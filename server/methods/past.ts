@@ -13,7 +13,13 @@ type ProcessMethods = Pick<Methods, Extract<keyof Methods, `process/${string}`>>
 type Handler = (params: never, peer: Peer) => unknown;
 
 /** Methods that read: all others are about processes that run. */
-const READING = ['process/read', 'process/wait', 'process/attach', 'process/snapshot'] as const;
+const READING = [
+  'process/read',
+  'process/lines',
+  'process/wait',
+  'process/attach',
+  'process/snapshot',
+] as const;
 
 export const recordingIn = (history: History, isOn: boolean): ConsoleParts['history'] => ({
   record: (process: ProcessView, describe: () => ProcessInfo, isContinued = false): void => {
@@ -46,6 +52,14 @@ export function withPast(methods: ProcessMethods, history: History | null, conso
           (page): ReadByKeyResult | JsonText | Promise<ReadByKeyResult | JsonText> =>
             page ?? (read(params, peer) as ReadByKeyResult),
         );
+    },
+    'process/lines': async (params, peer) => {
+      const { key, ...query } = params;
+      const seenIn = (log: ProcessView['log']) => seenBy(peer.identity, { log });
+      return (
+        (await history.lines.read(console.process(key), query, seenIn)) ??
+        methods['process/lines'](params, peer)
+      );
     },
   };
   return {

@@ -172,6 +172,9 @@ export function processMethods(
       else console.desk(peer).release(process);
       return {};
     },
+    'process/lines': ({ key }) => {
+      throw invalidParams(`process/lines: nothing is recorded of process ${console.process(key).key}`);
+    },
     'process/snapshot': async ({ key, scrollback }, peer) => {
       const process = console.process(key);
       if (!process.size) throw new RpcError(ErrorCode.noTty, `process ${key} has no terminal`);

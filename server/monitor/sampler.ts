@@ -1,11 +1,12 @@
 // Two looks at the system's processes → what each of ours, with all of its OS session, uses now.
 import { TICKS_PER_SECOND, type ProcStat } from '../host/proc-stat.ts';
+import type { TreeProcess } from '../../protocol/looks.ts';
 import type { ListeningPort } from './listening-ports.ts';
 
 /** One process, as far as its use of the machine goes. */
 export type ProcUsage = Pick<
   ProcStat,
-  'pid' | 'parent' | 'session' | 'cpuTicks' | 'childTicks' | 'startTime' | 'memoryPages' | 'hasEnded'
+  'pid' | 'name' | 'parent' | 'session' | 'cpuTicks' | 'childTicks' | 'startTime' | 'memoryPages' | 'hasEnded'
 >;
 
 /** Resources of one process, with everything in its OS session. */
@@ -17,7 +18,18 @@ export interface SessionUsage {
   readonly memoryBytes: number;
   readonly processes: number;
   readonly ports: readonly ListeningPort[];
+  readonly tree?: readonly TreeProcess[];
 }
+
+/** Sessions to measure, by the pids of their leaders. */
+export interface Wanted {
+  readonly leaders: ReadonlySet<number>;
+  /** Those of them whose processes are listed too. */
+  readonly trees: ReadonlySet<number>;
+}
+
+/** Most processes in a tree; a person reads no more, and each is sent once a second. */
+const TREE_PROCESSES = 200;
 
 export class Sampler {
   readonly #pageBytes: number;
@@ -29,9 +41,8 @@ export class Sampler {
     this.#pageBytes = pageBytes;
   }
 
-  /** `leaders`: the sessions to report. */
   sample(
-    leaders: ReadonlySet<number>,
+    { leaders, trees }: Wanted,
     all: readonly ProcUsage[],
     ports: ReadonlyMap<number, readonly ListeningPort[]>,
     nowMs: number,
@@ -45,13 +56,24 @@ export class Sampler {
       if (members.length === 0) return [];
       const isKnown = ofSession.some((each) => this.#lastLookAt(each) !== undefined);
       const used = sum(ofSession.map((each) => this.#usedSince(each, counted.get(each.pid) ?? 0)));
+      const coresOf = (ticks: number): number | null =>
+        seconds === null || seconds <= 0 ? null : ticks / TICKS_PER_SECOND / seconds;
       return [
         {
           leader,
-          cpu: seconds === null || seconds <= 0 || !isKnown ? null : used / TICKS_PER_SECOND / seconds,
+          cpu: isKnown ? coresOf(used) : null,
           memoryBytes: sum(members.map(({ memoryPages }) => memoryPages)) * this.#pageBytes,
           processes: members.length,
           ports: members.flatMap(({ pid }) => ports.get(pid) ?? []),
+          ...(trees.has(leader) && {
+            tree: treeOf(members, all).map((each) => ({
+              pid: each.pid,
+              parent: each.parent,
+              name: each.name,
+              cpu: this.#lastLookAt(each) ? coresOf(this.#usedSince(each, counted.get(each.pid) ?? 0)) : null,
+              memoryBytes: each.memoryPages * this.#pageBytes,
+            })),
+          }),
         },
       ];
     });
@@ -89,6 +111,22 @@ export class Sampler {
     const before = this.#before.get(pid);
     return before?.startTime === startTime ? before : undefined;
   }
+}
+
+/** Returns the members of a session with all their descendants, parents before their children. */
+function treeOf(members: readonly ProcUsage[], all: readonly ProcUsage[]): readonly ProcUsage[] {
+  const children = new Map<number, ProcUsage[]>();
+  for (const each of all) {
+    if (!each.hasEnded) children.set(each.parent, [...(children.get(each.parent) ?? []), each]);
+  }
+  const inTree = new Set<ProcUsage>(members);
+  for (const each of inTree) for (const child of children.get(each.pid) ?? []) inTree.add(child);
+  const pids = new Set([...inTree].map(({ pid }) => pid));
+  const ordered = new Set([...inTree].filter(({ parent }) => !pids.has(parent)));
+  for (const each of ordered) for (const child of children.get(each.pid) ?? []) ordered.add(child);
+  return [...ordered]
+    .slice(0, TREE_PROCESSES)
+    .map((each) => (pids.has(each.parent) ? each : { ...each, parent: 0 }));
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);

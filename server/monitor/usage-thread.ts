@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { procPids, procStat } from '../host/proc-stat.ts';
 import { listeningPorts, type ListeningPort } from './listening-ports.ts';
-import { Sampler, type SessionUsage } from './sampler.ts';
+import { Sampler, type SessionUsage, type Wanted } from './sampler.ts';
 import type { UsageLimits } from './usage.ts';
 
 /** Pause, in intervals, after which measuring begins anew. */
@@ -10,14 +10,15 @@ const STALE_LOOKS = 5;
 
 const { usageMs, portsMs, pageBytes } = workerData as UsageLimits & { readonly pageBytes: number };
 let sampler = new Sampler(pageBytes);
-let leaders: ReadonlySet<number> = new Set();
+let wanted: Wanted = { leaders: new Set(), trees: new Set() };
 let ports: ReadonlyMap<number, readonly ListeningPort[]> = new Map();
 let portsAtMs = Number.NEGATIVE_INFINITY;
 let lookedAtMs = Number.NEGATIVE_INFINITY;
 let timer: NodeJS.Timeout | null = null;
 
-parentPort?.on('message', (wanted: readonly number[]) => {
-  leaders = new Set(wanted);
+parentPort?.on('message', (now: Wanted) => {
+  wanted = now;
+  const { leaders } = wanted;
   if (leaders.size > 0) timer ??= setTimeout(look, Math.max(0, lookedAtMs + usageMs - performance.now()));
   else if (timer) clearTimeout(timer);
   if (leaders.size === 0) timer = null;
@@ -31,9 +32,9 @@ function look(): void {
   const all = procPids().flatMap((pid) => procStat(pid) ?? []);
   if (lookedAtMs - portsAtMs >= portsMs) {
     portsAtMs = lookedAtMs;
-    ports = listeningPorts(all.filter(({ session }) => leaders.has(session)).map(({ pid }) => pid));
+    ports = listeningPorts(all.filter(({ session }) => wanted.leaders.has(session)).map(({ pid }) => pid));
   }
-  const usages: readonly SessionUsage[] = sampler.sample(leaders, all, ports, lookedAtMs);
+  const usages: readonly SessionUsage[] = sampler.sample(wanted, all, ports, lookedAtMs);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort?.postMessage(usages);
   timer = setTimeout(look, usageMs);

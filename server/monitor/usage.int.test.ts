@@ -77,3 +77,22 @@ it('[US2] usage is sent only for the processes of the latest request', async () 
   expect(JSON.stringify(told)).not.toContain(one.key);
   await expect(agent.request('console/usage', { keys: [] })).rejects.toMatchObject({ code: -32021 });
 });
+
+it('[US3] usage lists the processes of the one that was named, to those who see it', async () => {
+  const one = await agent.start(['/bin/sh', '-c', 'sleep 1000 & setsid sleep 1001 & wait']);
+  const two = await agent.start(['/bin/sleep', '1000']);
+  await operator.request('console/usage', { keys: [one.key, two.key], tree: one.key });
+  const { tree = [] } = await operator.until(() => {
+    const now = latest(one.key);
+    return now?.tree?.length === 3 ? now : null;
+  }, 'its tree');
+  expect(tree.map(({ name }) => name)).toEqual(['sh', 'sleep', 'sleep']);
+  expect(tree.map(({ parent }) => parent)).toEqual([0, tree[0]?.pid, tree[0]?.pid]);
+  await operator.until(() => latest(two.key), 'the usage of the other');
+  expect(latest(two.key)).not.toHaveProperty('tree');
+  // A process that is not among the keys has no tree either.
+  await operator.request('console/usage', { keys: [two.key], tree: one.key });
+  const from = operator.log.length;
+  await operator.until(() => operator.log.length > from && latest(two.key), 'the next usage');
+  expect(JSON.stringify(operator.log.slice(from))).not.toContain('"tree"');
+});

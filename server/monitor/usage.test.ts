@@ -32,6 +32,7 @@ describe('Sampler', () => {
     more: Partial<ProcUsage> = {},
   ): ProcUsage => ({
     pid,
+    name: `p${pid}`,
     parent: pid === 7 ? 1 : 7,
     session,
     cpuTicks,
@@ -41,7 +42,7 @@ describe('Sampler', () => {
     hasEnded: false,
     ...more,
   });
-  const leaders = new Set([7, 8]);
+  const leaders = { leaders: new Set([7, 8]), trees: new Set<number>() };
 
   it('[US1] adds up a session, and knows the cores in use from the second sample on', () => {
     const sampler = new Sampler(PAGE_BYTES);
@@ -114,5 +115,49 @@ describe('Sampler', () => {
     const ports = new Map([[9, [{ port: 80, address: '::' }]]]);
     const [now] = new Sampler(PAGE_BYTES).sample(leaders, [usage(7, 0), usage(9, 0)], ports, 0);
     expect(now?.ports).toEqual([{ port: 80, address: '::' }]);
+  });
+
+  it('[US3] lists a session and its descendants, parents first, each with its own usage', () => {
+    const sampler = new Sampler(PAGE_BYTES);
+    const wanted = { leaders: new Set([7, 8]), trees: new Set([7]) };
+    const daemon = { parent: 9, name: 'daemon' };
+    sampler.sample(wanted, [usage(9, 0), usage(7, 0), usage(12, 0, 12, 1, daemon)], new Map(), 0);
+    const [one, other] = sampler.sample(
+      wanted,
+      [
+        usage(12, 50, 12, 1, daemon),
+        usage(9, 20),
+        usage(7, 0),
+        usage(8, 0, 8, 1, { parent: 1 }),
+        usage(10, 5, 7, 3, { parent: 1 }),
+        usage(11, 0, 7, 1, { hasEnded: true }),
+        usage(30, 0, 30, 1, { parent: 1 }),
+      ],
+      new Map(),
+      1000,
+    );
+    expect(one?.tree).toEqual([
+      { pid: 7, parent: 0, name: 'p7', cpu: 0, memoryBytes: PAGE_BYTES },
+      { pid: 10, parent: 0, name: 'p10', cpu: null, memoryBytes: PAGE_BYTES },
+      { pid: 9, parent: 7, name: 'p9', cpu: 0.2, memoryBytes: PAGE_BYTES },
+      { pid: 12, parent: 9, name: 'daemon', cpu: 0.5, memoryBytes: PAGE_BYTES },
+    ]);
+    expect(one?.processes).toBe(3);
+    expect(other).not.toHaveProperty('tree');
+  });
+
+  it('[US3] lists at most 200 processes, and no child without its parent', () => {
+    const many = Array.from({ length: 300 }, (_, index) =>
+      usage(100 + index, 0, 7, 1, { parent: index === 0 ? 7 : 99 + index }),
+    );
+    const wanted = { leaders: new Set([7]), trees: new Set([7]) };
+    const [one] = new Sampler(PAGE_BYTES).sample(wanted, [...many.toReversed(), usage(7, 0)], new Map(), 0);
+    const tree = one?.tree ?? [];
+    expect(tree).toHaveLength(200);
+    expect(tree.map(({ pid }) => pid)).toEqual([
+      7,
+      ...Array.from({ length: 199 }, (_, index) => 100 + index),
+    ]);
+    expect(one?.processes).toBe(301);
   });
 });

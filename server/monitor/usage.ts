@@ -3,7 +3,7 @@ import type { ProcessUsage } from '../../protocol/looks.ts';
 import { pageBytes } from '../host/libc.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
 import { startThread, type Thread } from '../host/start-thread.ts';
-import type { SessionUsage } from './sampler.ts';
+import type { SessionUsage, Wanted } from './sampler.ts';
 
 export interface UsageLimits {
   readonly usageMs: number;
@@ -12,8 +12,13 @@ export interface UsageLimits {
 
 type Listener = (usages: readonly ProcessUsage[]) => void;
 
-interface Looker {
+interface Looked {
   readonly processes: readonly ProcessView[];
+  /** Key of the one whose tree is wanted; null: none. */
+  readonly tree: string | null;
+}
+
+interface Looker extends Looked {
   readonly listener: Listener;
 }
 
@@ -33,9 +38,9 @@ export class Usage {
   /**
    * `listener` is called about once a second with the usage of running processes. Returns a function that removes it.
    */
-  look(processes: readonly ProcessView[], listener: Listener): () => void {
+  look(looked: Looked, listener: Listener): () => void {
     if (!Usage.isSupported) return () => {};
-    const looker: Looker = { processes, listener };
+    const looker: Looker = { ...looked, listener };
     this.#lookers.add(looker);
     this.#ask();
     return () => {
@@ -50,11 +55,18 @@ export class Usage {
   }
 
   #ask(): void {
-    const leaders = [...this.#lookers].flatMap(({ processes }) => processes.map(({ pid }) => pid));
-    if (leaders.length === 0 && !this.#worker) return;
+    const leaders = new Set<number>();
+    const trees = new Set<number>();
+    for (const { processes, tree } of this.#lookers) {
+      for (const { key, pid } of processes) {
+        leaders.add(pid);
+        if (key === tree) trees.add(pid);
+      }
+    }
+    if (leaders.size === 0 && !this.#worker) return;
     this.#worker ??= this.#start();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    this.#worker.postMessage([...new Set(leaders)]);
+    this.#worker.postMessage({ leaders, trees } satisfies Wanted);
   }
 
   #start(): Thread {
@@ -74,13 +86,13 @@ export class Usage {
 
   #tell(usages: readonly SessionUsage[]): void {
     const byLeader = new Map(usages.map((usage) => [usage.leader, usage]));
-    for (const { processes, listener } of this.#lookers) {
+    for (const { processes, tree: wanted, listener } of this.#lookers) {
       const told = processes.flatMap((each) => {
         const usage = byLeader.get(each.pid);
         // A pid may be another process's after the end.
         if (!usage || each.isClosed) return [];
-        const { leader: _, ...rest } = usage;
-        return [{ key: each.key, ...rest }];
+        const { leader: _, tree, ...rest } = usage;
+        return [{ key: each.key, ...rest, ...(tree && each.key === wanted && { tree }) }];
       });
       if (told.length > 0) listener(told);
     }

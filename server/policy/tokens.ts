@@ -115,6 +115,12 @@ export class Tokens {
     return this.#foreign;
   }
 
+  /** Returns the identity of a valid token by its id; null when there is none any more. */
+  identityWith(id: string): Identity | null {
+    const found = [...this.list(), ...this.foreign()].find((each) => each.id === id && !isExpired(each));
+    return found ? identityOf(found) : null;
+  }
+
   /** True when the token still grants access, in these records or as one of this gateway's own. */
   isGood(id: string, records: readonly StoredRecord[]): boolean {
     return [...records, ...this.#foreign].some((each) => each.id === id && isToken(each));

@@ -16,7 +16,14 @@ export interface CatalogEntry {
 export interface CatalogPlace {
   readonly month: string;
   readonly offset: number;
+  /** The line that begins there; it is looked for where other lines have been removed. */
+  readonly key?: string;
 }
+
+/** Time by which lines may be out of their order. */
+const OUT_OF_ORDER_MS = 60 * 60_000;
+/** Limit of a line that is looked at, in bytes. */
+const LINE_BYTES = 64 * 1024;
 
 export class Catalog {
   readonly #root: string;
@@ -51,7 +58,18 @@ export class Catalog {
   async *newestFirst(from: CatalogPlace | null = null): AsyncGenerator<CatalogEntry> {
     for (const month of (await this.months()).toReversed()) {
       if (from && month > from.month) continue;
-      yield* this.#linesOf(month, from?.month === month ? from.offset : null);
+      yield* this.#linesOf(month, from?.month === month ? await this.#found(from) : null);
+    }
+  }
+
+  /** Those that ended at this time or later. */
+  async *endedSince(sinceMs: number): AsyncGenerator<CatalogEntry> {
+    for (const month of await this.months()) {
+      for await (const entry of this.#linesOf(month, null)) {
+        const endedAtMs = entry.meta.endedAtMs ?? 0;
+        if (endedAtMs < sinceMs - OUT_OF_ORDER_MS) break;
+        if (endedAtMs >= sinceMs) yield entry;
+      }
     }
   }
 
@@ -86,6 +104,27 @@ export class Catalog {
         rest = bytes;
         end = start;
       }
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** The offset at which the line of that place begins now. */
+  async #found({ month, offset, key }: CatalogPlace): Promise<number> {
+    if (key === undefined || (await this.#keyAt(month, offset)) === key) return offset;
+    for await (const { meta, place } of this.#linesOf(month, null))
+      if (meta.info.key === key) return place.offset;
+    return offset;
+  }
+
+  async #keyAt(month: string, offset: number): Promise<string | null> {
+    const file = await open(catalogPath(this.#root, month)).catch(() => null);
+    if (!file) return null;
+    try {
+      const bytes = Buffer.alloc(LINE_BYTES);
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, offset);
+      const newline = bytes.subarray(0, bytesRead).indexOf(NEWLINE);
+      return decodeMeta(bytes.toString('utf8', 0, newline < 0 ? bytesRead : newline))?.info.key ?? null;
     } finally {
       await file.close();
     }

@@ -69,11 +69,13 @@ export class Retention {
     const { catalog, limits } = this.#options;
     const oldestMs = Date.now() - limits.recordAgeMs;
     const room = limits.recordBytes * (this.#isOverSize ? ROOM : 1) - this.#options.liveBytes();
-    let [kept, all] = [0, 0];
+    let [kept, all, isFull] = [0, 0, false];
     const gone = new Map<string, Set<string>>();
     for await (const { meta, place } of catalog.newestFirst()) {
       all += meta.recordedBytes;
-      if (kept + meta.recordedBytes <= room && (meta.endedAtMs ?? 0) >= oldestMs) kept += meta.recordedBytes;
+      // Everything older than the first one without room goes, however small it is.
+      isFull ||= kept + meta.recordedBytes > room;
+      if (!isFull && (meta.endedAtMs ?? 0) >= oldestMs) kept += meta.recordedBytes;
       else gone.set(place.month, (gone.get(place.month) ?? new Set()).add(meta.info.key));
     }
     for (const [month, keys] of gone) await this.#remove(month, keys);

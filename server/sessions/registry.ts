@@ -124,6 +124,21 @@ export class SessionRegistry {
     return session;
   }
 
+  /**
+   * Gives a session that an earlier gateway has left another id, for a client inside this gateway; null when it is over,
+   * or has been resumed.
+   */
+  reissue(label: string): string | null {
+    const session = this.all().find((each) => each.label === label);
+    if (!session || session.isAttached) return null;
+    this.#sessions.delete(session.idHash);
+    const id = session.renewId();
+    this.#sessions.set(session.idHash, session);
+    const { clientName, idHash, owner } = session;
+    this.#notes?.begun({ idHash, label, clientName, owner, isAttached: false });
+    return id;
+  }
+
   /** Call when its connection is gone; unless it is resumed, the session expires. */
   detach(session: Session): void {
     this.#notes?.attached(session.label, false);

@@ -67,8 +67,7 @@ export const hashOf = (sessionId: string): string => createHash('sha256').update
 export class Session {
   /** Public. */
   readonly label: string;
-  /** The hash of its id, which is a secret. */
-  readonly idHash: string;
+  #idHash: string;
   readonly #options: SessionOptions;
   /** Null for one of an earlier gateway that was not resumed yet. */
   #id: string | null;
@@ -85,7 +84,7 @@ export class Session {
     const { past } = options;
     this.#options = options;
     this.#id = past ? null : randomUUID();
-    this.idHash = past?.idHash ?? hashOf(this.#id ?? '');
+    this.#idHash = past?.idHash ?? hashOf(this.#id ?? '');
     this.label = past
       ? past.label
       : options.isConsole
@@ -96,6 +95,18 @@ export class Session {
   /** A secret. */
   get id(): string {
     if (this.#id === null) throw new Error('invariant violation: the id of a session that was not resumed');
+    return this.#id;
+  }
+
+  /** The hash of its id. */
+  get idHash(): string {
+    return this.#idHash;
+  }
+
+  /** Replaces its id. */
+  renewId(): string {
+    this.#id = randomUUID();
+    this.#idHash = hashOf(this.#id);
     return this.#id;
   }
 
@@ -264,11 +275,15 @@ export class Session {
     this.#owned.get(processId)?.catchUp?.hasRead(seq);
   }
 
-  /** The end: its processes, but for pinned ones, are terminated and their ids forgotten; what they did stays known by key. */
+  /**
+   * The end: its processes, but for pinned ones, are terminated and their ids forgotten; what they did stays known by key.
+   * One that ends with its connection and is over by itself leaves its background jobs running, as a shell does.
+   */
   expire(): void {
     this.#isOver = true;
     for (const owned of this.#owned.values()) {
-      if (!this.#options.isPinned(owned.process))
+      const leavesJobs = owned.endsWithConnection && isOver(owned.process);
+      if (!leavesJobs && !this.#options.isPinned(owned.process))
         void owned.process.terminate(TERMINATE_GRACE_MS, 'gateway', { how: 'sessionExpired' });
       this.#forget(owned);
     }

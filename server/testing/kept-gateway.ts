@@ -54,15 +54,20 @@ export class KeptGateway {
     return this.#log;
   }
 
+  /** The address of the one that was started last. */
+  get url(): string {
+    return this.#url;
+  }
+
   get process(): ChildProcess {
     if (!this.#gateway) throw new Error('invariant violation: no gateway');
     return this.#gateway;
   }
 
-  /** Starts a gateway on the state of the former. */
-  async startAgain(): Promise<void> {
+  /** Starts a gateway on the state of the former; with `off` one that leaves the keeper alone. */
+  async startAgain(keeper: 'on' | 'off' = 'on'): Promise<void> {
     const files = ['--state-dir', this.stateDir, '--ws-token-file', join(this.#dir, 'token')];
-    const argv = [this.#main, '--listen', 'ws://127.0.0.1:0', '--keeper', 'on', ...files, ...this.#flags];
+    const argv = [this.#main, '--listen', 'ws://127.0.0.1:0', '--keeper', keeper, ...files, ...this.#flags];
     const gateway = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#gateway = gateway;
     gateway.stderr.on('data', (bytes: Buffer) => (this.#log += bytes.toString()));

@@ -48,6 +48,7 @@ export class McpVisits {
           this.entered.push(client);
           return exec;
         },
+        comeBack: () => exec,
       },
       decide: () => undefined,
       limits: { mcpSessions: 10, mcpIdleMs: 60_000, mcpForgottenMs: 120_000 },

@@ -1,6 +1,9 @@
 // Processes that run to their end, and the history of them.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
 import type { StartResult } from '../../protocol/console.ts';
-import type { HistoryResult } from '../../protocol/history.ts';
+import type { HistoryEntry, HistoryHit, HistoryResult, HistorySearchResult } from '../../protocol/history.ts';
 import type { TestClient } from './test-client.ts';
 
 export const ENV = { PATH: process.env['PATH'] ?? '' };
@@ -16,3 +19,27 @@ export async function run(client: TestClient, command: string, more: object = {}
 
 export const list = async (client: TestClient, params: object = {}): Promise<HistoryResult['processes']> =>
   (await client.request<HistoryResult>('console/history', params)).processes;
+
+/** The entry of a finished process, once it is in the catalogue; `recordings`: the folder of all. */
+export async function finishedIn(recordings: string, client: TestClient, key: string): Promise<HistoryEntry> {
+  await expect.poll(async () => (await list(client, { key }))[0]?.recordedBytes ?? 0).toBeGreaterThan(0);
+  await expect.poll(() => existsSync(join(recordings, 'open', key))).toBe(false);
+  const [entry] = await list(client, { key });
+  if (!entry) throw new Error('not listed');
+  return entry;
+}
+
+/** All hits, page by page. */
+export async function searched(client: TestClient, params: object): Promise<HistoryHit[]> {
+  const hits: HistoryHit[] = [];
+  let before: string | null = null;
+  do {
+    const page: HistorySearchResult = await client.request('console/historySearch', {
+      ...params,
+      ...(before !== null && { before }),
+    });
+    hits.push(...page.hits);
+    ({ before } = page);
+  } while (before !== null);
+  return hits;
+}

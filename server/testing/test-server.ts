@@ -56,6 +56,8 @@ export class TestServer {
     mkdirSync(stateDir, { mode: 0o700 });
     mkdirSync(pageDir);
     writeFileSync(join(pageDir, 'index.html'), '<!doctype html><title>page</title>');
+    mkdirSync(join(pageDir, 'notifications'));
+    writeFileSync(join(pageDir, 'notifications', 'worker.js'), 'registration.unregister();');
     const stored = new Tokens(stateDir);
     const tokenOf = (role: Role): string => stored.create({ name: `the ${role}`, role, ttlMs: null }).token;
     const tokens = {

@@ -11,6 +11,8 @@ export interface Answer {
   readonly isError: boolean;
   /** Values of the answer for programs, without the prefix that a door puts before each name. */
   readonly meta?: Readonly<Record<string, unknown>>;
+  /** Call it when the client has been sent it; absent when that makes no difference. */
+  readonly given?: () => void;
 }
 
 export interface Circumstances {

@@ -5,6 +5,7 @@ import type { FindApproval } from './attention.ts';
 import type { Finds } from './held.ts';
 import type { Serve } from './line.ts';
 import type { Lines } from './lines.ts';
+import type { Notes } from './notes.ts';
 import type { Sessions } from './sessions.ts';
 
 /** One client, as an MCP session: an agent and one of its threads. */
@@ -21,6 +22,12 @@ export interface UnifiedClient {
 }
 
 export interface RoomOptions extends Finds {
+  /** Notes for a later gateway; null where there will be none. */
+  readonly notes: Notes | null;
+  /** A new id for the session with this label, which an earlier gateway has left; null when it is over. */
+  readonly reissue: (label: string) => string | null;
+  /** The process of this session with this id; undefined when there is none, or it is forgotten. */
+  readonly started: (label: string, processId: string) => ProcessView | undefined;
   readonly serve: Serve;
   readonly waitsForInput: (process: ProcessView) => boolean;
   readonly approval: FindApproval;

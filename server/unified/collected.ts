@@ -21,6 +21,11 @@ export class Collected {
   #tailBytes = 0;
   #total = 0;
 
+  /** Bytes of all output since the last drain, kept or not. */
+  get bytes(): number {
+    return this.#total;
+  }
+
   add(bytes: Buffer): void {
     this.#total += bytes.length;
     const first = bytes.subarray(0, HALF - this.#headBytes);

@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { Requests } from '../../protocol/methods.ts';
 import { visible } from '../../text/visible.ts';
 import { NOT_WRITTEN, notCreated } from './failed.ts';
+import type { RoomOptions } from './client.ts';
 import type { Held } from './held.ts';
+import type { PastHeld } from './notes.ts';
 
 /** The gateway's words for refusals. */
 const BY_PERSON = /^(?:declined|aborted) by /;
@@ -11,16 +13,39 @@ const BY_RULE = /^(?:it may run what )?the rule [\s\S]* forbids/;
 
 /** Time for the event of an exit that a write has already found. */
 const EXIT_MS = 100;
+/** Interval of looks whether a start waits for people. */
+const LOOK_MS = 100;
 const NEVER = new AbortController().signal;
 
-/** Resolves when it has started or is known not to. */
-export async function start(held: Held, params: Requests['process/start']['params']): Promise<void> {
+/** Resolves when it has started or is known not to. Noted before, so that a later gateway knows the session. */
+export async function start(
+  held: Held,
+  params: Requests['process/start']['params'],
+  room: Pick<RoomOptions, 'notes' | 'approval'>,
+): Promise<void> {
+  let looks: NodeJS.Timeout | undefined;
+  const name = String(held.facts.id);
   try {
+    if (room.notes) {
+      await held.facts.line.attach();
+      const { line, id: _, ...facts } = held.facts;
+      const past: PastHeld = { ...facts, label: line.label, sinceMs: held.sinceMs };
+      room.notes.set('held', name, past);
+      looks = setInterval(() => {
+        if (!room.approval(line.label, held.processId)) return;
+        clearInterval(looks);
+        const { env: _env, envPolicy: _policy, ...start } = params;
+        room.notes?.set('start', name, start);
+      }, LOOK_MS);
+    }
     const { key } = (await held.facts.line.request('process/start', params)) as { key: string };
     held.started(key);
   } catch (error) {
     held.failures.push(notCreated(reasonOf((error as Error).message, held.facts.cmd)));
     held.notStarted();
+  } finally {
+    clearInterval(looks);
+    room.notes?.remove('start', name);
   }
 }
 

@@ -4,7 +4,8 @@ import type { ProcessView } from '../keeper/process-view.ts';
 import type { UnendedSequence } from '../../text/unended-sequence.ts';
 import type { Collected } from './collected.ts';
 import type { Line } from './line.ts';
-import { Run } from './run.ts';
+import type { PastDrain } from './notes.ts';
+import { Run, type Place } from './run.ts';
 
 export interface HeldFacts {
   readonly id: number;
@@ -30,7 +31,7 @@ export class Held {
   readonly facts: HeldFacts;
   /** Lines of people that the agent was told of, by name. */
   readonly told = new Map<string, number>();
-  readonly sinceMs = Date.now();
+  readonly sinceMs: number;
   usedAtMs = performance.now();
   /** Why it was not started, or something was not written; told once. */
   failures: string[] = [];
@@ -40,6 +41,8 @@ export class Held {
   reportedAtMs: number | null = null;
   /** Its start, for a second run without the sandbox that is in it; null: there is none, or no more of them. */
   inSandbox: Requests['process/start']['params'] | null = null;
+  /** Asks again for a start that waited at an earlier gateway; null: there is none. */
+  resumes: (() => Promise<void>) | null = null;
   readonly #find: Finds['process'];
   readonly #isPinned: Finds['isPinned'];
   readonly #waiters = new Set<() => void>();
@@ -49,11 +52,36 @@ export class Held {
   #turns: Promise<void> = Promise.resolve();
   #locks = 0;
 
-  constructor(facts: HeldFacts, { process, isPinned }: Finds) {
+  constructor(facts: HeldFacts, { process, isPinned }: Finds, sinceMs = Date.now()) {
     this.facts = facts;
+    this.sinceMs = sinceMs;
     this.#find = process;
     this.#isPinned = isPinned;
     this.#run = this.#newRun(String(facts.id));
+  }
+
+  /** Goes on with a process of an earlier gateway; `isAgain`: it is the second run. */
+  goOn(view: ProcessView, place: Place, drain: PastDrain | null, isAgain: boolean): void {
+    if (isAgain) {
+      this.facts.line.forget(this.#run.processId);
+      this.#run = this.#newRun(`${this.facts.id}-again`);
+    }
+    for (const [who, lines] of drain?.told ?? []) this.told.set(who, lines);
+    const { reportedAtMs = null } = drain ?? {};
+    if (reportedAtMs !== null) this.reportedAtMs = performance.now() - (Date.now() - reportedAtMs);
+    this.#run.goOn(view, place);
+  }
+
+  /** The place up to which answers have given its output. */
+  get drained(): PastDrain {
+    const { seq, givenBytes } = this.#run;
+    const ageMs = this.reportedAtMs === null ? null : performance.now() - this.reportedAtMs;
+    return {
+      seq,
+      bytes: givenBytes,
+      told: [...this.told],
+      reportedAtMs: ageMs === null ? null : Date.now() - ageMs,
+    };
   }
 
   /** A second run of its command, which takes the place of the first one. */

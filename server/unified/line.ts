@@ -61,6 +61,18 @@ interface Message {
   };
 }
 
+export interface LineOptions {
+  readonly identity: Identity;
+  readonly clientName: string;
+  /** Address of the client, for the audit. */
+  readonly from: string;
+  readonly serve: Serve;
+  /** Called with the label of each session that it begins, and of the one before; empty for none. */
+  readonly began?: (label: string, before: string) => void;
+  /** The session that it has from an earlier gateway. */
+  readonly past?: { readonly label: string; readonly sessionId: string };
+}
+
 /** Events of processes while they are still behind: kept until what came before has been read. */
 type Behind = Map<ProcessEvents, (() => void)[]>;
 
@@ -69,6 +81,7 @@ export class Line {
   readonly #identity: Identity;
   readonly #from: string;
   readonly #serve: Serve;
+  readonly #began: LineOptions['began'];
   readonly #users = new Set<object>();
   readonly #processes = new Map<string, ProcessEvents>();
   readonly #pending = new Map<number, Pending>();
@@ -82,12 +95,18 @@ export class Line {
   #refusal: string | null = null;
   #leftAtMs = performance.now();
 
-  /** `from`: address of the client, for the audit. */
-  constructor(identity: Identity, clientName: string, from: string, serve: Serve) {
+  constructor({ identity, clientName, from, serve, began, past }: LineOptions) {
     this.#identity = identity;
     this.clientName = clientName;
     this.#from = from;
     this.#serve = serve;
+    this.#began = began;
+    this.#sessionId = past?.sessionId ?? null;
+    this.#label = past?.label ?? '';
+  }
+
+  get tokenId(): string {
+    return this.#identity.tokenId;
   }
 
   /** Public label of its session; empty before there was one. */
@@ -193,7 +212,9 @@ export class Line {
         console: { session: string };
       };
       this.#sessionId = sessionId;
+      const before = this.#label;
       this.#label = console.session;
+      if (before !== this.#label) this.#began?.(this.#label, before);
       channel.push({ method: 'initialized', params: {} });
       return true;
     } catch (error) {

@@ -2,6 +2,7 @@
 import type { Identity } from '../policy/identity.ts';
 import { visible } from '../../text/visible.ts';
 import { Line, type Serve } from './line.ts';
+import type { Notes, PastLine } from './notes.ts';
 
 /** Facts by which a client finds its line again. */
 interface Client {
@@ -15,19 +16,67 @@ const NAME_CHARS = 100;
 
 export class Lines {
   readonly #serve: Serve;
+  readonly #notes: Notes | null;
   readonly #lines = new Map<string, Line>();
+  /** Lines of an earlier gateway, until their client is there or they are over. */
+  readonly #past = new Map<string, Set<Line>>();
 
-  constructor(serve: Serve) {
+  constructor(serve: Serve, notes: Notes | null) {
     this.#serve = serve;
+    this.#notes = notes;
   }
 
-  of(identity: Identity, { name, thread, from = 'mcp' }: Client): Line {
-    for (const [known, line] of this.#lines) if (line.isOver) this.#lines.delete(known);
-    const shown = visible(name.slice(0, NAME_CHARS)) || 'agent';
-    const known = JSON.stringify([identity.tokenId, shown, thread]);
+  of(identity: Identity, client: Client): Line {
+    for (const [known, line] of this.#lines)
+      if (line.isOver) {
+        this.#lines.delete(known);
+        this.#notes?.remove('line', line.label);
+      }
+    const { thread, from = 'mcp' } = client;
+    const clientName = shownName(client);
+    const known = nameOf(identity.tokenId, client);
     const line =
-      (thread === null ? undefined : this.#lines.get(known)) ?? new Line(identity, shown, from, this.#serve);
+      (thread === null ? undefined : this.#lines.get(known)) ??
+      this.#made(identity, { tokenId: identity.tokenId, clientName, thread, from });
     if (thread !== null) this.#lines.set(known, line);
     return line;
   }
+
+  /** A line of an earlier gateway. */
+  restore(identity: Identity, past: PastLine, label: string, sessionId: string): Line {
+    const line = this.#made(identity, past, { label, sessionId });
+    const known = nameOf(past.tokenId, { name: past.clientName, thread: past.thread });
+    if (past.thread !== null) this.#lines.set(known, line);
+    this.#past.set(known, (this.#past.get(known) ?? new Set()).add(line));
+    return line;
+  }
+
+  /** The lines that this client has from an earlier gateway, once. */
+  takePast(identity: Identity, client: Client): readonly Line[] {
+    const known = nameOf(identity.tokenId, client);
+    const lines = [...(this.#past.get(known) ?? [])];
+    this.#past.delete(known);
+    return lines;
+  }
+
+  #made(identity: Identity, past: PastLine, former?: { label: string; sessionId: string }): Line {
+    const { clientName, from } = past;
+    const began = (label: string, before: string): void => {
+      if (before !== '') this.#notes?.remove('line', before);
+      this.#notes?.set('line', label, past);
+    };
+    return new Line({
+      identity,
+      clientName,
+      from,
+      serve: this.#serve,
+      began,
+      ...(former && { past: former }),
+    });
+  }
 }
+
+const shownName = ({ name }: Pick<Client, 'name'>): string => visible(name.slice(0, NAME_CHARS)) || 'agent';
+
+const nameOf = (tokenId: string, client: Pick<Client, 'name' | 'thread'>): string =>
+  JSON.stringify([tokenId, shownName(client), client.thread]);

@@ -3,6 +3,7 @@ import type { Identity } from '../policy/identity.ts';
 import type { RoomOptions, UnifiedClient } from './client.ts';
 import { Cut } from './line.ts';
 import { Lines } from './lines.ts';
+import { restoreSessions } from './past.ts';
 import { Sessions } from './sessions.ts';
 import { UnifiedExec } from './unified-exec.ts';
 
@@ -16,11 +17,11 @@ export class UnifiedRoom {
 
   constructor(options: RoomOptions) {
     this.#options = options;
-    this.#sessions = new Sessions(options);
+    this.#sessions = new Sessions(options, options.notes);
     this.#lines = new Lines((channel, identity) => {
       if (this.#isClosed) throw new Cut('the gateway stops');
       options.serve(channel, identity);
-    });
+    }, options.notes);
   }
 
   /** Returns the tools of one client. A client that comes back with the same token finds its sessions again. */
@@ -32,6 +33,20 @@ export class UnifiedRoom {
       left: () => this.#clients.delete(exec),
     });
     this.#clients.add(exec);
+    return exec;
+  }
+
+  /** Takes the sessions of an earlier gateway; `identityOf` returns null for a token that is worth nothing any more. */
+  restore(identityOf: (tokenId: string) => Identity | null): void {
+    const { notes } = this.#options;
+    const [sessions, lines] = [this.#sessions, this.#lines];
+    if (notes) restoreSessions({ ...this.#options, notes, sessions, lines }, identityOf);
+  }
+
+  /** A client of an earlier gateway is there: its sessions go on at once, as if it had never been away. */
+  comeBack(identity: Identity, client: UnifiedClient): UnifiedExec {
+    const exec = this.enter(identity, client);
+    exec.goOn(this.#lines.takePast(identity, client));
     return exec;
   }
 

@@ -4,6 +4,17 @@ import { UnendedSequence } from '../../text/unended-sequence.ts';
 import { Collected } from './collected.ts';
 import type { Line, ProcessEvents } from './line.ts';
 
+/** A place in the output of a process, up to which it was given. */
+export interface Place {
+  readonly seq: number;
+  /** Decoded bytes up to and with it. */
+  readonly offset: number;
+  /** Bytes of the next events that an answer has given. */
+  readonly skip: number;
+  /** The output right before, which may end in a control sequence. */
+  readonly before: readonly Buffer[];
+}
+
 export interface RunOptions {
   readonly processId: string;
   readonly line: Line;
@@ -28,6 +39,8 @@ export class Run implements ProcessEvents {
   /** False until the answer to its start has come. */
   isDecided = false;
   readonly #options: RunOptions;
+  /** Bytes of the next output that an answer of an earlier gateway has given. */
+  #skip = 0;
 
   constructor(options: RunOptions) {
     this.#options = options;
@@ -42,6 +55,21 @@ export class Run implements ProcessEvents {
 
   get isStarted(): boolean {
     return this.key !== null;
+  }
+
+  /** Decoded bytes that answers have given. */
+  get givenBytes(): number {
+    return this.receivedBytes - this.collected.bytes;
+  }
+
+  /** Goes on with a process of an earlier gateway; what comes after the place is told again. */
+  goOn({ key }: ProcessView, { seq, offset, skip, before }: Place): void {
+    this.key = key;
+    this.isDecided = true;
+    this.seq = seq;
+    this.receivedBytes = offset;
+    this.#skip = skip;
+    for (const bytes of before) this.sequence.take(bytes);
   }
 
   started(key: string): void {
@@ -60,7 +88,9 @@ export class Run implements ProcessEvents {
     if (seq !== this.seq + 1) this.#countMissed(seq);
     this.seq = seq;
     this.receivedBytes += bytes.length;
-    this.collected.add(bytes);
+    const known = Math.min(this.#skip, bytes.length);
+    this.#skip -= known;
+    this.collected.add(bytes.subarray(known));
   }
 
   exited(seq: number, exitCode: number): void {

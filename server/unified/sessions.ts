@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { Failed } from './failed.ts';
 import { Held, type Finds, type HeldFacts } from './held.ts';
+import type { Notes } from './notes.ts';
 import { givesWay } from './prune.ts';
 
 /** Ids are in this range; the second is not one. */
@@ -27,13 +28,15 @@ interface Added {
 
 export class Sessions {
   readonly #find: Finds;
+  readonly #notes: Notes | null;
   /** Token → its sessions, the oldest first. */
   readonly #ofTokens = new Map<string, Set<Held>>();
   readonly #byId = new Map<number, Held>();
   readonly #spent = new Set<number>();
 
-  constructor(find: Finds) {
+  constructor(find: Finds, notes: Notes | null) {
     this.#find = find;
+    this.#notes = notes;
   }
 
   add(facts: Omit<HeldFacts, 'id'>): Added {
@@ -42,11 +45,20 @@ export class Sessions {
       (each) => each ?? [],
     );
     this.#forgetOld(tokenId);
-    const held = new Held({ ...facts, id: this.#freeId() }, this.#find);
-    this.#byId.set(held.facts.id, held);
+    return { held: this.#take(new Held({ ...facts, id: this.#freeId() }, this.#find)), ended };
+  }
+
+  /** A session of an earlier gateway. */
+  restore(facts: HeldFacts, sinceMs: number): Held {
+    return this.#take(new Held(facts, this.#find, sinceMs));
+  }
+
+  #take(held: Held): Held {
+    const { id, tokenId } = held.facts;
+    this.#byId.set(id, held);
     const all = this.#ofTokens.get(tokenId) ?? new Set();
     this.#ofTokens.set(tokenId, all.add(held));
-    return { held, ended };
+    return held;
   }
 
   /** One that the agent still works with; undefined for any other, and for one of another token. */
@@ -69,6 +81,7 @@ export class Sessions {
   remove(held: Held): void {
     const { id, tokenId } = held.facts;
     if (!this.#byId.delete(id)) return;
+    for (const kind of ['held', 'drain', 'start']) this.#notes?.remove(kind, String(id));
     const all = this.#ofTokens.get(tokenId);
     all?.delete(held);
     if (all?.size === 0) this.#ofTokens.delete(tokenId);

@@ -20,7 +20,8 @@ import { start, startAgain, written } from './effects.ts';
 import { workspaceWrite } from './sandbox.ts';
 import { Failed, NO_ESCALATION, STDIN_CLOSED, unknownProcess } from './failed.ts';
 import type { Held } from './held.ts';
-import { Cut, Refused, type Line } from './line.ts';
+import { answered } from './answered.ts';
+import { Cut, type Line } from './line.ts';
 import { outputAgain, sessionList } from './listing.ts';
 import { MOST_SESSIONS } from './prune.ts';
 
@@ -63,6 +64,19 @@ export class UnifiedExec {
     this.#room = room;
   }
 
+  /** Uses lines of an earlier gateway, and asks again for the starts that waited there. */
+  goOn(lines: readonly Line[]): void {
+    for (const line of lines) {
+      this.#use(line);
+      line.attach().catch(() => undefined);
+    }
+    for (const held of this.#room.sessions.of(this.#identity.tokenId)) {
+      if (!lines.includes(held.facts.line)) continue;
+      void held.resumes?.();
+      held.resumes = null;
+    }
+  }
+
   execCommand(args: unknown, call: Call): Promise<Answer> {
     const tool = 'exec_command';
     return this.#during(tool, call, async (attention) => {
@@ -91,7 +105,7 @@ export class UnifiedExec {
       // Nobody could type the same again.
       if (isTried && !asked.tty) held.inSandbox = started;
       return attention.inTurn(held, async () => {
-        void start(held, started);
+        void start(held, started, this.#room);
         await attention.untilDecided(held, () => held.isDecided);
         if (attention.isOver && !held.isDecided) this.#withdraw(held);
         if (held.key !== null) await attention.until(held, () => held.hasExited, EARLY_EXIT_MS);
@@ -298,8 +312,12 @@ export class UnifiedExec {
       waitsForInput: this.#waitsForInput(held),
       agent: this.#identity.name,
     });
-    if (takesOutput && held.hasExited) held.reported();
-    return answer;
+    if (!takesOutput) return answer;
+    if (held.hasExited) held.reported();
+    const { notes } = this.#room;
+    const { drained, facts } = held;
+    // The next gateway gives again what a client was not sent.
+    return notes ? { ...answer, given: () => notes.set('drain', String(facts.id), drained) } : answer;
   }
 
   /** False for a session that another conversation has ended with. */
@@ -326,15 +344,4 @@ export class UnifiedExec {
 async function ended(held: Held, attention: Attention, yieldMs: number): Promise<void> {
   await attention.until(held, () => held.hasExited, yieldMs);
   if (held.hasExited) await attention.untilComplete(held);
-}
-
-async function answered(tool: string, work: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Failed) return { text: error.message, isError: true };
-    if (error instanceof Refused || error instanceof Cut)
-      return { text: `${tool} failed: ${error.message}`, isError: true };
-    throw error;
-  }
 }

@@ -2,7 +2,7 @@
 import type { ApprovalDecision } from '../../protocol/approvals.ts';
 import { mayAct } from '../../client/connection-state.ts';
 import { approvalsStore, isOpen, requestOf } from '../state/approvals/approvals-store.ts';
-import { decide, pause, unpause } from '../state/approvals/decide.ts';
+import { decide, openRequest, pause, unpause } from '../state/approvals/decide.ts';
 import { focusRequest, goToRequest, showRule, writeMessage } from '../state/approvals/request-view.ts';
 import { isReadToEnd } from '../state/approvals/read-to-end.ts';
 import { areRowsSettled, settleAgain, settlesInMs } from '../state/approvals/settled.ts';
@@ -56,11 +56,8 @@ const DECISION_COMMANDS = DECISIONS.map(({ id, key, title, decision }): Command 
 
 /** True when a key counts: a person can have seen the request and, for an approval, all of it. */
 function isReady({ id, place, isInCard }: FocusedRequest, isApproval: boolean): boolean {
-  const request = requestOf(id);
-  if (!request || !isOpen(request)) {
-    tellProblem('Not decided: this request no longer waits. A goes to the first one that does.');
-    return false;
-  }
+  const request = openRequest(id);
+  if (!request) return false;
   if (isInCard ? settlesInMs(id) > 0 : !areRowsSettled()) return false;
   if (!isApproval || (isReadToEnd({ id, place }) ?? request.isWhole)) return true;
   tellProblem('Not decided: the command goes on. Read it to its end first.');

@@ -79,10 +79,12 @@ export interface FocusedRequest {
 
 export function contextNow(parts: ConsoleParts): CommandContext {
   const element = document.activeElement;
-  const row = element?.closest<HTMLElement>('[role="row"][data-process-key], [data-place="tile"]') ?? null;
+  const row =
+    element?.closest<HTMLElement>('[role="row"][data-process-key], [data-place="tile"], [data-home-key]') ??
+    null;
   return {
     ...parts,
-    subject: row?.dataset['processKey'] ?? layoutStore.getState().focused,
+    subject: row?.dataset['processKey'] ?? row?.dataset['homeKey'] ?? layoutStore.getState().focused,
     isInList: element?.closest('[data-place="list"]') !== null,
     // Links and buttons in a row have keys of their own.
     isOnRow: row !== null && row === element,

@@ -2,7 +2,10 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { CAUSES, type Cause } from '../state/attention/cause.ts';
-import { choices, choose, turnOff, turnOn } from '../state/attention/choices.ts';
+import { chooseButtons, choices, choose, turnOff, turnOn } from '../state/attention/choices.ts';
+import { buttonsWorker } from '../state/attention/notification-buttons.ts';
+import { whyNoButtons } from '../state/attention/worker-registration.ts';
+import { visible } from '../../text/visible.ts';
 
 const WORDS: { readonly [cause in Cause]: string } = {
   approval: 'an agent asks for approval',
@@ -45,6 +48,36 @@ export function NotificationChoices() {
           </label>
         ))}
       </div>
+      <ButtonsChoice isOn={isOn} />
     </fieldset>
+  );
+}
+
+function ButtonsChoice({ isOn }: { readonly isOn: boolean }) {
+  const hasButtons = useStore(choices, (state) => state.hasButtons);
+  const problem = useStore(buttonsWorker, (state) => state.problem);
+  const why = whyNoButtons();
+  return (
+    <>
+      <label className="settings-check">
+        <input
+          type="checkbox"
+          aria-describedby="settings-buttons"
+          checked={hasButtons && why === null}
+          disabled={!isOn || why !== null}
+          onChange={(event) => chooseButtons(event.target.checked)}
+        />
+        Buttons in notifications
+      </label>
+      <p id="settings-buttons" className="hint notification-hint">
+        {why ??
+          'Approve once, Decline and Show on requests for approval. This needs a service worker, which stays in this browser after the gateway has ended, until you switch it off here. It only passes presses on to this page, which decides.'}
+      </p>
+      {problem === null ? null : (
+        <p role="alert" className="hint notification-hint">
+          No buttons: {visible(problem)}.
+        </p>
+      )}
+    </>
   );
 }

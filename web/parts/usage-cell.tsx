@@ -5,7 +5,7 @@ import { useConsole } from './console-context.tsx';
 import { bytesText } from '../../text/amounts.ts';
 import { lateCpu } from '../state/processes/busiest.ts';
 import { portLinks } from '../state/processes/port-link.ts';
-import type { Used } from '../state/processes/usage-feed.ts';
+import { MOST_SAMPLES, type Used } from '../state/processes/usage-feed.ts';
 import { cpuText, graphOf, graphText } from '../state/processes/usage-text.ts';
 
 /** Usage of a process, followed as long as the component is mounted. */
@@ -27,11 +27,13 @@ const FEWEST_SAMPLES = 3;
 /** Share of a core below which nothing is drawn. */
 const LEAST_SEEN = 0.05;
 
+const lastMinute = ({ samples }: Used): Used['samples'] => samples.slice(-MOST_SAMPLES);
+
 /** True when the graph shows anything: an idle process's would be a speck that takes room from the command. */
 export const hasGraph = (used: Used | undefined): used is Used =>
   used !== undefined &&
   used.samples.length >= FEWEST_SAMPLES &&
-  used.samples.some(({ cpu }) => (cpu ?? 0) >= LEAST_SEEN);
+  lastMinute(used).some(({ cpu }) => (cpu ?? 0) >= LEAST_SEEN);
 
 /** Share of a core above which a process is marked as busy, since it may have run away. */
 export const BUSY = 0.9;
@@ -41,12 +43,13 @@ export function UsageGraph({ used }: { readonly used: Used }) {
   const last = used.samples.at(-1);
   if (!last) return null;
   const most = usage.mostMemoryBytes();
-  const { cpu, memory, ground } = graphOf(used.samples, most, GRAPH);
+  const samples = lastMinute(used);
+  const { cpu, memory, ground } = graphOf(samples, most, GRAPH);
   const of = used.processes === 1 ? '' : `, ${used.processes} processes together`;
   return (
     <span
       className={`usage ${isBusyNow(used) ? 'busy' : ''}`}
-      title={`CPU ${cpuText(last.cpu)} of one core, memory ${bytesText(last.memoryBytes)}${of}. ${graphText(used.samples.length, most)}`}
+      title={`CPU ${cpuText(last.cpu)} of one core, memory ${bytesText(last.memoryBytes)}${of}. ${graphText(samples.length, most)}`}
     >
       <svg width={GRAPH.width} height={GRAPH.height} aria-hidden="true">
         <path className="usage-ground" d={ground} />

@@ -11,6 +11,45 @@ const SETTINGS: ApprovalSettings = {
   forbids: false,
 };
 
+/** Returns the request with this number, which waits. */
+export const approvalOf = (number: number, facts: Partial<Approval> = {}): Approval => ({
+  id: `a-${number}`,
+  state: 'waiting',
+  kind: 'start',
+  method: 'process/start',
+  argv: ['make'],
+  isWhole: true,
+  arg0: null,
+  cwd: '/srv/shop',
+  tty: false,
+  pipeStdin: false,
+  sandboxed: false,
+  startedBy: 'bot',
+  clientName: 'codex',
+  session: 's1',
+  processId: `p${number}`,
+  metadata: {},
+  key: null,
+  input: null,
+  details: null,
+  reason: 'no rule allows it',
+  rule: null,
+  proposedRules: [],
+  parts: [],
+  complex: null,
+  variables: [],
+  branch: null,
+  program: null,
+  pause: null,
+  hasGoneOn: false,
+  createdAtMs: 1_000_000 + number,
+  decision: null,
+  decidedBy: null,
+  decidedAtMs: null,
+  message: null,
+  ...facts,
+});
+
 export class PageApprovals {
   readonly #gateway: PageGateway;
   readonly #all = new Map<string, Approval>();
@@ -44,43 +83,7 @@ export class PageApprovals {
   /** Creates an agent's request, and notifies the page of it. */
   ask(facts: Partial<Approval> = {}): Approval {
     const number = this.#all.size + 1;
-    const approval: Approval = {
-      id: `a-${number}`,
-      state: 'waiting',
-      kind: 'start',
-      method: 'process/start',
-      argv: ['make'],
-      isWhole: true,
-      arg0: null,
-      cwd: '/srv/shop',
-      tty: false,
-      pipeStdin: false,
-      sandboxed: false,
-      startedBy: 'bot',
-      clientName: 'codex',
-      session: 's1',
-      processId: `p${number}`,
-      metadata: {},
-      key: null,
-      input: null,
-      details: null,
-      reason: 'no rule allows it',
-      rule: null,
-      proposedRules: [],
-      parts: [],
-      complex: null,
-      variables: [],
-      branch: null,
-      program: null,
-      pause: null,
-      hasGoneOn: false,
-      createdAtMs: 1_000_000 + number,
-      decision: null,
-      decidedBy: null,
-      decidedAtMs: null,
-      message: null,
-      ...facts,
-    };
+    const approval = approvalOf(number, facts);
     this.#tell(approval);
     return approval;
   }

@@ -20,9 +20,9 @@ const SECURITY_HEADERS = {
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
-    // The page never makes code or markup from text, so nothing may.
+    // The page never makes code or markup from text, so nothing may; one address is that of its service worker.
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    'trusted-types notification-worker',
   ].join('; '),
   'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
   'x-content-type-options': 'nosniff',
@@ -64,6 +64,10 @@ export function sendFile(request: IncomingMessage, response: ServerResponse, fil
     response.writeHead(304).end();
     return;
   }
+  sendBody(request, response, file);
+}
+
+function sendBody(request: IncomingMessage, response: ServerResponse, file: StaticFile): void {
   const asPacked = file.isPacked && /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
   if (asPacked) response.setHeader('content-encoding', 'br');
   response.writeHead(200, { 'content-length': asPacked ? file.body.length : file.bytes });
@@ -74,6 +78,16 @@ export function sendFile(request: IncomingMessage, response: ServerResponse, fil
       (body) => response.end(body),
       (error: Error) => response.destroy(error),
     );
+}
+
+/** Sends the script of a service worker, also to a browser that has a tag for it: another program may have set that. */
+export function sendWorker(request: IncomingMessage, response: ServerResponse, file: StaticFile): void {
+  response.setHeader('content-type', file.type);
+  response.setHeader('cache-control', 'no-store');
+  response.setHeader('vary', 'accept-encoding');
+  // Without it a browser does not replace a worker with a wider scope than its path.
+  response.setHeader('service-worker-allowed', '/');
+  sendBody(request, response, file);
 }
 
 /** Files unpacked for a client without brotli, which every browser supports: once, for all requests. */

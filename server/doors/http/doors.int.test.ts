@@ -23,12 +23,18 @@ const tokenOf = (proof: Proof): string =>
 const knock = (bytes: string | readonly string[]): Promise<string> => knockAt(server, bytes);
 const honestVisit = (): Promise<void> => visitHonestly(server);
 
-it('[AU27] requests for the script of a service worker get one that unregisters it, at every path', async () => {
-  for (const path of ['/', '/w.js', '/a/b.js?c']) {
-    const answer = await fetch(`http://${authority}${path}`, { headers: { 'service-worker': 'script' } });
+it('[AU27] a request for the script of a service worker gets the gateway’s whole one, at every path and with its tag', async () => {
+  for (const path of ['/', '/w.js', '/a/b.js?c', '/notifications/worker.js']) {
+    const etag = (await fetch(`http://${authority}/notifications/worker.js`)).headers.get('etag') ?? '';
+    const answer = await fetch(`http://${authority}${path}`, {
+      headers: { 'service-worker': 'script', 'if-none-match': etag },
+    });
+    expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toContain('text/javascript');
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(await answer.text()).toContain('registration.unregister()');
+    // Without it a browser keeps a worker whose scope is wider than its path.
+    expect(answer.headers.get('service-worker-allowed')).toBe('/');
+    expect(await answer.text()).toContain('.unregister()');
   }
 });
 

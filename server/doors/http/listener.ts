@@ -7,7 +7,7 @@ import { admit, checkOrigin, queryOf, type Proof } from '../../policy/admission.
 import type { Identity } from '../../policy/identity.ts';
 import type { Link } from '../../policy/link-codes.ts';
 import type { OwnNames } from '../../policy/own-names.ts';
-import { answerOn, end, refuse, sendFile, sendJson, setSecurityHeaders } from './answers.ts';
+import { answerOn, end, refuse, sendFile, sendJson, sendWorker, setSecurityHeaders } from './answers.ts';
 import type { Certificate } from './certificate.ts';
 import { Refusals, type Refused } from './refusals.ts';
 import type { DoorAct, ListenerOptions } from './listener-options.ts';
@@ -18,10 +18,12 @@ import { Pipelined } from './pipelined.ts';
 import { exchangeCode } from './code-exchange.ts';
 import { giveLink } from './fresh-link.ts';
 import { linkAuthority } from './shown-address.ts';
-import { asksForWorker, endWorker } from './worker-end.ts';
 
 /** Number of ports after the default one that are tried when it is busy. */
 const PORTS_TRIED = 20;
+
+/** The only script of a service worker, sent at every path: it also ends the one of another program. */
+const WORKER = '/notifications/worker.js';
 
 export class Listener {
   readonly #options: ListenerOptions;
@@ -273,12 +275,15 @@ export class Listener {
   }
 
   #answer(request: IncomingMessage, response: ServerResponse, path: string): void {
-    if (asksForWorker(request)) {
-      endWorker(response);
+    const { page } = this.#options;
+    const worker = page.get(WORKER);
+    // Browsers mark a request for the script of a service worker, and pages cannot.
+    if (request.headers['service-worker'] === 'script' && worker) {
+      sendWorker(request, response, worker);
       return;
     }
     const isHealth = path === '/healthz' || path === '/readyz';
-    const file = this.#options.page.get(path);
+    const file = page.get(path);
     if (!isHealth && !file) end(response, 404);
     else if (request.method !== 'GET' && request.method !== 'HEAD') end(response, 405);
     else if (file) sendFile(request, response, file);

@@ -41,6 +41,26 @@ export function mountsNow(text = readFileSync('/proc/self/mountinfo', 'utf8')): 
     .map(({ mount }) => mount);
 }
 
+/** A place within its file system. */
+export type Source = Pick<Mount, 'device' | 'root'>;
+
+/** Returns what is visible at a real path; null when no mount is known there. */
+export function sourceOf(path: string, mounts: readonly Mount[]): Source | null {
+  const mount = mounts
+    .filter(({ point }) => isWithin(path, point))
+    .reduce<Mount | null>(
+      (best, each) => (best && depth(best.point) > depth(each.point) ? best : each),
+      null,
+    );
+  return mount && { device: mount.device, root: moved(path, mount.point, mount.root) };
+}
+
+/** Returns the path that has in `to` the place of `path` in `from`. */
+export function moved(path: string, from: string, to: string): string {
+  const below = path.slice(from === '/' ? 0 : from.length);
+  return below === '' || below === '/' ? to : `${to === '/' ? '' : to}${below}`;
+}
+
 /** The kernel writes blanks and backslashes of a path as three octal digits. */
 const unescaped = (path: string): string =>
   path.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
@@ -86,17 +106,8 @@ export function checked({ grants, denied }: Policy, mounts = mountsNow()): strin
   const lines = (at: readonly string[]): string => `\n${at.join('\n')}\n`;
   const [, ...inner] = grants.filter(({ path }) => !denied.some((place) => isWithin(path, place.path)));
   const place = (path: string): string | null => {
-    const mount = mounts
-      .filter(({ point }) => isWithin(path, point))
-      .reduce<Mount | null>(
-        (best, each) => (best && depth(best.point) > depth(each.point) ? best : each),
-        null,
-      );
-    if (!mount) return null;
-    const below = path.slice(mount.point === '/' ? 0 : mount.point.length);
-    const root =
-      below === '' || below === '/' ? mount.root : `${mount.root === '/' ? '' : mount.root}${below}`;
-    return `${mount.device} ${escaped(root)} ${escaped(path)}`;
+    const source = sourceOf(path, mounts);
+    return source && `${source.device} ${escaped(source.root)} ${escaped(path)}`;
   };
   const written = mounts.filter(({ point }) => accessAt(grants, point) === 'write');
   const allowed = [

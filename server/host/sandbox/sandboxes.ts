@@ -22,6 +22,7 @@ import { inWords } from './in-words.ts';
 import { SandboxRefusal, type Surroundings } from './intent.ts';
 import { seatbeltArgv } from './macos.ts';
 import { Placeholders, PlaceholdersAsUser } from './placeholders.ts';
+import { otherNames } from './other-names.ts';
 import { PrivateFiles } from './private-files.ts';
 import { accessAt, isWithin, type Command, type Policy } from './policy.ts';
 import { isFiltered, seccompFilter } from './seccomp.ts';
@@ -112,9 +113,10 @@ export class Sandboxes {
     this.#secretFiles = new PrivateFiles(secretFiles, (folder) => isForOthers(folder, this.#workspaces));
   }
 
-  /** The gateway's own places, by real path: the state folder first. */
+  /** The gateway's own places, by every real path: the state folder first. */
   get own(): readonly [stateDir: string, ...places: string[]] {
-    return [this.#stateDir, ...this.#secretFiles.places()];
+    const places = this.#secretFiles.places();
+    return [this.#stateDir, ...places, ...otherNames([this.#stateDir, ...places])];
   }
 
   /** Warnings to the operator about the places of the gateway's own files. */

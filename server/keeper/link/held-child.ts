@@ -2,6 +2,7 @@
 import type { Size } from '../../../protocol/scalars.ts';
 import type { Child, ChildEvents, ChildExit, InputQueue, WriteOutcome } from '../../host/child.ts';
 import type { Lineage } from '../../host/lineage.ts';
+import type { Terminating } from '../../host/termination.ts';
 import { ToGateway, ToKeeper } from '../wire/frames.ts';
 import { parseJson, type Line } from '../wire/line.ts';
 import {
@@ -131,6 +132,10 @@ export class HeldChild implements Child {
   signalGroup(group: number, signal: NodeJS.Signals): void {
     const request: SignalRequest = { group, signal };
     this.#line.sendJson(ToKeeper.signal, this.number, request);
+  }
+
+  noteTerminating(terminating: Terminating): void {
+    this.#line.sendJson(ToKeeper.terminating, this.number, terminating);
   }
 
   abandon(): void {

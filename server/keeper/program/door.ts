@@ -14,6 +14,7 @@ import {
   type Welcome,
 } from '../wire/messages.ts';
 import type { Size } from '../../../protocol/scalars.ts';
+import type { Terminating } from '../../host/termination.ts';
 import type { HeldProcess } from './held-process.ts';
 import { Room } from './room.ts';
 
@@ -160,9 +161,8 @@ export class Door {
       this.#admit(next);
       return;
     }
-    const atMs = Date.now();
-    this.#aloneSinceMs = atMs;
-    this.#room.left(atMs);
+    this.#aloneSinceMs = Date.now();
+    this.#room.left(this.#aloneSinceMs);
     this.#watchIdle();
   }
 
@@ -203,6 +203,9 @@ export class Door {
         return held.signal(parseJson(payload) as SignalRequest);
       case ToKeeper.abandon:
         return held.abandon();
+      case ToKeeper.terminating:
+        held.terminating = parseJson(payload) as Terminating;
+        return;
       case ToKeeper.owned:
         return held.setOwned(parseJson(payload) as Owned);
       default:

@@ -3,7 +3,7 @@ import type { Stream } from '../../../protocol/process.ts';
 import type { Size } from '../../../protocol/scalars.ts';
 import type { Child, ChildExit, ChildSpec } from '../../host/child.ts';
 import { spawnChild } from '../../host/spawn.ts';
-import { Termination } from '../../host/termination.ts';
+import { Termination, type Terminating } from '../../host/termination.ts';
 import type { RecordType, SegmentRecord } from '../../record/segment-format.ts';
 import { decodeSize, encodeExit, encodeSize } from '../../record/segment-payloads.ts';
 import { isOutput } from '../../record/segment-format.ts';
@@ -18,6 +18,7 @@ import {
   type Spawn,
   type Streams,
 } from '../wire/messages.ts';
+import { Holders } from './holders.ts';
 import { HeldStdin } from './held-stdin.ts';
 import { preferAtOutOfMemory } from './out-of-memory.ts';
 import { ProcessLog, type LogReader } from './process-log.ts';
@@ -31,8 +32,8 @@ const LOG_BYTES = 64 * 1024 * 1024;
 /** Interval of tries to append to a log that the disk has not taken. */
 const APPEND_AGAIN_MS = 1000;
 
-/** Interval of looks whether other processes still hold the output of one that has exited. */
-const LOOK_MS = 500;
+/** Said at the end of the output. */
+const NO_STREAMS: Streams = { streams: [], isHeld: false };
 
 /** Time that a write to the disk may take before it is reported. */
 const SLOW_MS = 100;
@@ -49,6 +50,9 @@ export class HeldProcess {
   readonly key: string;
   readonly startedAtMs = Date.now();
   readonly termination: Termination;
+  /** The terminate that a gateway has begun, and the keeper goes on with when that is gone. */
+  terminating: Terminating | null = null;
+  #ranOutAtMs: number | null = null;
   readonly #events: HeldEvents;
   readonly #child: Child;
   readonly #stdin: HeldStdin;
@@ -67,8 +71,7 @@ export class HeldProcess {
   /** Records that the disk has not taken. */
   #unlogged: SegmentRecord[] = [];
   #again: NodeJS.Timeout | null = null;
-  #look: NodeJS.Timeout | null = null;
-  #wasHeld = false;
+  readonly #holders: Holders;
   #isFull = false;
 
   /** Starts it; throws SpawnError, or the error of the disk. */
@@ -95,6 +98,9 @@ export class HeldProcess {
       this.#line?.send(ToGateway.written, number, payload),
     );
     this.termination = new Termination(this.#child, () => {});
+    this.#holders = new Holders(this.#child, (streams) =>
+      this.#line?.sendJson(ToGateway.streams, number, streams),
+    );
   }
 
   get lingerMs(): number {
@@ -132,7 +138,16 @@ export class HeldProcess {
       endOffset: this.#log.endOffset,
       firstOffset: this.#log.firstOffset,
       startedAtMs: this.startedAtMs,
+      terminating: this.terminating,
+      ranOutAtMs: this.#ranOutAtMs,
     };
+  }
+
+  /** Ends it, since no gateway has come back in its time. */
+  runOut(graceMs: number): void {
+    if (this.isOver) return;
+    this.#ranOutAtMs = Date.now();
+    if (this.termination.start(graceMs).running) this.terminating = this.termination.inProgress;
   }
 
   /** From now on the gateway is sent everything from `offset` on. */
@@ -142,8 +157,8 @@ export class HeldProcess {
     this.#behind = offset === this.#log.endOffset && !this.#hasEnded ? null : this.#log.readerFrom(offset);
     if (this.#exit) {
       // It may have exited since the gateway was welcomed, when there was nobody to tell.
-      line.sendJson(ToGateway.exit, this.number, { exit: this.#exit, ...this.#streams() });
-      this.#watchHolders();
+      line.sendJson(ToGateway.exit, this.number, { exit: this.#exit, ...this.#holders.now() });
+      if (!this.#hasEnded) this.#holders.watch();
     }
     this.#makeRoom();
   }
@@ -295,34 +310,17 @@ export class HeldProcess {
     this.#stdin.exited();
     this.termination.leaderExited();
     this.#record('exit', encodeExit({ ...exit, sandboxDenied: false }));
-    this.#line?.sendJson(ToGateway.exit, this.number, { exit, ...this.#streams() });
-    this.#watchHolders();
+    this.#line?.sendJson(ToGateway.exit, this.number, { exit, ...this.#holders.now() });
+    if (!this.#hasEnded) this.#holders.watch();
     if (this.isOver) this.#events.over();
   }
 
   #ended(): void {
     this.#hasEnded = true;
     this.#record('end', Buffer.alloc(0));
-    const none: Streams = { streams: [], isHeld: false };
-    this.#line?.sendJson(ToGateway.streams, this.number, none);
-    if (this.#look) clearInterval(this.#look);
-    this.#look = null;
+    this.#line?.sendJson(ToGateway.streams, this.number, NO_STREAMS);
+    this.#holders.stop();
     if (this.isOver) this.#events.over();
-  }
-
-  #streams(): Streams {
-    const { streams, isOutputHeld } = this.#child;
-    this.#wasHeld = isOutputHeld;
-    return { streams, isHeld: isOutputHeld };
-  }
-
-  /** Tells the gateway when the last process that holds the output of an exited one is gone. */
-  #watchHolders(): void {
-    if (this.#hasEnded || this.#look) return;
-    this.#look = setInterval(() => {
-      if (this.#child.isOutputHeld !== this.#wasHeld)
-        this.#line?.sendJson(ToGateway.streams, this.number, this.#streams());
-    }, LOOK_MS);
   }
 
   /** Drops what is beyond the limit, or holds the process back while its owner has yet to get it. */
@@ -338,8 +336,7 @@ export class HeldProcess {
 
   #stopTimers(): void {
     if (this.#again) clearTimeout(this.#again);
-    if (this.#look) clearInterval(this.#look);
     this.#again = null;
-    this.#look = null;
+    this.#holders.stop();
   }
 }

@@ -77,8 +77,9 @@ export class Room {
   left(atMs: number): void {
     this.unfollow();
     for (const held of this.#processes.values()) {
+      if (held.terminating) held.termination.goOn(held.terminating);
       const endsAtMs = atMs + held.lingerMs;
-      const timer = setTimeout(() => held.termination.start(GRACE_MS), held.lingerMs);
+      const timer = setTimeout(() => held.runOut(GRACE_MS), held.lingerMs);
       this.#lingering.set(held, { timer, endsAtMs });
     }
   }

@@ -16,6 +16,7 @@ export const ToKeeper = {
   owned: 12,
   stop: 13,
   ask: 14,
+  terminating: 15,
 } as const;
 
 /** Types of what a keeper sends. */

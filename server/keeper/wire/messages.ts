@@ -4,6 +4,7 @@ import type { Size } from '../../../protocol/scalars.ts';
 import type { ChildExit, ChildSpec } from '../../host/child.ts';
 import type { Lineage } from '../../host/lineage.ts';
 import type { Found } from '../../host/look-as-user.ts';
+import type { Terminating } from '../../host/termination.ts';
 import type { StdinQueueLimits } from '../writes.ts';
 
 /** Versions of this protocol that are spoken here. */
@@ -44,6 +45,10 @@ export interface Held {
   readonly endOffset: number;
   readonly firstOffset: number;
   readonly startedAtMs: number;
+  /** Null when it is not being terminated; a keeper of an earlier build does not say. */
+  readonly terminating?: Terminating | null;
+  /** Time at which the keeper began to end it, since no gateway came back; null when it has not. */
+  readonly ranOutAtMs?: number | null;
 }
 
 /** Facts about a child from its start. */

@@ -66,7 +66,8 @@ describe.runIf(attributeCalls)('A file that is replaced', () => {
     ['written', () => writeWhole(target, Buffer.from('new'))],
     [
       'overwritten by a copy',
-      () => copy(source, target, { recursive: false, refuse: allow, refuseSource: allow }),
+      () =>
+        copy(source, target, { recursive: false, refuse: allow, refuseSource: allow, refuseOpened: allow }),
     ],
   ])('keeps its access list and its attributes when it is %s', async (_, put) => {
     const list = listWith(12_345, 6);

@@ -7,7 +7,7 @@ import { ErrorCode } from '../../../protocol/jsonrpc.ts';
 import { invalidRequest, RpcError } from '../../rpc/rpc-error.ts';
 import { makeDirectory } from './change.ts';
 import { putFile } from './put.ts';
-import { openFile } from './read.ts';
+import { openFile, type RefuseOpened } from './read.ts';
 import { isBelow, realOf } from '../../host/real-path.ts';
 
 /** Bytes of a file in memory while it is copied. */
@@ -22,6 +22,7 @@ interface CopyOptions {
   readonly refuse: (destination: string) => Promise<void>;
   /** Throws when the file may not be read. */
   readonly refuseSource: (source: string, found: Stats) => Promise<void>;
+  readonly refuseOpened: RefuseOpened;
 }
 
 /**
@@ -30,12 +31,12 @@ interface CopyOptions {
 export async function copy(
   source: string,
   destination: string,
-  { recursive, refuse, refuseSource }: CopyOptions,
+  { recursive, refuse, refuseSource, refuseOpened }: CopyOptions,
 ): Promise<void> {
   await refuse(destination);
   const found = await lstat(source);
   if (!found.isDirectory()) {
-    if (await copyOne(source, destination, found)) return;
+    if (await copyOne(source, destination, { found, refuseOpened })) return;
     throw invalidRequest(`${source} is neither a file nor a folder nor a link`);
   }
   if (!recursive) throw invalidRequest(`${source} is a folder, which is copied only with recursive: true`);
@@ -44,13 +45,17 @@ export async function copy(
   }
   await makeDirectory(dirname(destination), true);
   const unnamed: string[] = [];
-  await copyFolder({ source, destination, mode: found.mode, refuse, refuseSource, unnamed });
+  await copyFolder({ source, destination, mode: found.mode, refuse, refuseSource, refuseOpened, unnamed });
   if (unnamed.length === 0) return;
   // Everything else was copied, but the caller must not take it for the whole.
   throw new RpcError(
     ErrorCode.internal,
     `copied, but for ${unnamed.length} whose names are not UTF-8: ${unnamed.slice(0, MOST_SAID).join(', ')}`,
   );
+}
+
+interface One extends Pick<CopyOptions, 'refuseOpened'> {
+  readonly found: Stats;
 }
 
 interface Folder extends Omit<CopyOptions, 'recursive'> {
@@ -62,7 +67,7 @@ interface Folder extends Omit<CopyOptions, 'recursive'> {
 }
 
 async function copyFolder(folder: Folder): Promise<void> {
-  const { source, destination, mode, refuse, refuseSource, unnamed } = folder;
+  const { source, destination, mode, refuse, refuseSource, refuseOpened, unnamed } = folder;
   const isNew = await makeOrEnter(destination);
   for (const bytes of await readdir(source, { encoding: 'buffer' })) {
     const name = String(bytes);
@@ -78,7 +83,7 @@ async function copyFolder(folder: Folder): Promise<void> {
       await copyFolder({ ...folder, source: from, destination: to, mode: found.mode });
     }
     // Pipes and devices within a folder are left out.
-    else await copyOne(from, to, found);
+    else await copyOne(from, to, { found, refuseOpened });
   }
   if (isNew) await chmod(destination, mode & 0o7777);
 }
@@ -102,18 +107,18 @@ async function makeOrEnter(folder: string): Promise<boolean> {
 }
 
 /** False, and nothing done, for what is neither file nor link. */
-async function copyOne(source: string, destination: string, found: Stats): Promise<boolean> {
-  if (found.isSymbolicLink()) await symlink(await readlink(source), destination);
-  else if (found.isFile()) await copyFile(source, destination, found);
+async function copyOne(source: string, destination: string, one: One): Promise<boolean> {
+  if (one.found.isSymbolicLink()) await symlink(await readlink(source), destination);
+  else if (one.found.isFile()) await copyFile(source, destination, one);
   else return false;
   return true;
 }
 
-async function copyFile(source: string, destination: string, found: Stats): Promise<void> {
+async function copyFile(source: string, destination: string, { found, refuseOpened }: One): Promise<void> {
   const there = await stat(destination).catch(() => null);
   if (there && there.dev === found.dev && there.ino === found.ino) return;
   // The system's own copy function is not used: on failure it removes the destination, be it a device.
-  const from = await openFile(source);
+  const from = await openFile(source, refuseOpened);
   try {
     await putFile(destination, found.mode & 0o7777, (to) => pump(from, to));
   } finally {

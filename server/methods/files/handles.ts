@@ -4,7 +4,7 @@ import { ErrorCode } from '../../../protocol/jsonrpc.ts';
 import { invalidRequest, RpcError } from '../../rpc/rpc-error.ts';
 import { notAFile } from './file-error.ts';
 import { openToReplace } from './put.ts';
-import { openFile } from './read.ts';
+import { openFile, type RefuseOpened } from './read.ts';
 
 export interface HandlesLimits {
   readonly fileHandles: number;
@@ -33,14 +33,18 @@ export class Handles {
   }
 
   /** `replace` makes the file, or empties it, at once. */
-  async open(id: string, path: string, mode: 'read' | 'replace'): Promise<void> {
+  async open(
+    id: string,
+    path: string,
+    { mode, refuseOpened }: { readonly mode: 'read' | 'replace'; readonly refuseOpened: RefuseOpened },
+  ): Promise<void> {
     const { fileHandleIdBytes } = this.#limits;
     if (Buffer.byteLength(id) > fileHandleIdBytes) {
       throw invalidRequest(`params.handleId has more than ${fileHandleIdBytes} bytes`);
     }
     if (this.#open.has(id)) throw invalidRequest(`file handle ${JSON.stringify(id)} is in use`);
     this.checkRoom(0);
-    const handle = mode === 'read' ? await openFile(path) : await openNew(path);
+    const handle = mode === 'read' ? await openFile(path, refuseOpened) : await openNew(path);
     if (this.#isClosed) await handle.close();
     else this.#open.set(id, handle);
   }

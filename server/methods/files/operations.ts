@@ -7,7 +7,7 @@ import { copy } from './copy.ts';
 import { pathOf } from './file-path.ts';
 import type { Handles, HandlesLimits } from './handles.ts';
 import type { Privacy } from './private-places.ts';
-import { canonical, list, metadata, readWhole } from './read.ts';
+import { canonical, list, metadata, readWhole, type RefuseOpened } from './read.ts';
 import { walk, type WalkLimits } from './walk.ts';
 
 export type OperationsLimits = HandlesLimits & WalkLimits & { readonly fileReadBytes: number };
@@ -33,9 +33,11 @@ export function fileOperations(limits: OperationsLimits, handles: Handles, own: 
     return path;
   };
 
+  const refuseOpened: RefuseOpened = (path, handle) => own.refuseOpened(path, handle);
+
   return {
     'fs/readFile': async ({ path }) => {
-      const bytes = await readWhole(await at(path), limits.fileReadBytes);
+      const bytes = await readWhole(await at(path), limits.fileReadBytes, refuseOpened);
       return { dataBase64: bytes.toString('base64') };
     },
     'fs/writeFile': async ({ path, dataBase64 }) => {
@@ -62,11 +64,12 @@ export function fileOperations(limits: OperationsLimits, handles: Handles, own: 
         recursive,
         refuse: (destination) => own.refuse(destination),
         refuseSource: (source, found) => own.refuseHardLink(source, found),
+        refuseOpened,
       });
       return {};
     },
     'fs/open': async ({ handleId, path, mode }) => {
-      await handles.open(handleId, await at(path), mode ?? 'read');
+      await handles.open(handleId, await at(path), { mode: mode ?? 'read', refuseOpened });
       return { handleId };
     },
     'fs/readBlock': async ({ handleId, offset, len }) => {

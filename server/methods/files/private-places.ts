@@ -1,10 +1,11 @@
 // The gateway's own state, token and key, which no file method reaches: neither by their paths, nor by another name of
 // one of the files.
 import type { Stats } from 'node:fs';
-import { lstat, readdir, stat } from 'node:fs/promises';
+import { lstat, readdir, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isBelow, realOf } from '../../host/real-path.ts';
-import { refuseProcessFile, refuseProcessTree } from './process-files.ts';
+import { openedPlace } from './opened-place.ts';
+import { refuseOpenedOfProcess, refuseProcessFile, refuseProcessTree } from './process-files.ts';
 
 /** Checks of a path against the private places. */
 export interface Privacy {
@@ -14,6 +15,8 @@ export interface Privacy {
   refuseTree(path: string): Promise<void>;
   /** Throws when the file of these stats is one of the private ones under another name. */
   refuseHardLink(path: string, stats: Stats): Promise<void>;
+  /** Throws when a file that was opened by this path is private: a link may have been replaced since the path was checked. */
+  refuseOpened(path: string, handle: FileHandle): Promise<void>;
   /** Stats of the private folder; null when it does not exist. */
   stat(): Promise<Stats | null>;
 }
@@ -41,6 +44,11 @@ export class PrivateInodes implements Privacy {
   refuseHardLink(path: string, stats: Stats): Promise<void> {
     if (hasOtherNames(stats) && this.#inodes.has(inodeOf(stats))) throw refusal(path);
     return Promise.resolve();
+  }
+
+  async refuseOpened(path: string, handle: FileHandle): Promise<void> {
+    await refuseOpenedOfProcess(path, handle);
+    await this.refuseHardLink(path, await handle.stat());
   }
 
   stat(): Promise<Stats | null> {
@@ -73,6 +81,14 @@ export class PrivatePlaces implements Privacy {
 
   async refuseHardLink(path: string, stats: Stats): Promise<void> {
     if (hasOtherNames(stats) && (await this.inodes()).includes(inodeOf(stats))) throw refusal(path);
+  }
+
+  async refuseOpened(path: string, handle: FileHandle): Promise<void> {
+    await refuseOpenedOfProcess(path, handle);
+    const [, ...own] = await this.#resolved(path);
+    const place = await openedPlace(path, handle);
+    if (own.some((each) => isBelow(place, each))) throw refusal(path);
+    await this.refuseHardLink(path, await handle.stat());
   }
 
   stat(): Promise<Stats | null> {

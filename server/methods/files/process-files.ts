@@ -1,9 +1,10 @@
 // Files through which memory, environments, descriptors and disks are read past every other check: those that the kernel
 // shows of a process, and devices that are memory or a disk.
 import type { Stats } from 'node:fs';
-import { readlink, stat, statfs } from 'node:fs/promises';
+import { readlink, stat, statfs, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { realOf } from '../../host/real-path.ts';
+import { openedName, openedPlace } from './opened-place.ts';
 
 /** Limit of links that the last name of a path leads through. */
 const MOST_LINKS = 40;
@@ -20,13 +21,15 @@ export async function refuseProcessFile(path: string): Promise<void> {
     throw refusal(path);
 }
 
+/** Throws when a file that was opened by this path is one of a process, or the machine's memory. */
+export async function refuseOpenedOfProcess(path: string, handle: FileHandle): Promise<void> {
+  const place = await openedPlace(path, handle);
+  if (isOfProcessAt(place) && (await hasProcesses(openedName(handle)))) throw refusal(path);
+}
+
 /** Throws also for a tree of them, which `/proc` itself is. */
 export async function refuseProcessTree(path: string): Promise<void> {
-  const isProc = await statfs(path).then(
-    ({ type }) => type === PROC,
-    () => false,
-  );
-  if (isProc) throw refusal(path);
+  if (await hasProcesses(path)) throw refusal(path);
   await refuseProcessFile(path);
 }
 
@@ -42,14 +45,18 @@ async function leadsToProcess(path: string, mostLinks: number): Promise<boolean>
   return to !== null && mostLinks > 0 && leadsToProcess(resolve(folder, to), mostLinks - 1);
 }
 
-async function isOfProcess(folder: string, place: string): Promise<boolean> {
-  if (!/\/(?:\d+|kcore|vmcore)(?:\/|$)/.test(place)) return false;
-  const isProc = await statfs(folder).then(
+const isOfProcess = async (folder: string, place: string): Promise<boolean> =>
+  isOfProcessAt(place) && hasProcesses(folder);
+
+/** True for such a path in a process file system. */
+const isOfProcessAt = (place: string): boolean => /\/\d+(?:\/|$)/.test(place) || MEMORY.test(basename(place));
+
+/** True for a place in a process file system. */
+const hasProcesses = (path: string): Promise<boolean> =>
+  statfs(path).then(
     ({ type }) => type === PROC,
     () => false,
   );
-  return isProc && (/\/\d+(?:\/|$)/.test(place) || MEMORY.test(basename(place)));
-}
 
 function isMemoryOrDisk(stats: Stats | null): boolean {
   if (!stats) return false;

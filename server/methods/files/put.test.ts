@@ -38,7 +38,10 @@ function failBeside(what: 'open' | 'rename', code: string): void {
 
 const ways = [
   ['written', () => writeWhole(target, Buffer.from('new'))],
-  ['copied', () => copy(source, target, { recursive: false, refuse: allow, refuseSource: allow })],
+  [
+    'copied',
+    () => copy(source, target, { recursive: false, refuse: allow, refuseSource: allow, refuseOpened: allow }),
+  ],
 ] as const;
 const content = (): [string, string[]] => [readFileSync(target, 'utf8'), readdirSync(dir).toSorted()];
 

@@ -12,19 +12,31 @@ const GROWN_BYTES = 64 * 1024;
 /** Characters of an entry besides its name. */
 const ENTRY_CHARS = 50;
 
+/** Throws when a file that was opened by this path may not be read. */
+export type RefuseOpened = (path: string, handle: FileHandle) => Promise<void>;
+
 /** A regular file for reading; a pipe or a device in its place is not waited for. */
-export async function openFile(path: string): Promise<FileHandle> {
+export async function openFile(path: string, refuseOpened: RefuseOpened): Promise<FileHandle> {
   // Some of what is no file cannot even be opened, and some does something when it is.
   if (!(await stat(path)).isFile()) throw notAFile(path);
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  if ((await handle.stat()).isFile()) return handle;
-  await handle.close();
-  throw notAFile(path);
+  try {
+    if (!(await handle.stat()).isFile()) throw notAFile(path);
+    await refuseOpened(path, handle);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
 }
 
 /** `limitBytes`: a larger one is refused, since its content would have to fit into one message. */
-export async function readWhole(path: string, limitBytes: number): Promise<Buffer> {
-  const handle = await openFile(path);
+export async function readWhole(
+  path: string,
+  limitBytes: number,
+  refuseOpened: RefuseOpened,
+): Promise<Buffer> {
+  const handle = await openFile(path, refuseOpened);
   try {
     const { size } = await handle.stat();
     if (size > limitBytes) throw tooLarge(path, limitBytes);

@@ -1,5 +1,6 @@
 // Output of a process without a tty as lines, one page at a time; only unfinished lines are kept in memory.
-import { isRestOf, LogLines, type LogEntry } from '../log/log-lines.ts';
+import { isRestOf, type LogEntry } from '../log/log-entry.ts';
+import { LogLines } from '../log/log-lines.ts';
 import type { Retained } from './retained-output.ts';
 import type { StyledLine } from './styled-line.ts';
 

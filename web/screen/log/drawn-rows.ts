@@ -1,7 +1,10 @@
 // The entries of a log that are in the document: those in view, and those in which a selection begins or ends.
 import type { LogLines } from './log-lines.ts';
-import { drawRow, type RowLook } from './log-row.ts';
+import { drawPending, drawRow, type RowLook } from './log-row.ts';
 import type { LogSelection } from './log-selection.ts';
+
+/** Version of a line that is still being read. */
+const PENDING = -1;
 
 interface DrawnRow {
   readonly element: HTMLElement;
@@ -48,14 +51,14 @@ export class DrawnRows {
     for (const [id, { element }] of this.#drawn) {
       const entry = lines.at(id);
       const isDrawn = (id >= first && id <= last) || pinned.includes(id);
-      if (isDrawn && entry && lines.isShown(entry)) continue;
+      if (isDrawn && (entry ? lines.isShown(entry) : id < lines.firstId)) continue;
       element.remove();
       this.#drawn.delete(id);
     }
     const ids = pinned.filter((id) => id < first || id > last);
     for (let id = first; id <= last; id += 1) {
       const entry = lines.at(id);
-      if (entry && lines.isShown(entry)) ids.push(id);
+      if (entry ? lines.isShown(entry) : id < lines.firstId) ids.push(id);
     }
     let before: Element | null = null;
     for (const id of new Set(ids.toSorted((one, other) => one - other))) {
@@ -69,13 +72,13 @@ export class DrawnRows {
 
   #rowOf(id: number, fresh: Map<number, HTMLElement>): HTMLElement | null {
     const entry = this.#options.lines.at(id);
-    if (!entry) return null;
+    const version = entry?.version ?? PENDING;
     const there = this.#drawn.get(id);
-    if (there?.version === entry.version && there.look === this.#look) return there.element;
-    const element = drawRow(entry, id, this.#options.lookOf(id));
+    if (there?.version === version && there.look === this.#look) return there.element;
+    const element = entry ? drawRow(entry, id, this.#options.lookOf(id)) : drawPending(id);
     there?.element.replaceWith(element);
-    this.#drawn.set(id, { element, version: entry.version, look: this.#look });
-    fresh.set(id, element);
+    this.#drawn.set(id, { element, version, look: this.#look });
+    if (entry) fresh.set(id, element);
     return element;
   }
 }

@@ -1,11 +1,16 @@
 // The line or range of lines that a link points to: marked, and selectable by clicks on line numbers.
-import { lineHref, type LineLink } from '../../state/page/line-link.ts';
-import type { LogEntry, LogLines } from './log-lines.ts';
+import { lineHref, type LinePlaces } from '../../state/page/line-link.ts';
+import type { LogEntry, LogLine } from './log-entry.ts';
+import type { LogLines } from './log-lines.ts';
 
 interface LineTargetOptions {
   readonly key: string;
   readonly lines: LogLines;
-  /** Called when other lines are marked. */
+  /** Returns true while it is not known which lines are recorded. */
+  readonly isCounting: () => boolean;
+  /** Resolves with the row of a recorded line with this byte; null when there is none. */
+  readonly rowAt: (offset: number) => Promise<number | null>;
+  /** Called when other lines are marked, or the line to go to has become known. */
   readonly changed: () => void;
   /** Called when several lines were selected, with the ids of the first and the last. */
   readonly selected: (from: number, to: number) => void;
@@ -14,9 +19,12 @@ interface LineTargetOptions {
 export class LineTarget {
   readonly #options: LineTargetOptions;
   /** Target of the link until the log has scrolled there; null when there is none. */
-  #wanted: Omit<LineLink, 'key'> | null = null;
-  /** Offsets of the first and the last line, in bytes of all output. */
-  #range: { readonly from: number; readonly to: number } | null = null;
+  #wanted: LinePlaces | null = null;
+  /** The marked lines. */
+  #range: LinePlaces | null = null;
+  /** Row of a target that only the recording has. */
+  #row: number | null = null;
+  #isAsking = false;
   /** The line that was clicked without Shift. */
   #anchorId: number | null = null;
 
@@ -30,25 +38,60 @@ export class LineTarget {
 
   has(entry: LogEntry | undefined): boolean {
     const range = this.#range;
-    return range !== null && entry?.kind === 'line' && entry.offset >= range.from && entry.offset <= range.to;
+    if (!range || entry?.kind !== 'line') return false;
+    if ('line' in range)
+      return !entry.isAfterGap && entry.number >= range.line && entry.number <= (range.endLine ?? range.line);
+    return entry.offset >= range.offset && entry.offset <= (range.endOffset ?? range.offset);
   }
 
-  goTo(link: Omit<LineLink, 'key'>): void {
-    this.#wanted = link;
+  goTo(places: LinePlaces): void {
+    this.#wanted = places;
+    this.#row = null;
   }
 
-  /** Returns the id of the line to scroll to, once it has been read; null when there is none. */
+  /** Returns the id of the line to scroll to, once it is known; null when there is none. */
   reach(): number | null {
-    const { lines, changed } = this.#options;
     const wanted = this.#wanted;
-    if (!wanted || lines.endOffset <= wanted.offset) return null;
+    const id = wanted && this.#idOf(wanted);
+    if (!wanted || id === null) return null;
     this.#wanted = null;
-    const id = lines.idAtOffset(wanted.offset) ?? lines.firstId;
-    const from = this.#offsetOf(id) ?? wanted.offset;
-    this.#range = { from, to: Math.max(from, wanted.endOffset ?? from) };
+    this.#range = wanted;
     this.#anchorId = id;
-    changed();
+    const offset = this.#lineAt(id)?.offset;
+    if ('offset' in wanted && offset !== undefined && offset < wanted.offset)
+      this.#range = { offset, endOffset: Math.max(offset, wanted.endOffset ?? offset) };
+    this.#options.changed();
     return id;
+  }
+
+  #idOf(wanted: LinePlaces): number | null {
+    const { lines, isCounting } = this.#options;
+    if ('line' in wanted) {
+      // The number of a line is its row while no gap is above it.
+      if (isCounting()) return null;
+      const id = lines.idOfRow(Math.max(0, wanted.line - 1));
+      return id ?? (lines.endOffset === Number.POSITIVE_INFINITY ? lines.endId - 1 : null);
+    }
+    if (lines.endOffset <= wanted.offset) return null;
+    const isInMemory = (lines.oldestOffset ?? 0) <= wanted.offset;
+    if (!isInMemory && isCounting()) return null;
+    if (isInMemory || lines.pastRows === 0) return lines.idAtOffset(wanted.offset) ?? lines.firstId;
+    if (this.#row !== null) return lines.idOfRow(this.#row);
+    this.#ask(wanted.offset);
+    return null;
+  }
+
+  #ask(offset: number): void {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    const { rowAt, changed } = this.#options;
+    const answered = (row: number | null): void => {
+      this.#isAsking = false;
+      this.#row = row;
+      if (row === null) this.#wanted = null;
+      changed();
+    };
+    void rowAt(offset).then(answered, () => answered(null));
   }
 
   /**
@@ -63,18 +106,25 @@ export class LineTarget {
     const id = Number(link.closest<HTMLElement>('.log-row')?.dataset['id']);
     if (!event.shiftKey || this.#anchorId === null) this.#anchorId = id;
     const ids = [this.#anchorId, id].toSorted((one, other) => one - other) as [number, number];
-    const [from, to] = ids.map((each) => this.#offsetOf(each));
+    const [from, to] = ids.map((each) => this.#lineAt(each));
     // The anchor line may have been dropped since.
-    if (from == null || to == null) return;
-    this.#range = { from, to };
+    if (!from || !to) return;
+    this.#range = rangeOf(from, to);
     const { key, selected, changed } = this.#options;
-    history.replaceState(null, '', lineHref({ key, offset: from, ...(to > from && { endOffset: to }) }));
+    history.replaceState(null, '', lineHref({ key, ...this.#range }));
     if (event.shiftKey) selected(...ids);
     changed();
   }
 
-  #offsetOf(id: number): number | null {
+  #lineAt(id: number): LogLine | null {
     const entry = this.#options.lines.at(id);
-    return entry?.kind === 'line' ? entry.offset : null;
+    return entry?.kind === 'line' ? entry : null;
   }
+}
+
+/** By numbers where these are those of the whole output. */
+export function rangeOf(from: LogLine, to: LogLine): LinePlaces {
+  if (!from.isAfterGap && !to.isAfterGap)
+    return { line: from.number, ...(to.number > from.number && { endLine: to.number }) };
+  return { offset: from.offset, ...(to.offset > from.offset && { endOffset: to.offset }) };
 }

@@ -1,5 +1,5 @@
 // Characters per row and the height of a row, measured in the page once for each width.
-import type { LogEntry, LogLine } from './log-lines.ts';
+import type { LogEntry, LogLine } from './log-entry.ts';
 import { drawRow } from './log-row.ts';
 import { pagePalette } from './palette.ts';
 import { PLAIN_STYLE } from './text-style.ts';

@@ -1,7 +1,8 @@
 // Lines of a log: cut anywhere, overwritten as in a terminal, bounded, and always plain text.
 import { describe, expect, it } from 'vitest';
 import type { Stream } from '../../../protocol/process.ts';
-import { LogLines, type LogEntry } from './log-lines.ts';
+import type { LogEntry } from './log-entry.ts';
+import { LogLines } from './log-lines.ts';
 import { ERASED_LINES, OVERTYPED_LINES } from '../../../text/testing/erased-lines.ts';
 import { MOST_LINE_CHARACTERS } from './stream-reader.ts';
 

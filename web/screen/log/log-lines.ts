@@ -1,7 +1,10 @@
 // The output of a process as lines: a bounded list outside of every store, the oldest dropped first.
 import type { Stream } from '../../../protocol/process.ts';
+import type { RowPlace } from '../../../protocol/recorded-lines.ts';
 import { bytesText } from '../../../text/amounts.ts';
-import type { OpenLine, Run } from './open-line.ts';
+import { LineRun } from './line-run.ts';
+import { isRestOf, type LogEntry, type LogLine } from './log-entry.ts';
+import type { OpenLine } from './open-line.ts';
 import type { HiddenLines } from '../../state/processes/terminal-state.ts';
 import { StreamReader } from './stream-reader.ts';
 
@@ -15,34 +18,6 @@ const RUN_CHARACTERS = 64;
 /** Lines dropped at a time, since dropping moves the whole list. */
 const DROP_LINES = 1024;
 
-/** A line of output. Its members change only while it is open. */
-export interface LogLine {
-  readonly kind: 'line';
-  /** Line number: counted from 1, or from the last gap. */
-  readonly number: number;
-  readonly isAfterGap: boolean;
-  /** True when the line is the rest of the line before, which was too long. */
-  readonly continues: boolean;
-  readonly stream: Stream;
-  /** Time at which the gateway read the chunk in which the line begins; null when unknown. */
-  readonly atMs: number | null;
-  /** Bytes of all output before the line. */
-  readonly offset: number;
-  text: string;
-  runs: readonly Run[];
-  /** Increases with every change. */
-  version: number;
-}
-
-/** A note of the page between the lines. */
-export interface LogDivider {
-  readonly kind: 'divider';
-  readonly text: string;
-  readonly version: 0;
-}
-
-export type LogEntry = LogLine | LogDivider;
-
 export class LogLines {
   readonly #limits: { readonly lines: number; readonly characters: number };
   readonly #changed: () => void;
@@ -51,11 +26,16 @@ export class LogLines {
   #entries: LogEntry[] = [];
   #firstId = 0;
   #characters = 0;
-  #number = 0;
+  #run = new LineRun(0);
+  /** Id of the first entry of the run. */
+  #runId = 0;
+  #isCleared = false;
+  #begunLine: { readonly number: number; readonly isRest: boolean } = { number: 0, isRest: false };
+  /** The recorded lines by row; null where there are none. */
+  past: { at(row: number): LogEntry | undefined } | null = null;
   /** Number of lines of each stream that have begun, and of those that are kept. */
   readonly #begun = new Map<Stream, number>();
   readonly #kept = new Map<Stream, number>();
-  #isAfterGap = false;
   #droppedLines = 0;
   #endOffset = 0;
   #keepsAll = false;
@@ -79,6 +59,20 @@ export class LogLines {
   /** Id after the newest entry. */
   get endId(): number {
     return this.#firstId + this.#entries.length;
+  }
+
+  get run(): LineRun {
+    return this.#run;
+  }
+
+  /** Recorded rows above the oldest kept entry that are shown. */
+  get pastRows(): number {
+    return this.#isCleared || this.#only !== null ? 0 : this.#run.rowsBefore;
+  }
+
+  /** Id of the first recorded line that is shown. */
+  get topId(): number {
+    return this.#firstId - this.pastRows;
   }
 
   /** Number of lines that have begun so far, kept or not, of the shown streams. */
@@ -114,6 +108,11 @@ export class LogLines {
     return this.#endOffset;
   }
 
+  /** Bytes of all output before the oldest line in memory; null when there is none. */
+  get oldestOffset(): number | null {
+    return this.#entries.find((entry) => entry.kind === 'line')?.offset ?? null;
+  }
+
   /** Ids of the lines that may still change. */
   get openIds(): readonly number[] {
     return [...this.#open.values()].map(({ id }) => id);
@@ -127,11 +126,50 @@ export class LogLines {
   }
 
   isShown(entry: LogEntry): boolean {
-    return this.#only === null || entry.kind === 'divider' || entry.stream === this.#only;
+    if (entry.kind === 'divider') return true;
+    return entry.isRest !== true && (this.#only === null || entry.stream === this.#only);
   }
 
   at(id: number): LogEntry | undefined {
-    return this.#entries[id - this.#firstId];
+    return id < this.#firstId ? this.past?.at(id - this.topId) : this.#entries[id - this.#firstId];
+  }
+
+  /** Id of a row, recorded or in memory; null when it is not there. */
+  idOfRow(row: number): number | null {
+    const { place, rowsBefore } = this.#run;
+    if (row < rowsBefore) return this.#firstId - rowsBefore + row;
+    const number = (place?.number ?? 0) + row - (place?.row ?? 0) + 1;
+    const at = this.#entries.findIndex(
+      (entry, index) =>
+        entry.kind === 'line' && entry.number === number && index >= this.#runId - this.#firstId,
+    );
+    return at < 0 ? null : this.#firstId + at;
+  }
+
+  /** Row of an entry; null when it is not known. */
+  rowOfId(id: number): number | null {
+    const { place, rowsBefore } = this.#run;
+    if (!place) return null;
+    if (id < this.#firstId) return rowsBefore - (this.#firstId - id);
+    const entry = this.#entries[id - this.#firstId];
+    return entry?.kind === 'line' ? place.row + entry.number - place.number - 1 : null;
+  }
+
+  /** Takes over the place of the run in the recording: lines before it are recorded, and need not be kept. */
+  locate(place: RowPlace): void {
+    const before = this.#run.place;
+    this.#run.locate(place);
+    const first = this.#runId - this.#firstId;
+    if (first > 0) this.#take(first);
+    for (const entry of this.#entries) {
+      if (entry.kind !== 'line') continue;
+      const position = before ? entry.number - before.number : entry.number;
+      const { number, isRest } = before
+        ? { number: place.number + position, isRest: entry.isRest }
+        : this.#run.numberOf(position);
+      Object.assign(entry, { number, isRest, isAfterGap: place.isAfterGap, version: entry.version + 1 });
+    }
+    this.#changed();
   }
 
   /** Returns the id of the line with this byte of all output, or of the nearest before; null when there is none. */
@@ -153,9 +191,10 @@ export class LogLines {
   /** Inserts a gap of bytes that will never come: open lines end here, and numbers count from the gap. */
   gap(bytes: number): void {
     for (const reader of this.#readers.values()) reader.end();
-    this.#number = 0;
-    this.#isAfterGap = true;
     this.divide(`${bytesText(bytes)} not shown`);
+    this.#endOffset += bytes;
+    this.#run = new LineRun(this.#endOffset);
+    this.#runId = this.endId;
   }
 
   divide(text: string): void {
@@ -181,6 +220,7 @@ export class LogLines {
 
   /** Drops all finished entries, to make room for new ones. */
   clear(): void {
+    this.#isCleared = true;
     this.#droppedLines += this.takeEnded().filter(({ kind }) => kind === 'line').length;
     this.#changed();
   }
@@ -188,12 +228,18 @@ export class LogLines {
   /** Removes and returns all entries before the first that may still change. */
   takeEnded(): readonly LogEntry[] {
     const endId = Math.min(this.endId, ...this.openIds);
-    const taken = this.#entries.splice(0, endId - this.#firstId);
-    this.#firstId = endId;
-    for (const entry of taken) {
+    return this.#take(endId - this.#firstId);
+  }
+
+  /** Removes the oldest entries, of which none is open. */
+  #take(count: number): readonly LogEntry[] {
+    const taken = this.#entries.splice(0, count);
+    for (const [at, entry] of taken.entries()) {
       if (entry.kind === 'line') this.#characters -= sizeOf(entry);
       this.#countKept(entry, -1);
+      if (entry.kind === 'line' && !entry.continues && this.#firstId + at >= this.#runId) this.#run.drop();
     }
+    this.#firstId += count;
     return taken;
   }
 
@@ -214,13 +260,15 @@ export class LogLines {
 
   #began(open: OpenLine, stream: Stream, offset: number, continues: boolean): void {
     if (!continues) {
-      this.#number += 1;
+      this.#begunLine = this.#run.begin(stream);
       addTo(this.#begun, stream, 1);
     }
+    const { number, isRest } = this.#begunLine;
     const line: LogLine = {
       kind: 'line',
-      number: this.#number,
-      isAfterGap: this.#isAfterGap,
+      number,
+      isRest,
+      isAfterGap: this.#run.place?.isAfterGap ?? this.#run.offset > 0,
       continues,
       stream,
       atMs: this.#atMs,
@@ -261,12 +309,7 @@ export class LogLines {
       drop = Math.max(drop, at + 1);
     }
     if (drop === 0) return;
-    for (const entry of this.#entries.splice(0, drop)) {
-      if (entry.kind === 'line') this.#droppedLines += 1;
-      this.#countKept(entry, -1);
-    }
-    this.#characters -= freed;
-    this.#firstId += drop;
+    for (const entry of this.#take(drop)) if (entry.kind === 'line') this.#droppedLines += 1;
     // When a dropped line is still open, its rest becomes a new line.
     for (const [open, { id, line }] of this.#open) {
       if (id >= this.#firstId) continue;
@@ -275,10 +318,6 @@ export class LogLines {
     }
   }
 }
-
-/** True when the entry continues the one before, so that both are one line of output when joined. */
-export const isRestOf = (before: LogEntry | undefined, entry: LogEntry): boolean =>
-  entry.kind === 'line' && entry.continues && before?.kind === 'line' && before.stream === entry.stream;
 
 const sumOf = (counts: ReadonlyMap<Stream, number>): number =>
   [...counts.values()].reduce((sum, count) => sum + count, 0);

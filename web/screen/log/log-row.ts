@@ -2,7 +2,8 @@
 import { dateTimeText } from '../../../text/amounts.ts';
 import { drawnColours, type Palette } from './colours.ts';
 import { lineHref } from '../../state/page/line-link.ts';
-import type { LogEntry, LogLine } from './log-lines.ts';
+import { rangeOf } from './line-target.ts';
+import type { LogEntry, LogLine } from './log-entry.ts';
 import { PLAIN_STYLE, type TextStyle } from './text-style.ts';
 import { webAddress } from './web-address.ts';
 
@@ -34,6 +35,15 @@ export function drawRow(entry: LogEntry, id: number, look: RowLook): HTMLElement
   return row;
 }
 
+/** Draws the place of a recorded line that is still being read. */
+export function drawPending(id: number): HTMLElement {
+  const row = document.createElement('div');
+  row.dataset['id'] = String(id);
+  row.className = 'log-row log-pending';
+  row.append('…');
+  return row;
+}
+
 /** Returns the label of a line: `12`, or `+3` when the number of lines before is unknown. */
 const numberLabel = ({ number, isAfterGap }: LogLine): string => `${isAfterGap ? '+' : ''}${number}`;
 
@@ -43,7 +53,7 @@ function gutter(line: LogLine, key: string): HTMLElement {
   const number = document.createElement('a');
   number.className = 'log-number';
   if (!line.continues) {
-    number.href = lineHref({ key, offset: line.offset });
+    number.href = lineHref({ key, ...rangeOf(line, line) });
     number.textContent = numberLabel(line);
     number.title = 'Link to this line; Shift-click for a range';
     number.tabIndex = -1;

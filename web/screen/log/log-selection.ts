@@ -1,5 +1,6 @@
 // The selection in a log of which only the lines in view are in the document; copied text is the program's output.
-import { isRestOf, type LogLines } from './log-lines.ts';
+import { isRestOf } from './log-entry.ts';
+import type { LogLines } from './log-lines.ts';
 import { nodeAt, placeOf, type Place } from './log-place.ts';
 
 interface Span {

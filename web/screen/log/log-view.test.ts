@@ -50,6 +50,7 @@ beforeEach(async () => {
   offset = 0;
   view = new LogView({
     key: 'a',
+    ask: () => Promise.reject(new Error('offline')),
     onNewLines: () => {},
     onSelected: told,
     onInterrupt: interrupted,

@@ -4,19 +4,22 @@ import type { Stream } from '../../../protocol/process.ts';
 import { ToldCount } from '../../state/page/told-count.ts';
 import type { Palette } from './colours.ts';
 import { DrawnRows } from './drawn-rows.ts';
-import type { LineLink } from '../../state/page/line-link.ts';
+import type { LinePlaces } from '../../state/page/line-link.ts';
 import { LineTarget } from './line-target.ts';
-import { LogGrid, rowsOf, type Grid } from './log-grid.ts';
+import { LogGrid, type Grid } from './log-grid.ts';
 import { answerKeys } from './log-keys.ts';
 import { HiddenCount } from './hidden-count.ts';
 import { LogLines } from './log-lines.ts';
+import { LogPast } from './log-past.ts';
+import { LogRows } from './log-rows.ts';
 import { LogSearch, type LineMatch } from './log-search.ts';
 import type { LogViewOptions } from './log-view-options.ts';
 import { LogSelection } from './log-selection.ts';
 import { pagePalette } from './palette.ts';
 import { tellPointedLink } from './pointed-link.ts';
 import { ReadingPlace } from './reading-place.ts';
-import { RowMap } from './row-map.ts';
+import { ScrollScale } from './scroll-scale.ts';
+import { WidestLine } from './widest-line.ts';
 
 /** Entries that are drawn above and below the view, so that scrolling shows no gaps. */
 const OVERSCAN = 12;
@@ -40,16 +43,16 @@ export class LogView {
   readonly #drawn: DrawnRows;
   readonly #place = new ReadingPlace();
   #palette: Palette = pagePalette();
-  #map = new RowMap(0);
-  #openIds: readonly number[] = [];
+  readonly #map = new LogRows();
+  readonly #scale = new ScrollScale();
+  readonly #past: LogPast;
   #isShown = false;
   #frame = 0;
   #wraps = true;
-  /** Width of the widest drawn line, while lines are not wrapped. */
-  #widestPx = 0;
-  /** True until the current match has been scrolled into view horizontally. */
-  #isRevealing = false;
+  readonly #widest = new WidestLine(this.element, this.#space);
   #setTop = 0;
+  /** Row of the line at the upper edge, as far as it is known. */
+  #row: number | null = null;
   readonly #target: LineTarget;
 
   constructor(options: LogViewOptions) {
@@ -67,9 +70,17 @@ export class LogView {
       this.#keep();
       options.onSelected();
     });
+    this.#past = new LogPast({
+      lines: this.lines,
+      ask: options.ask,
+      changed: () => this.#schedule(),
+      located: () => this.#located(options),
+    });
     this.#target = new LineTarget({
       key: options.key,
       lines: this.lines,
+      isCounting: () => this.#past.isCounting,
+      rowAt: (offset) => this.#past.rowAt(offset),
       changed: () => this.#redraw(),
       selected: (from, to) => {
         this.#selection.selectLines(from, to);
@@ -128,7 +139,7 @@ export class LogView {
   /** Shows only the lines of one stream; null: all. */
   showOnly(stream: Stream | null): void {
     if (!this.lines.showOnly(stream)) return;
-    this.#map = new RowMap(this.lines.firstId);
+    this.#map.restart(this.lines.firstId);
     this.#place.recount(this.lines.lineCount);
     this.#hidden.set(this.lines.hidden);
     this.search.again();
@@ -163,15 +174,14 @@ export class LogView {
   }
 
   /** Scrolls to the line with this byte of all output, or to this range, as soon as it has been read. */
-  goTo(link: Omit<LineLink, 'key'>): void {
+  goTo(link: LinePlaces): void {
     this.#target.goTo(link);
     this.#schedule();
   }
 
   restyle(): void {
     this.#palette = pagePalette();
-    this.#widestPx = 0;
-    this.#space.style.minWidth = '';
+    this.#widest.forget();
     this.#grid.forget();
     this.#redraw();
   }
@@ -180,6 +190,7 @@ export class LogView {
     cancelAnimationFrame(this.#frame);
     this.#newLines.dispose();
     this.#hidden.dispose();
+    this.#past.dispose();
     this.#observer.disconnect();
     this.#selection.dispose();
     this.element.remove();
@@ -197,8 +208,10 @@ export class LogView {
   #draw(): void {
     const height = this.element.clientHeight;
     if (height === 0) return;
+    this.#past.step();
     const grid = this.#measure();
-    this.#sync(grid);
+    this.#map.sync(this.lines, grid);
+    this.#tellDropped();
     this.search.step();
     this.#reachTarget(height);
     const { rowPx } = grid;
@@ -206,53 +219,36 @@ export class LogView {
     const top = this.#topPx(grid, height);
     const first = this.#map.idAt(Math.floor((top - headPx) / rowPx)) - OVERSCAN;
     const last = this.#map.idAt(Math.ceil((top + height - headPx) / rowPx)) + OVERSCAN;
-    this.#drawRows(Math.max(first, this.#map.firstId), Math.min(last, this.#map.endId - 1), grid);
-    this.#space.style.height = `${headPx + this.#map.total * rowPx}px`;
-    this.#drawn.place((id) => headPx + this.#map.offsetOf(id) * rowPx);
-    const wanted = this.#topPx(grid, height);
+    const [from, to] = [Math.max(first, this.#map.firstId), Math.min(last, this.#map.endId - 1)];
+    this.#drawRows(from, to, grid);
+    this.#past.want(from, to);
+    const total = headPx + this.#map.total * rowPx;
+    const wanted = this.#scale.scrollTop(this.#topPx(grid, height), { total, height });
+    this.#space.style.height = `${this.#scale.spaceOf(total)}px`;
+    this.#drawn.place((id) => headPx + this.#map.offsetOf(id) * rowPx - this.#scale.shift);
     if (Math.abs(this.element.scrollTop - wanted) >= 1) this.element.scrollTop = wanted;
     this.#setTop = this.element.scrollTop;
-    if (!this.#wraps) this.#keepWidth();
+    if (!this.#wraps) this.#widest.drawn();
     this.#newLines.set(this.#place.newLines(this.lines.lineCount));
     this.#hidden.set(this.lines.hidden);
   }
 
-  /** Keeps the width of the widest line drawn so far, so that the view does not move when that line leaves it. */
-  #keepWidth(): void {
-    const { element } = this;
-    if (element.scrollWidth > this.#widestPx) {
-      this.#widestPx = element.scrollWidth;
-      this.#space.style.minWidth = `${this.#widestPx}px`;
-    }
-    const match = this.#isRevealing ? this.#rows.querySelector('mark.present') : null;
-    if (!match) return;
-    this.#isRevealing = false;
-    const [{ left, right }, box] = [match.getBoundingClientRect(), element.getBoundingClientRect()];
-    const textLeft = box.left + (this.#rows.querySelector<HTMLElement>('.log-gutter')?.offsetWidth ?? 0);
-    if (left < textLeft || right > box.right) {
-      element.scrollLeft += left - textLeft - Math.round((box.right - textLeft) * TARGET_SHARE);
-    }
+  #tellDropped(): void {
+    const { droppedLines, pastRows } = this.lines;
+    this.#dropped.hidden = droppedLines === 0 || pastRows > 0;
+    if (this.#dropped.hidden) return;
+    const count = droppedLines.toLocaleString('en');
+    this.#dropped.textContent = `— ${count} earlier lines are not kept in this page —`;
   }
 
-  /** Updates the row map after changes in the lines: open, new and dropped ones. */
-  #sync(grid: Grid): void {
-    const { lines } = this;
-    if (lines.firstId > this.#map.endId) this.#map = new RowMap(lines.firstId);
-    this.#map.dropTo(lines.firstId);
-    for (const id of this.#openIds) {
-      const entry = lines.at(id);
-      if (entry) this.#map.set(id, lines.isShown(entry) ? rowsOf(entry, grid) : 0);
-    }
-    for (let id = this.#map.endId; id < lines.endId; id += 1) {
-      const entry = lines.at(id);
-      this.#map.append(entry && lines.isShown(entry) ? rowsOf(entry, grid) : 0);
-    }
-    this.#openIds = lines.openIds;
-    this.#dropped.hidden = lines.droppedLines === 0;
-    if (lines.droppedLines > 0) {
-      const count = lines.droppedLines.toLocaleString('en');
-      this.#dropped.textContent = `— ${count} earlier lines are not kept in this page —`;
-    }
+  /** Keeps the reader's place when the ids of the recorded lines have changed. */
+  #located({ onState }: LogViewOptions): void {
+    const { anchorId } = this.#place;
+    const id = this.#row === null || anchorId === null ? null : this.lines.idOfRow(this.#row);
+    if (id !== null) this.#place.renumber(id);
+    this.#map.restart(this.lines.firstId);
+    onState({ missedBytes: 0 });
+    this.#redraw();
   }
 
   #drawRows(first: number, last: number, grid: Grid): void {
@@ -270,17 +266,18 @@ export class LogView {
 
   #measure(): Grid {
     const before = this.#grid.current;
-    const { endId, firstId, droppedLines } = this.lines;
-    const grid = this.#grid.measure(this.element, endId - firstId + droppedLines, this.#wraps);
+    const { endId, firstId, topId, droppedLines } = this.lines;
+    const count = endId - Math.min(topId, firstId - droppedLines);
+    const grid = this.#grid.measure(this.element, count, this.#wraps);
     if (grid === before) return grid;
     // With another grid, any line may wrap elsewhere.
-    this.#map = new RowMap(firstId);
+    this.#map.restart(firstId);
     this.#drawn.restyle();
     return grid;
   }
 
   #headPx({ rowPx }: Grid): number {
-    return this.lines.droppedLines > 0 ? rowPx : 0;
+    return this.lines.droppedLines > 0 && this.lines.pastRows === 0 ? rowPx : 0;
   }
 
   #topPx(grid: Grid, height: number): number {
@@ -289,16 +286,19 @@ export class LogView {
   }
 
   #scrolled(): void {
-    const { scrollTop, scrollHeight, clientHeight } = this.element;
+    const { scrollTop, scrollHeight, clientHeight: height } = this.element;
     // A scroll position that the page itself has set is ignored.
     const grid = this.#grid.current;
-    if (!grid || clientHeight === 0 || Math.abs(scrollTop - this.#setTop) < 1) return;
+    if (!grid || height === 0 || Math.abs(scrollTop - this.#setTop) < 1) return;
+    const total = this.#headPx(grid) + this.#map.total * grid.rowPx;
+    const top = this.#scale.contentTop(scrollTop, this.#setTop, { total, height });
     this.#setTop = scrollTop;
-    if (scrollTop + clientHeight >= scrollHeight - END_PX) {
+    const isAtEnd = this.#scale.shift === 0 ? scrollTop + height >= scrollHeight - END_PX : false;
+    if (isAtEnd || (this.#scale.shift > 0 && top + height >= total - END_PX)) {
       this.#follow();
       return;
     }
-    const y = scrollTop - this.#headPx(grid);
+    const y = top - this.#headPx(grid);
     const id = this.#map.idAt(Math.floor(y / grid.rowPx));
     this.#leave({ id, px: y - this.#map.offsetOf(id) * grid.rowPx });
     this.#schedule();
@@ -306,6 +306,7 @@ export class LogView {
 
   #leave(anchor: { readonly id: number; readonly px: number }): void {
     this.#place.leave(anchor, this.lines.lineCount);
+    this.#row = this.lines.rowOfId(anchor.id);
     this.#newLines.set(this.#place.newLines(this.lines.lineCount));
     this.#keep();
   }
@@ -318,7 +319,10 @@ export class LogView {
   }
 
   get #isRead(): boolean {
-    return this.#isShown && (this.newLines !== null || !this.#selection.isEmpty);
+    const { firstId, pastRows } = this.lines;
+    // Recorded lines stay readable whatever is dropped.
+    const isInMemory = pastRows === 0 || (this.#place.anchorId ?? firstId) >= firstId;
+    return this.#isShown && ((this.newLines !== null && isInMemory) || !this.#selection.isEmpty);
   }
 
   /** Keeps all lines while somebody reads them; an unread log stays within its limits. */
@@ -330,7 +334,7 @@ export class LogView {
   #reveal({ id, start }: LineMatch): void {
     const grid = this.#grid.current;
     if (!grid) return;
-    this.#isRevealing = true;
+    this.#widest.reveal();
     const height = this.element.clientHeight;
     const y = this.#headPx(grid) + (this.#map.offsetOf(id) + Math.floor(start / grid.columns)) * grid.rowPx;
     const top = this.#topPx(grid, height);

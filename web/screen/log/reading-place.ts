@@ -1,6 +1,6 @@
 // Scroll place of the reader of a log: the end, which is followed, or an entry that keeps its place whatever is added
 // or dropped.
-import type { RowMap } from './row-map.ts';
+import type { LogRows } from './log-rows.ts';
 
 /** An entry, and the pixels from its top down to the upper edge of the view. */
 interface Anchor {
@@ -10,7 +10,7 @@ interface Anchor {
 
 /** The heights of the entries, one below the other. */
 export interface LogLayout {
-  readonly map: RowMap;
+  readonly map: Pick<LogRows, 'firstId' | 'total' | 'offsetOf'>;
   readonly rowPx: number;
   /** Height of the note above the first entry. */
   readonly headPx: number;
@@ -28,6 +28,16 @@ export class ReadingPlace {
   leave(anchor: Anchor, lineCount: number): void {
     this.#anchor = anchor;
     this.#leftAtLine ??= lineCount;
+  }
+
+  /** Id of the entry at the upper edge; null while the end is followed. */
+  get anchorId(): number | null {
+    return this.#leftAtLine === null ? null : this.#anchor.id;
+  }
+
+  /** Takes over another id of the same entry. */
+  renumber(id: number): void {
+    this.#anchor = { ...this.#anchor, id };
   }
 
   /** Counts new lines from now on, after a change of the filter. */

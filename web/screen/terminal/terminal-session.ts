@@ -151,6 +151,7 @@ export class TerminalSession implements OutputSink {
       ? null
       : new LogView({
           key: process.key,
+          ask: (query) => options.connection.request('process/lines', { key: process.key, ...query }),
           onNewLines: () => this.#tellNewLines(),
           onSelected: () => this.#credit.release(),
           onInterrupt: () => this.input.interruptByKey(),

@@ -138,13 +138,14 @@ export class Terminals {
     const session = this.#open.get(line.key);
     this.#wanted = session ? null : line;
     if (session?.log) session.log.goTo(line);
-    else if (session && line.text !== undefined) void this.#reveal(session, { ...line, text: line.text });
+    else if (session && 'offset' in line && line.text !== undefined)
+      void this.#reveal(session, line.key, { offset: line.offset, text: line.text });
     showAsLog(line.key);
     showAllStreams(line.key);
   }
 
-  async #reveal(session: TerminalSession, line: OutputLine & LineLink): Promise<void> {
-    const { outputBytes = 0 } = this.#options.client.processes.get(line.key) ?? {};
+  async #reveal(session: TerminalSession, key: string, line: OutputLine): Promise<void> {
+    const { outputBytes = 0 } = this.#options.client.processes.get(key) ?? {};
     if (await session.marks.reveal(line, outputBytes)) return;
     session.notify('That line is no longer on the screen or in the scrollback.');
   }
@@ -164,10 +165,10 @@ export class Terminals {
   }
 }
 
-interface WantedLine extends LineLink {
+type WantedLine = LineLink & {
   /** Text of the line, by which a terminal, which has no lines of output, finds it. */
   readonly text?: string;
-}
+};
 
 function mayWrite(client: ExecClient, key: string, connection: ShownConnection): boolean {
   const info = client.processes.get(key);

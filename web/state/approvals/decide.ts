@@ -1,10 +1,11 @@
 // Decisions of the person at the page on requests, pauses and policies; failures are shown.
-import type { ApprovalDecision } from '../../../protocol/approvals.ts';
+import type { Approval, ApprovalDecision } from '../../../protocol/approvals.ts';
 import type { Requests } from '../../../protocol/methods.ts';
 import type { ApprovalPolicy } from '../../../protocol/rules.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { errorText } from '../../../text/error-text.ts';
 import { tellDone, tellProblem } from '../page/page-store.ts';
+import { isOpen, requestOf } from './approvals-store.ts';
 
 /** Limit of the gateway for a message to an agent. */
 export const MESSAGE_CHARS = 1000;
@@ -21,27 +22,43 @@ export function decide(client: ExecClient, { ids, decision, message = '' }: Deci
   const isForAll = decision === 'acceptForSession' || decision === 'acceptWithRule';
   for (const id of isForAll ? ids.slice(0, 1) : ids) {
     const params = { id, decision, ...(message.trim() !== '' && { message: message.trim() }) };
-    tellFailure(client.connection.request('console/decide', params), 'Not decided');
+    void isDone(client.connection.request('console/decide', params), 'Not decided');
   }
+}
+
+/** Resolves to true once the gateway has taken the decision; a failure is shown. */
+export const decideOne = (client: ExecClient, id: string, decision: ApprovalDecision): Promise<boolean> =>
+  isDone(client.connection.request('console/decide', { id, decision }), 'Not decided');
+
+/** Returns the request while it waits; else null, and the page shows that nothing was decided. */
+export function openRequest(id: string): Approval | null {
+  const request = requestOf(id);
+  if (request && isOpen(request)) return request;
+  tellProblem('Not decided: this request no longer waits. A goes to the first one that does.');
+  return null;
 }
 
 /** Pauses new starts of all agents, one agent, a session or a thread; a pause that already holds is not doubled. */
 export function pause(client: ExecClient, params: Requests['console/pause']['params']): void {
-  tellFailure(client.connection.request('console/pause', params), 'Not paused');
+  void isDone(client.connection.request('console/pause', params), 'Not paused');
 }
 
 export function unpause(client: ExecClient, params: { readonly id: string } | { readonly all: true }): void {
-  tellFailure(client.connection.request('console/unpause', params), 'Still paused');
+  void isDone(client.connection.request('console/unpause', params), 'Still paused');
 }
 
 export function setPolicy(client: ExecClient, policy: ApprovalPolicy | null, agent?: string): void {
   const params = { policy, ...(agent !== undefined && { agent }) };
-  tellFailure(client.connection.request('console/setPolicy', params), 'Nothing changed');
+  void isDone(client.connection.request('console/setPolicy', params), 'Nothing changed');
 }
 
-function tellFailure(request: Promise<unknown>, what: string): void {
-  request.catch((error: unknown) => {
+async function isDone(request: Promise<unknown>, failure: string): Promise<boolean> {
+  try {
+    await request;
+    return true;
+  } catch (error) {
     tellDone(null);
-    tellProblem(`${what}: ${errorText(error)}.`);
-  });
+    tellProblem(`${failure}: ${errorText(error)}.`);
+    return false;
+  }
 }

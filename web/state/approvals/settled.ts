@@ -1,7 +1,7 @@
 // Delay before a request may be decided, so that no click or key meant for another target decides it.
 
 /** Time for which a new or moved card takes no decision: long enough to see that it is another one. */
-const SETTLES_MS = 400;
+export const SETTLES_MS = 400;
 
 interface Standing {
   /** Index among the cards. */

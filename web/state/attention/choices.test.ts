@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { parseChoices } from './choices.ts';
 
-const USUAL = { isOn: false, causes: ['approval', 'failed', 'waits', 'notification'] };
+const USUAL = { isOn: false, causes: ['approval', 'failed', 'waits', 'notification'], hasButtons: false };
 
 it.each([undefined, null, 1, 'x', {}, { causes: 'all' }])(
   'parseChoices of %j returns the defaults',
@@ -15,8 +15,13 @@ it('parseChoices accepts valid causes, in the order of urgency', () => {
   expect(parseChoices({ isOn: true, causes: ['bell', 'gong', 'failed'], version: 2 })).toEqual({
     isOn: true,
     causes: ['failed', 'bell'],
+    hasButtons: false,
   });
-  expect(parseChoices({ isOn: 'yes', causes: [], version: 2 })).toEqual({ isOn: false, causes: [] });
+  expect(parseChoices({ isOn: 'yes', causes: [], hasButtons: 1, version: 2 })).toEqual({
+    isOn: false,
+    causes: [],
+    hasButtons: false,
+  });
 });
 
 it('parseChoices adds requests for approval to choices of an earlier version', () => {

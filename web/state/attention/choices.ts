@@ -7,23 +7,29 @@ export interface Choices {
   /** True when browser notifications are on; the browser asks the person first. */
   readonly isOn: boolean;
   readonly causes: readonly Cause[];
+  /** True when notifications have buttons, which need a service worker. */
+  readonly hasButtons: boolean;
 }
 
 const STORED = 'exec-console.notifications';
 /** Choices that were stored before requests for approval were a cause have no version. */
 const VERSION = 2;
-const USUAL: Choices = { isOn: false, causes: ['approval', 'failed', 'waits', 'notification'] };
+const USUAL: Choices = {
+  isOn: false,
+  causes: ['approval', 'failed', 'waits', 'notification'],
+  hasButtons: false,
+};
 
 export const choices = createStore<Choices>(() => readStored(STORED, parseChoices));
 choices.subscribe((chosen) => writeStored(STORED, { ...chosen, version: VERSION }));
 
 export function parseChoices(value: unknown): Choices {
   if (typeof value !== 'object' || value === null) return USUAL;
-  const { isOn, causes, version } = value as Partial<Record<keyof Choices | 'version', unknown>>;
+  const { isOn, causes, hasButtons, version } = value as Partial<Record<keyof Choices | 'version', unknown>>;
   if (!Array.isArray(causes)) return USUAL;
   const isWanted = (cause: Cause): boolean =>
     causes.includes(cause) || (cause === 'approval' && version !== VERSION);
-  return { isOn: isOn === true, causes: CAUSES.filter(isWanted) };
+  return { isOn: isOn === true, causes: CAUSES.filter(isWanted), hasButtons: hasButtons === true };
 }
 
 export function choose(cause: Cause, isWanted: boolean): void {
@@ -41,5 +47,7 @@ export async function turnOn(): Promise<'on' | 'denied'> {
   choices.setState({ isOn: permission === 'granted' });
   return permission === 'granted' ? 'on' : 'denied';
 }
+
+export const chooseButtons = (hasButtons: boolean): void => choices.setState({ hasButtons });
 
 export const turnOff = (): void => choices.setState({ isOn: false });

@@ -1,13 +1,15 @@
 // Attention in the browser: its notifications, its tab, and whether anybody views the page.
 import type { ExecClient } from '../../../client/exec-client.ts';
-import { layoutStore, openPane } from '../layout/layout-store.ts';
-import { arePanesShown, pageStore, showPanes } from '../page/page-store.ts';
+import { layoutStore } from '../layout/layout-store.ts';
+import { arePanesShown, pageStore } from '../page/page-store.ts';
 import { isPhone } from '../page/platform.ts';
-import { goToRequest } from '../approvals/request-view.ts';
+import { isGuest } from '../page/storage.ts';
 import { followRequests } from './approval-news.ts';
 import { AttentionFeed, type Seen } from './attention-feed.ts';
 import { choices, turnOff } from './choices.ts';
+import { followButtons, showWithButtons } from './notification-buttons.ts';
 import { Notifier, type Shown } from './notifier.ts';
+import { showSubject } from './show-subject.ts';
 import { signTab } from './tab-sign.ts';
 
 /**
@@ -51,19 +53,20 @@ export function startAttention(
   layoutStore.subscribe(look);
   pageStore.subscribe(look);
   signTab();
+  // A guest of this browser has no part in what its people have chosen.
+  if (!isGuest) followButtons(client);
   return () => feed.dismiss();
 }
 
-function show({ title, body, tag, key, isRequest }: Shown): void {
+function show(shown: Shown): void {
+  if (showWithButtons(shown)) return;
+  const { title, body, tag, key, isRequest } = shown;
   try {
     const notification = new Notification(title, { body, tag, icon: './icon-192.png' });
     notification.addEventListener('click', () => {
       window.focus();
       notification.close();
-      if (isRequest) return goToRequest(key);
-      if (key === null) return;
-      openPane(key);
-      showPanes();
+      showSubject({ id: key, isRequest });
     });
   } catch {
     // Some browsers have the constructor but let no page use it.

@@ -1,24 +1,27 @@
-// A link to one line of one process, `#KEY:B1234`, or to several, `#KEY:B1234-B5678`: by the offset of the line's first
-// byte in all output, which never changes.
-export interface LineLink {
-  readonly key: string;
-  readonly offset: number;
-  /** Offset of the last line, for a link to several. */
-  readonly endOffset?: number;
+// A link to lines of one process: `#KEY:L10`, or `#KEY:L10-L20`, by their numbers; or `#KEY:B1234-B5678`, by the offset of
+// the line's first byte in all output, where the numbers of lines are not known.
+export type LineLink = LinePlaces & { readonly key: string };
+
+/** Places of the first line, and of the last one for a link to several. */
+export type LinePlaces =
+  | { readonly offset: number; readonly endOffset?: number }
+  | { readonly line: number; readonly endLine?: number };
+
+export function lineHref(link: LineLink): string {
+  const [letter, from, to] =
+    'line' in link ? ['L', link.line, link.endLine] : ['B', link.offset, link.endOffset];
+  return `#${encodeURIComponent(link.key)}:${letter}${from}${to === undefined ? '' : `-${letter}${to}`}`;
 }
 
-export const lineHref = ({ key, offset, endOffset }: LineLink): string =>
-  `#${encodeURIComponent(key)}:B${offset}${endOffset === undefined ? '' : `-B${endOffset}`}`;
-
 export function parseLineLink(hash: string): LineLink | null {
-  const [, key, offset, endOffset] = /^#([^:]+):B(\d{1,15})(?:-B(\d{1,15}))?$/.exec(hash) ?? [];
-  if (key === undefined || offset === undefined) return null;
+  const [, key, letter, from, to] = /^#([^:]+):([BL])(\d{1,15})(?:-\2(\d{1,15}))?$/.exec(hash) ?? [];
+  if (key === undefined || from === undefined) return null;
   try {
-    return {
-      key: decodeURIComponent(key),
-      offset: Number(offset),
-      ...(endOffset !== undefined && { endOffset: Number(endOffset) }),
-    };
+    const place = { key: decodeURIComponent(key) };
+    const end = to === undefined ? undefined : Number(to);
+    return letter === 'L'
+      ? { ...place, line: Number(from), ...(end !== undefined && { endLine: end }) }
+      : { ...place, offset: Number(from), ...(end !== undefined && { endOffset: end }) };
   } catch {
     return null;
   }

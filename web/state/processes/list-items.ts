@@ -19,7 +19,12 @@ export type ListItem =
   | (Fold & { readonly kind: 'group'; readonly group: ProcessGroup })
   | (Fold & { readonly kind: 'older'; readonly count: number })
   /** `thread`: null for processes without a thread that stand below those of threads. */
-  | (Item & { readonly kind: 'thread'; readonly thread: string | null; readonly keys: readonly string[] })
+  | (Item & {
+      readonly kind: 'thread';
+      readonly thread: string | null;
+      readonly parent: string | null;
+      readonly keys: readonly string[];
+    })
   | (Item & { readonly kind: 'process'; readonly key: string; readonly namesAgent: boolean });
 
 /** Heights in CSS pixels. Fixed for each kind, so that nothing moves when the content of a row changes. */
@@ -68,14 +73,17 @@ function groupItems(group: ProcessGroup, turned: readonly string[]): ListItem[] 
   const title: ListItem = { kind: 'group', id, level: 1, group, isCollapsed };
   if (isCollapsed) return [title];
   // Each thread has one heading, with all of its rows below.
-  const open = new Set([...running, ...finished].map(({ thread }) => thread));
+  const depths = depthsOf([...running, ...finished]);
+  const open = new Set(depths.keys());
   const rest = older.filter(({ thread }) => !open.has(thread));
+  const restDepths = depthsOf(rest);
   const [first] = [...open, ...rest.map(({ thread }) => thread)];
   // Right below the group's heading, processes without a thread need no heading of their own.
   const isTitled = (thread: string | null): boolean => thread !== null || first !== null;
+  const depthOf = (thread: string | null): number => depths.get(thread) ?? restDepths.get(thread) ?? 0;
   const titleOf = (thread: string | null): ListItem[] =>
-    isTitled(thread) ? [threadTitle(group, thread)] : [];
-  const levelOf = (thread: string | null): number => (isTitled(thread) ? 3 : 2);
+    isTitled(thread) ? [threadTitle(group, thread, depthOf(thread))] : [];
+  const levelOf = (thread: string | null): number => (isTitled(thread) ? 3 + depthOf(thread) : 2);
   return [
     title,
     ...[...open].flatMap((thread) => [
@@ -90,7 +98,11 @@ function groupItems(group: ProcessGroup, turned: readonly string[]): ListItem[] 
       `older ${group.id}`,
       rest.flatMap(({ keys }) => keys),
       turned,
-      () => rest.flatMap(({ thread, keys }) => [...titleOf(thread), ...processItems(keys, levelOf(thread))]),
+      () =>
+        [...restDepths.keys()].flatMap((thread) => [
+          ...titleOf(thread),
+          ...processItems(keysOf(rest, thread), levelOf(thread)),
+        ]),
     ),
   ];
 }
@@ -108,11 +120,32 @@ function olderItems(
   return [fold, ...(isCollapsed ? [] : itemsOf(keys))];
 }
 
-const threadTitle = ({ id, threads }: ProcessGroup, thread: string | null): ListItem => ({
+/** Deepest level of sub-agents that is shown as one of its own; deeper ones are listed at this one. */
+const DEEPEST = 2;
+
+/** Returns the depth of each thread; those of sub-agents follow the thread that started them, others keep their order. */
+function depthsOf(threads: readonly ThreadOfProcesses[]): ReadonlyMap<string | null, number> {
+  const listed = new Set(threads.map(({ thread }) => thread));
+  const depths = new Map<string | null, number>();
+  const add = (thread: string | null, depth: number): void => {
+    if (depths.has(thread)) return;
+    depths.set(thread, Math.min(depth, DEEPEST));
+    if (thread === null) return;
+    for (const each of threads) if (each.parent === thread) add(each.thread, depth + 1);
+  };
+  const isBelow = ({ parent }: ThreadOfProcesses): boolean => parent !== null && listed.has(parent);
+  for (const each of threads) if (!isBelow(each)) add(each.thread, 0);
+  // Threads that name each other as parents.
+  for (const { thread } of threads) add(thread, 0);
+  return depths;
+}
+
+const threadTitle = ({ id, threads }: ProcessGroup, thread: string | null, depth: number): ListItem => ({
   kind: 'thread',
   id: `thread ${id} ${thread ?? ''}`,
-  level: 2,
+  level: 2 + depth,
   thread,
+  parent: depth === 0 ? null : (threads.find((each) => each.thread === thread)?.parent ?? null),
   keys: keysOf(threads, thread),
 });
 

@@ -17,7 +17,10 @@ const listed = (
   held?: Listing,
   { isFiltered = false, isMoreOpen = false, hasCard = false } = {},
 ): Listing =>
-  listingOf({ processes, agents: new Map(), seen: NOTHING_SEEN, isMoreOpen, isFiltered, hasCard }, held);
+  listingOf(
+    { processes, agents: new Map(), homes: new Map(), seen: NOTHING_SEEN, isMoreOpen, isFiltered, hasCard },
+    held,
+  );
 /** Returns the rows from the top: keys of processes, and the kind of every other row. */
 const rows = (listing: Listing, turned: readonly string[] = []): string[] =>
   listItems(listing, turned).map((item) => (item.kind === 'process' ? item.key : `${item.kind}:`));

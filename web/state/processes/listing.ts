@@ -1,14 +1,8 @@
 // Parts of the list: processes that need attention above everything else, whoever started them, and the rest below by
 // groups.
 import type { ProcessInfo } from '../../../protocol/console.ts';
-import {
-  groupIdOf,
-  groupProcesses,
-  heldStill,
-  type Needing,
-  type Part,
-  type ProcessGroup,
-} from './process-groups.ts';
+import { homeOf, type Homes } from './group-homes.ts';
+import { groupProcesses, heldStill, type Needing, type Part, type ProcessGroup } from './process-groups.ts';
 import { inHeldOrder, inOrder, LEADING_FAILURES } from './process-order.ts';
 import { neededCounts } from './process-counts.ts';
 import { isLive } from '../../../text/process-words.ts';
@@ -30,6 +24,7 @@ interface Listed {
   readonly processes: readonly ProcessInfo[];
   /** Titles of the groups by id. */
   readonly agents: ReadonlyMap<string, string>;
+  readonly homes: Homes;
   readonly seen: Seen;
   /** True when the failures that are not listed above are unfolded there; else they are in their groups. */
   readonly isMoreOpen: boolean;
@@ -41,7 +36,7 @@ interface Listed {
 
 /** Returns the list; `held` is an earlier list whose rows keep their places; null: everything in order. */
 export function listingOf(
-  { processes, agents, seen, isMoreOpen, isFiltered, hasCard }: Listed,
+  { processes, agents, homes, seen, isMoreOpen, isFiltered, hasCard }: Listed,
   held: Listing | null = null,
 ): Listing {
   const ordered = inOrder(processes, seen, hasCard ? 0 : LEADING_FAILURES);
@@ -50,7 +45,7 @@ export function listingOf(
   for (const [index, info] of ordered.processes.entries()) {
     if (index < ordered.needing) parts.set(info.key, 'needing');
     else if (isMoreOpen && ordered.moreFailed.has(info.key)) parts.set(info.key, 'moreFailed');
-    else parts.set(info.key, partOfRest(info, finished, isFiltered));
+    else parts.set(info.key, partOfRest(info, homeOf(homes, info), finished, isFiltered));
   }
   if (held) for (const [key, part] of held.parts) if (parts.has(key)) parts.set(key, part);
   const partOf = (key: string): Part => parts.get(key) ?? 'running';
@@ -64,7 +59,7 @@ export function listingOf(
       .length,
     ...neededCounts(ordered.processes, seen),
   };
-  const groups = groupProcesses(ordered.processes, agents, partOf);
+  const groups = groupProcesses(ordered.processes, agents, partOf, homes);
   const live = ordered.processes.filter(isLive).map(({ key }) => key);
   if (!held) return { needing, groups, live, parts };
   const keys = inHeldOrder(held.needing.keys, needing.keys, (key) => key);
@@ -73,9 +68,14 @@ export function listingOf(
 }
 
 /** Returns the part of a process; `finished` counts the finished ones of each group so far, and is updated. */
-function partOfRest(info: ProcessInfo, finished: Map<string, number>, isFiltered: boolean): Part {
+function partOfRest(
+  info: ProcessInfo,
+  home: string,
+  finished: Map<string, number>,
+  isFiltered: boolean,
+): Part {
   if (isLive(info)) return 'running';
-  const before = finished.get(groupIdOf(info)) ?? 0;
-  finished.set(groupIdOf(info), before + 1);
+  const before = finished.get(home) ?? 0;
+  finished.set(home, before + 1);
   return isFiltered || before < OPEN_FINISHED ? 'finished' : 'older';
 }

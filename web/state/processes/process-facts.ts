@@ -25,7 +25,13 @@ interface Known {
 }
 
 /** Metadata with a name of its own here. */
-const NAMED: { readonly [member: string]: string } = { threadId: 'Thread', toolCallId: 'Tool call' };
+const NAMED: { readonly [member: string]: string } = {
+  threadId: 'Thread',
+  parentThreadId: 'Sub-agent of thread',
+  toolCallId: 'Tool call',
+  agentVersion: 'Agent version',
+  model: 'Model',
+};
 
 export function factsOf({ info, clientName, used, present, nowMs }: Known): readonly Fact[] {
   const agent =

@@ -6,7 +6,7 @@ import { isWaiting, isLive, statusOf, statusText } from '../../../text/process-w
 import { clientTitle } from '../../../text/client-title.ts';
 
 /** Names of the fields. */
-export const PLACES = ['status', 'agent', 'folder', 'label', 'thread', 'command', 'call'] as const;
+export const PLACES = ['status', 'agent', 'folder', 'label', 'thread', 'command', 'call', 'model'] as const;
 export type Place = (typeof PLACES)[number];
 
 /** Facts about who started a process, over which connection. */
@@ -88,6 +88,9 @@ export function withToggled(text: string, toggled: string): string {
 
 /** Returns the agent's own name of the thread; null when it sent none. */
 export const threadOf = ({ metadata }: ProcessInfo): string | null => metadata['threadId'] ?? null;
+/** Returns the thread that started the process's own one; null: none, or none that is told. */
+export const parentThreadOf = ({ metadata }: ProcessInfo): string | null =>
+  metadata['parentThreadId'] ?? null;
 export const toolCallOf = ({ metadata }: ProcessInfo): string | null => metadata['toolCallId'] ?? null;
 
 /**
@@ -107,12 +110,16 @@ function textsOf(info: ProcessInfo, { clientName, isLeft }: Origin): { readonly 
   return {
     // Status "left": it has outlived its agent.
     status: `${statusWords(info).toLowerCase()}${isLeft && isLive(info) ? ' left' : ''}`,
-    agent: plain(`${clientName} ${clientTitle(clientName)} ${info.startedBy}`),
+    agent: plain(
+      `${clientName} ${clientTitle(clientName)} ${info.startedBy} ${info.metadata['agentVersion'] ?? ''}`,
+    ),
     folder: plain(info.cwd),
     label: plain(info.label ?? ''),
-    thread: plain(threadOf(info) ?? ''),
+    // A thread is found with what its sub-agents run.
+    thread: plain(`${threadOf(info) ?? ''}\n${parentThreadOf(info) ?? ''}`),
     // The command both quoted for a shell and as it was passed.
     command: `${commandLine(info.argv)}\n${visible(info.argv.join(' '))}`.toLowerCase(),
     call: plain(toolCallOf(info) ?? ''),
+    model: plain(info.metadata['model'] ?? ''),
   };
 }

@@ -47,8 +47,8 @@ describe('groupProcesses', () => {
       new Map(),
     );
     expect(group?.rows.running).toEqual([
-      { thread: 't1', keys: ['a', 'c'] },
-      { thread: null, keys: ['b', 'd'] },
+      { thread: 't1', parent: null, keys: ['a', 'c'] },
+      { thread: null, parent: null, keys: ['b', 'd'] },
     ]);
     expect([group?.running, group?.waiting, group?.failed, group?.total]).toEqual([1, 1, 1, 4]);
   });

@@ -2,7 +2,8 @@
 import type { ProcessInfo, SessionInfo } from '../../../protocol/console.ts';
 import { baseName } from '../../../text/command-line.ts';
 import type { NeededCounts } from './process-counts.ts';
-import { threadOf } from './process-filter.ts';
+import { parentThreadOf, threadOf } from './process-filter.ts';
+import { homeOf, type Homes } from './group-homes.ts';
 import { inHeldOrder } from './process-order.ts';
 import { clockText } from '../../../text/amounts.ts';
 import { isLive, isWaiting, statusOf } from '../../../text/process-words.ts';
@@ -15,6 +16,8 @@ type Sessions = { readonly [label: string]: KnownSession };
 export interface ThreadOfProcesses {
   /** The agent's thread; null when it named none. */
   readonly thread: string | null;
+  /** Thread that started this one; null when there is none, or none is told. */
+  readonly parent: string | null;
   readonly keys: readonly string[];
 }
 
@@ -26,6 +29,8 @@ export interface ProcessGroup {
   readonly title: string;
   /** The session's label; null for processes started from a page or a terminal. */
   readonly session: string | null;
+  /** Labels of all of its sessions; none for processes started from a page or a terminal. */
+  readonly sessions: readonly string[];
   /** Rows below the group's title; processes that need attention are listed above all groups. */
   readonly rows: { readonly [part in Exclude<Part, 'needing' | 'moreFailed'>]: readonly ThreadOfProcesses[] };
   /** All processes of the group, wherever they are listed. */
@@ -52,10 +57,11 @@ export function groupProcesses(
   processes: readonly ProcessInfo[],
   titles: ReadonlyMap<string, string>,
   partOf: (key: string) => Part = () => 'running',
+  homes: Homes = new Map(),
 ): ProcessGroup[] {
   const standing = processes.filter(({ key }) => !['needing', 'moreFailed'].includes(partOf(key)));
   // A group in which every process needs attention comes last.
-  return [...byName([...standing, ...processes], groupIdOf)].map(([id, twice]) => {
+  return [...byName([...standing, ...processes], (info) => homeOf(homes, info))].map(([id, twice]) => {
     const members = [...new Set(twice)];
     return groupOf(id, members, titles.get(id) ?? '', partOf);
   });
@@ -82,10 +88,26 @@ function heldThreads(
   now: readonly ThreadOfProcesses[],
 ): ThreadOfProcesses[] {
   const keysBefore = new Map(held.map(({ thread, keys }) => [thread, keys]));
-  return inHeldOrder(held, now, ({ thread }) => thread ?? '').map(({ thread, keys }) => ({
+  return inHeldOrder(held, now, ({ thread }) => thread ?? '').map(({ thread, parent, keys }) => ({
     thread,
+    parent,
     keys: inHeldOrder(keysBefore.get(thread) ?? [], keys, (key) => key),
   }));
+}
+
+/**
+ * Returns the session whose state counts for a group: the one that is nearest to its agent. An agent that has one for each
+ * command is not over between two of them.
+ */
+export function sessionOf(
+  { sessions, running, waiting }: ProcessGroup,
+  known: Sessions,
+): KnownSession | null | undefined {
+  const all = sessions.map((label) => known[label]);
+  const there = all.filter((each) => each !== undefined && !each.isOver);
+  const found = there.find((each) => each?.detachedAtMs === null) ?? there[0];
+  if (found || sessions.length === 1) return found ?? all[0];
+  return running + waiting > 0 ? undefined : null;
 }
 
 /** Returns the state of the session in words; null in the normal case. */
@@ -100,22 +122,20 @@ export function sessionText(
   return oldestStartMs < session.connectedAtMs ? 'reconnected' : null;
 }
 
-export const groupIdOf = ({ session, startedBy }: Pick<ProcessInfo, 'session' | 'startedBy'>): string =>
-  session === 'console' ? `console ${startedBy}` : session;
-
 /**
- * Returns the titles by group: the client's name, and what distinguishes it from others of that name: its token, its
+ * Returns the titles by group and by each of its sessions: the client's name, and what distinguishes it from others of that name: its token, its
  * folder, its start, or a number.
  */
 export function groupTitles(
   processes: readonly ProcessInfo[],
   sessions: Sessions,
+  homes: Homes = new Map(),
 ): ReadonlyMap<string, string> {
   const firsts = new Map<string, ProcessInfo>();
   for (const info of processes) {
-    const there = firsts.get(groupIdOf(info));
+    const there = firsts.get(homeOf(homes, info));
     // The oldest process counts, so that later ones change no title.
-    if (!there || info.startedAtMs < there.startedAtMs) firsts.set(groupIdOf(info), info);
+    if (!there || info.startedAtMs < there.startedAtMs) firsts.set(homeOf(homes, info), info);
   }
   const nameOf = (info: ProcessInfo): string =>
     info.session === 'console'
@@ -133,9 +153,10 @@ export function groupTitles(
     ].find((tell) => new Set(same.map(tell)).size === same.length);
     for (const [index, info] of same.entries()) {
       const own = told ? told(info) : String(index + 1);
-      titles.set(groupIdOf(info), same.length > 1 ? `${name} · ${own}` : name);
+      titles.set(homeOf(homes, info), same.length > 1 ? `${name} · ${own}` : name);
     }
   }
+  for (const [session, home] of homes) titles.set(session, titles.get(home) ?? '');
   return titles;
 }
 
@@ -152,11 +173,16 @@ function groupOf(
         members.filter(({ key }) => part === undefined || partOf(key) === part),
         (info) => threadOf(info) ?? '',
       ),
-    ].map(([thread, processes]) => ({ thread: thread || null, keys: processes.map(({ key }) => key) }));
+    ].map(([thread, processes]) => ({
+      thread: thread || null,
+      parent: processes.map(parentThreadOf).find((parent) => parent !== null) ?? null,
+      keys: processes.map(({ key }) => key),
+    }));
   return {
     id,
     title,
     session: session === 'console' ? null : session,
+    sessions: [...new Set(members.map((info) => info.session))].filter((label) => label !== 'console'),
     rows: { running: threadsOf('running'), finished: threadsOf('finished'), older: threadsOf('older') },
     threads: threadsOf(),
     running: members.filter((info) => isLive(info) && !isWaiting(info)).length,

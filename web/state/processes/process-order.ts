@@ -53,7 +53,7 @@ export function inOrder(
 function lastOfThreads(unseen: readonly ProcessInfo[], processes: readonly ProcessInfo[]): ProcessInfo[] {
   const idOf = (info: ProcessInfo): string | null => {
     const thread = threadOf(info);
-    return thread === null ? null : `${info.session} ${thread}`;
+    return thread === null ? null : `${info.startedBy} ${thread}`;
   };
   const latest = new Map<string | null, number>();
   for (const info of processes) {

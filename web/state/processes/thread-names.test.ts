@@ -15,10 +15,13 @@ it('a thread’s name is its first command and the time at which that started', 
   const processes = listed(
     process('b', at(22, 5), { argv: ['git', 'status'] }),
     process('a', at(21, 47), { argv: ['npm', 'test'] }),
-    process('other', at(9, 3), { session: 's2', argv: ['/usr/bin/sh', '-c', 'make\nall'] }),
+    process('other', at(9, 3), { startedBy: 'other', argv: ['/usr/bin/sh', '-c', 'make\nall'] }),
   );
-  expect(threadName(processes, UUID, 's1')).toEqual({ words: 'npm test', clock: '21:47' });
-  expect(threadName(processes, UUID, 's2')).toEqual({ words: 'make\\nall', clock: '09:03' });
+  expect(threadName(processes, UUID, processes['a']?.startedBy)).toEqual({
+    words: 'npm test',
+    clock: '21:47',
+  });
+  expect(threadName(processes, UUID, 'other')).toEqual({ words: 'make\\nall', clock: '09:03' });
   expect(threadName(processes, UUID)?.clock).toBe('09:03');
   expect(threadName(processes, 'unknown')).toBeNull();
 });
@@ -43,7 +46,7 @@ it('the filter finds each process of a thread by the thread’s whole name', () 
   const processes = listed(
     process('b', at(22, 5), { argv: ['git', 'status'] }),
     process('a', at(21, 47), { argv: ['sh', '-c', long] }),
-    process('other', at(9, 3), { session: 's2', argv: ['make'] }),
+    process('other', at(9, 3), { session: 's2', startedBy: 'other', argv: ['make'] }),
     process('alone', at(9, 3), { metadata: {} }),
   );
   const originOf = originIn({

@@ -21,11 +21,11 @@ const LONGEST_WORDS = 40;
 const firsts = new WeakMap<Processes, ReadonlyMap<string, ProcessInfo>>();
 
 /**
- * Returns the name of a thread; null when none of its processes is known. Without a session the first thread of that id
+ * Returns the name of a thread; null when none of its processes is known. Without the name of its agent the first thread of that id
  * counts, whichever agent named it.
  */
-export function threadName(processes: Processes, thread: string, session = ''): ThreadName | null {
-  const first = firstsOf(processes).get(idOf(session, thread));
+export function threadName(processes: Processes, thread: string, startedBy = ''): ThreadName | null {
+  const first = firstsOf(processes).get(idOf(startedBy, thread));
   if (!first) return null;
   const title = processTitle(first);
   const words = title.length > LONGEST_WORDS ? `${title.slice(0, LONGEST_WORDS).trimEnd()}…` : title;
@@ -41,7 +41,7 @@ interface Known {
 export function originIn({ processes, sessions }: Known): (info: ProcessInfo) => Origin {
   return (info) => {
     const thread = threadOf(info);
-    const first = thread === null ? undefined : firstsOf(processes).get(idOf(info.session, thread));
+    const first = thread === null ? undefined : firstsOf(processes).get(idOf(info.startedBy, thread));
     const session = sessions[info.session];
     const isOver = !session || session.isOver || session.detachedAtMs !== null;
     return {
@@ -57,7 +57,7 @@ export function isNamedAfter({ words }: Pick<ThreadName, 'words'>, info: Process
   return processTitle(info).startsWith(words.replace(/…$/, ''));
 }
 
-const idOf = (session: string, thread: string): string => `${session} ${thread}`;
+const idOf = (startedBy: string, thread: string): string => `${startedBy}\n${thread}`;
 
 function firstsOf(processes: Processes): ReadonlyMap<string, ProcessInfo> {
   const known = firsts.get(processes);
@@ -66,7 +66,7 @@ function firstsOf(processes: Processes): ReadonlyMap<string, ProcessInfo> {
   for (const info of Object.values(processes)) {
     const thread = threadOf(info);
     if (thread === null) continue;
-    for (const id of [idOf(info.session, thread), idOf('', thread)]) {
+    for (const id of [idOf(info.startedBy, thread), idOf('', thread)]) {
       const there = found.get(id);
       if (!there || info.startedAtMs < there.startedAtMs) found.set(id, info);
     }

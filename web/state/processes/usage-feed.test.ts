@@ -2,9 +2,10 @@
 import { beforeEach, afterEach, describe, expect, it, vi } from 'vitest';
 import type { ConnectionState } from '../../../client/connection-state.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
-import { MOST_SAMPLES, UsageFeed } from './usage-feed.ts';
+import { KEPT_SAMPLES, UsageFeed } from './usage-feed.ts';
 
 let asked: string[][];
+let trees: (string | undefined)[];
 let looked: { keys: string[]; isHidden: boolean }[];
 let tell: (method: string, params: unknown) => void;
 let become: (state: ConnectionState) => void;
@@ -17,6 +18,7 @@ let feed: UsageFeed;
 beforeEach(() => {
   vi.useFakeTimers();
   asked = [];
+  trees = [];
   looked = [];
   isHidden = false;
   informed = [];
@@ -25,12 +27,13 @@ beforeEach(() => {
     state: { kind: 'online' },
     onTold: (listener: typeof tell) => (tell = listener),
     onState: (listener: typeof become) => (become = listener),
-    request: (method: string, params: { keys: string[]; isHidden: boolean }) => {
+    request: (method: string, params: { keys: string[]; isHidden: boolean; tree?: string }) => {
       if (method === 'console/look') {
         looked.push(params);
         return new Promise((resolve) => (answerLook = () => resolve({})));
       }
       asked.push(params.keys);
+      trees.push(params.tree);
       return isRefused ? Promise.reject(new Error('no')) : Promise.resolve({ supported: true });
     },
   };
@@ -147,17 +150,35 @@ describe('UsageFeed', () => {
     tell('console/usageChanged', { usage: [usage('a', 1), { ...usage('b', 1), memoryBytes: 5000 }] });
     expect(seen).toEqual([5000]);
   });
-  it('keeps a minute of samples, notifies followers, and forgets processes without followers', () => {
+  it('keeps five minutes of samples, notifies followers, and forgets processes without followers', () => {
     const listener = vi.fn();
     const undo = feed.follow('a', listener);
-    for (let i = 0; i < 100; i += 1) tell('console/usageChanged', { usage: [usage('a', i), usage('b', 1)] });
-    expect(feed.get('a')?.samples).toHaveLength(MOST_SAMPLES);
-    expect(feed.get('a')?.samples.at(-1)?.cpu).toBe(99);
-    expect(listener).toHaveBeenCalledTimes(100);
+    for (let i = 0; i < 400; i += 1) tell('console/usageChanged', { usage: [usage('a', i), usage('b', 1)] });
+    expect(feed.get('a')?.samples).toHaveLength(KEPT_SAMPLES);
+    expect(feed.get('a')?.samples.at(-1)?.cpu).toBe(399);
+    expect(listener).toHaveBeenCalledTimes(400);
     expect(feed.get('b')).toBeUndefined();
     undo();
     vi.runAllTimers();
     expect(feed.get('a')).toBeUndefined();
+  });
+  it('requests one tree, of a followed process only, and keeps it until the next samples', () => {
+    const process = { pid: 7, parent: 0, name: 'sh', cpu: 0, memoryBytes: 1 };
+    feed.follow('a', nothing);
+    const undo = feed.followTree('a');
+    vi.runAllTimers();
+    tell('console/usageChanged', { usage: [{ ...usage('a', 1), tree: [process] }] });
+    expect(feed.get('a')?.tree).toEqual([process]);
+    const undoOther = feed.followTree('b');
+    vi.runAllTimers();
+    undo();
+    feed.follow('b', nothing);
+    vi.runAllTimers();
+    undoOther();
+    vi.runAllTimers();
+    expect(trees).toEqual(['a', undefined, 'b', undefined]);
+    tell('console/usageChanged', { usage: [usage('a', 1)] });
+    expect(feed.get('a')).not.toHaveProperty('tree');
   });
   it.each([
     null,
@@ -165,6 +186,8 @@ describe('UsageFeed', () => {
     { usage: 1 },
     { usage: [{ key: 'a' }] },
     { usage: [{ ...usage('a', 1), ports: [{ port: 'x' }] }] },
+    { usage: [{ ...usage('a', 1), tree: [{ pid: 1, parent: 0, name: 5, cpu: null, memoryBytes: 1 }] }] },
+    { usage: [{ ...usage('a', 1), tree: {} }] },
   ])('ignores %j', (params) => {
     feed.follow('a', nothing);
     tell('console/usageChanged', params);

@@ -1,5 +1,5 @@
 // Usage of the machine by processes, only of those in view, and only while the page is visible.
-import type { ProcessUsage } from '../../../protocol/looks.ts';
+import type { ProcessUsage, TreeProcess } from '../../../protocol/looks.ts';
 import { SightReport, type SightReportOptions } from './sight-report.ts';
 
 export interface UsageSample {
@@ -14,10 +14,14 @@ export interface Used {
   readonly samples: readonly UsageSample[];
   readonly processes: number;
   readonly ports: ProcessUsage['ports'];
+  /** Processes of the operating system, parents first; absent until the gateway has sent them. */
+  readonly tree?: readonly TreeProcess[];
 }
 
-/** Samples in a graph: a minute. */
+/** Samples in the graph of a row: a minute. */
 export const MOST_SAMPLES = 60;
+/** Samples kept of each process: five minutes. */
+export const KEPT_SAMPLES = 300;
 /** Limit of the gateway for one connection. */
 const MOST_KEYS = 1000;
 /** Delay before a request: scrolling changes the processes in view many times a second. */
@@ -37,6 +41,8 @@ export class UsageFeed {
   readonly #told = new Set<Listener>();
   /** Reports the followed processes, which are those in view. */
   readonly #sight: SightReport;
+  /** Key of the process whose tree is shown. */
+  #tree: string | null = null;
   #asked = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -78,6 +84,17 @@ export class UsageFeed {
     };
   }
 
+  /** Also requests the tree of a followed process, instead of another's. Returns a function that undoes it. */
+  followTree(key: string): () => void {
+    this.#tree = key;
+    this.#askSoon();
+    return () => {
+      if (this.#tree !== key) return;
+      this.#tree = null;
+      this.#askSoon();
+    };
+  }
+
   /** Returns the usage; undefined until the gateway has sent any. */
   get(key: string): Used | undefined {
     return this.#used.get(key);
@@ -87,7 +104,7 @@ export class UsageFeed {
   mostMemoryBytes(): number {
     let most = 0;
     for (const { samples } of this.#used.values()) {
-      for (const { memoryBytes } of samples) most = Math.max(most, memoryBytes);
+      for (const { memoryBytes } of samples.slice(-MOST_SAMPLES)) most = Math.max(most, memoryBytes);
     }
     return most;
   }
@@ -114,12 +131,13 @@ export class UsageFeed {
     // A graph that continues after a gap would suggest that nothing was used meanwhile.
     const wanted = new Set(keys);
     for (const key of this.#used.keys()) if (!wanted.has(key)) this.#used.delete(key);
-    const asked = keys.toSorted().join(' ');
+    const tree = this.#tree !== null && wanted.has(this.#tree) ? { tree: this.#tree } : {};
+    const asked = [...keys.toSorted(), tree.tree ?? ''].join(' ');
     if (client.connection.state.kind !== 'online') return;
     this.#sight.tell(keys, isHidden);
     if (asked === this.#asked) return;
     this.#asked = asked;
-    client.connection.request('console/usage', { keys }).then(
+    client.connection.request('console/usage', { keys, ...tree }).then(
       () => undefined,
       // When the request is refused or lost, there are no new samples, and the next change sends it again.
       () => {
@@ -133,11 +151,11 @@ export class UsageFeed {
     // Samples in flight when the page was hidden: the graph must not continue from these when it is shown again.
     if (!Array.isArray(usage) || this.#options.isHidden()) return;
     const changed: Listener[] = [];
-    for (const { key, cpu, memoryBytes, processes, ports } of usage.filter(isUsage)) {
+    for (const { key, cpu, memoryBytes, processes, ports, tree } of usage.filter(isUsage)) {
       const listeners = this.#followers.get(key);
       if (!listeners) continue;
-      const samples = [...(this.#used.get(key)?.samples ?? []), { cpu, memoryBytes }].slice(-MOST_SAMPLES);
-      this.#used.set(key, { samples, processes, ports });
+      const samples = [...(this.#used.get(key)?.samples ?? []), { cpu, memoryBytes }].slice(-KEPT_SAMPLES);
+      this.#used.set(key, { samples, processes, ports, ...(tree && { tree }) });
       changed.push(...listeners);
     }
     // All samples are stored before any listener runs, since each graph is drawn on the scale of the largest.
@@ -154,7 +172,7 @@ export class UsageFeed {
 }
 
 function isUsage(value: unknown): value is ProcessUsage {
-  const { key, cpu, memoryBytes, processes, ports } = (value ?? {}) as Partial<ProcessUsage>;
+  const { key, cpu, memoryBytes, processes, ports, tree } = (value ?? {}) as Partial<ProcessUsage>;
   const isPort = (each: unknown): boolean => {
     const { port, address } = (each ?? {}) as { readonly port?: unknown; readonly address?: unknown };
     return Number.isInteger(port) && typeof address === 'string';
@@ -165,6 +183,18 @@ function isUsage(value: unknown): value is ProcessUsage {
     Number.isFinite(memoryBytes) &&
     Number.isInteger(processes) &&
     Array.isArray(ports) &&
-    ports.every(isPort)
+    ports.every(isPort) &&
+    (tree === undefined || (Array.isArray(tree) && tree.every(isTreeProcess)))
+  );
+}
+
+function isTreeProcess(value: unknown): value is TreeProcess {
+  const { pid, parent, name, cpu, memoryBytes } = (value ?? {}) as Partial<TreeProcess>;
+  return (
+    Number.isInteger(pid) &&
+    Number.isInteger(parent) &&
+    typeof name === 'string' &&
+    (cpu === null || Number.isFinite(cpu)) &&
+    Number.isFinite(memoryBytes)
   );
 }

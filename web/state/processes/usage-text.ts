@@ -21,16 +21,20 @@ export function graphText(samples: number, mostMemoryBytes: number): string {
 }
 
 /**
- * Returns the graph. Its height is one core, or the most that was used if that is more. Memory is drawn on the scale of
+ * Returns the graph, as wide as `most` samples. Its height is one core, or the most that was used if that is more. Memory is drawn on the scale of
  * the largest in view, so that a small process looks small next to it.
  */
 export function graphOf(
   samples: readonly UsageSample[],
   mostMemoryBytes: number,
-  { width, height }: { readonly width: number; readonly height: number },
+  {
+    width,
+    height,
+    most = MOST_SAMPLES,
+  }: { readonly width: number; readonly height: number; readonly most?: number },
 ): Graph {
   if (samples.length === 0) return { cpu: '', memory: '', ground: '' };
-  const step = width / (MOST_SAMPLES - 1);
+  const step = width / (most - 1);
   const left = width - (samples.length - 1) * step;
   const mostCpu = Math.max(1, ...samples.map(({ cpu }) => cpu ?? 0));
   const points = (of: (sample: UsageSample) => number): string[] =>

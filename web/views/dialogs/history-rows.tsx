@@ -60,6 +60,10 @@ export function Timeline({ entries, nowMs, onOpen }: TimelineProps) {
   );
 }
 
+/** True for what did not end well and has printed something: its last line mostly says why. */
+const saysWhy = (entry: HistoryEntry): boolean =>
+  ['failed', 'stopped', 'lost'].includes(statusOf(entry)) && Boolean(entry.lastLine?.trim());
+
 function Subject({ entry }: { readonly entry: HistoryEntry }) {
   return (
     <>
@@ -68,6 +72,7 @@ function Subject({ entry }: { readonly entry: HistoryEntry }) {
       <span className="history-command" title={commandLine(entry.argv)}>
         {entry.label ? <b>{visible(entry.label)} </b> : null}
         {shortCommand(entry.argv)}
+        {saysWhy(entry) ? <span className="history-last">{visible(entry.lastLine ?? '')}</span> : null}
       </span>
       <span className="history-by">
         <span className="history-agent">{visible(entry.startedBy)}</span>

@@ -48,7 +48,7 @@ it('A thread is named by its first command, also when that is its only one', asy
     processInfo({ key, argv: ['npm', 'test'], metadata: { threadId: 't' }, session: 's1' });
   processStore.setState({ processes: { a: inThread('a'), b: inThread('b') } });
   const heading = (keys: readonly string[]) =>
-    textOf(<ThreadRow thread="t" keys={keys} row={row} onOnly={() => undefined} />);
+    textOf(<ThreadRow parent={null} thread="t" keys={keys} row={row} onOnly={() => undefined} />);
   expect(await heading(['a'])).toMatch(/^npm test · \d\d:\d\d · 1 command$/);
   expect(await heading(['a', 'b'])).toMatch(/^npm test · \d\d:\d\d · 2 commands$/);
 });

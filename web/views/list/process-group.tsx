@@ -1,10 +1,10 @@
 // Headings of rows in the list: the agent and the state of its connection; and an agent's threads.
-import { ChevronDown, ChevronRight } from 'lucide-react';
+import { ChevronDown, ChevronRight, CornerDownRight } from 'lucide-react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
 import { GroupMenu } from '../ending/group-menu.tsx';
 import { countedText, countText } from '../../state/processes/process-counts.ts';
-import { sessionText, type ProcessGroup } from '../../state/processes/process-groups.ts';
+import { sessionOf, sessionText, type ProcessGroup } from '../../state/processes/process-groups.ts';
 import { durationText } from '../../../text/amounts.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import type { RowProps } from '../../state/processes/row-props.ts';
@@ -80,23 +80,30 @@ function GroupName({ title }: { readonly title: string }) {
 
 interface ThreadRowProps {
   readonly thread: string;
+  /** Thread above it that started it; null: none. */
+  readonly parent: string | null;
   readonly keys: readonly string[];
   readonly row: RowProps;
   readonly onOnly: (thread: string) => void;
 }
 
-export function ThreadRow({ thread, keys, row, onOnly }: ThreadRowProps) {
+export function ThreadRow({ thread, parent, keys, row, onOnly }: ThreadRowProps) {
   const [words, clock] = useStore(
     processStore,
     useShallow(({ processes }) => {
-      const name = threadName(processes, thread, processes[keys[0] ?? '']?.session);
+      const name = threadName(processes, thread, processes[keys[0] ?? '']?.startedBy);
       return [name?.words ?? 'Thread', name?.clock ?? ''];
     }),
   );
   return (
     <div {...row} className="process-thread" onClick={() => onOnly(thread)}>
       <span role="gridcell">
-        <button type="button" tabIndex={-1} title={`Show only this thread (${visible(thread)})`}>
+        <button
+          type="button"
+          tabIndex={-1}
+          title={`Show only this thread (${visible(thread)}${parent === null ? '' : `, a sub-agent of ${visible(parent)}`})`}
+        >
+          {parent === null ? null : <CornerDownRight size={12} aria-label="Sub-agent:" />}
           <span className="process-thread-words">{words}</span>
           <span>{[clock, countedText(keys.length, 'command')].map((each) => ` · ${each}`).join('')}</span>
         </button>
@@ -126,11 +133,14 @@ interface SessionState {
 }
 
 /** State of a session that is over, disconnected or reconnected; otherwise null. */
-function useSessionState({ session, oldestStartMs }: ProcessGroup): SessionState | null {
-  const known = useStore(processStore, ({ sessions }) => (session === null ? undefined : sessions[session]));
-  const isDetached = known !== undefined && !known.isOver && known.detachedAtMs !== null;
+function useSessionState(group: ProcessGroup): SessionState | null {
+  const { session, sessions, oldestStartMs } = group;
+  const known = useStore(processStore, (state) => sessionOf(group, state.sessions));
+  const isDetached = !!known && !known.isOver && known.detachedAtMs !== null;
   const now = useKnownAt(isDetached);
-  if (session === null) return null;
-  const text = sessionText(known, oldestStartMs, (sinceMs) => durationText(now - sinceMs));
+  if (session === null || known === null) return null;
+  // Further sessions are no reconnections.
+  const sinceMs = sessions.length > 1 ? Infinity : oldestStartMs;
+  const text = sessionText(known, sinceMs, (at) => durationText(now - at));
   return text === null ? null : { text, isDetached };
 }

@@ -22,6 +22,7 @@ import { listOrder, noteMove, toggleBusiest } from '../../state/processes/list-o
 import { ListSummary } from './list-summary.tsx';
 import { listingOf, type Listing } from '../../state/processes/listing.ts';
 import { ProcessRows } from './process-rows.tsx';
+import { homesOf } from '../../state/processes/group-homes.ts';
 import { groupTitles } from '../../state/processes/process-groups.ts';
 import { whyNotStart } from '../../state/processes/why-not-start.ts';
 import { processStore } from '../../state/processes/process-store.ts';
@@ -225,8 +226,17 @@ function useListed(
     const originOf = originIn({ processes, sessions });
     const matching = all.filter((info) => matches(info, originOf(info)));
     // Titles come from all processes, so that a filter does not change them.
-    const agents = groupTitles(known, sessions);
-    const input = { processes: matching, agents, seen, isMoreOpen, isFiltered: filter !== '', hasCard };
+    const homes = homesOf(known);
+    const agents = groupTitles(known, sessions, homes);
+    const input = {
+      processes: matching,
+      agents,
+      homes,
+      seen,
+      isMoreOpen,
+      isFiltered: filter !== '',
+      hasCard,
+    };
     return {
       filter,
       isBusiest,

@@ -10,7 +10,7 @@ import { hasGraph, PortLinks, UsageGraph, UsageNumbers, useUsed } from '../../pa
 import { RowLine } from './row-line.tsx';
 import { commandLine } from '../../../text/command-line.ts';
 import { filterWord, threadOf, toolCallOf } from '../../state/processes/process-filter.ts';
-import { groupIdOf } from '../../state/processes/process-groups.ts';
+import { groupIdOf } from '../../state/processes/group-homes.ts';
 import { agoText, dateTimeText, durationText } from '../../../text/amounts.ts';
 import { elapsedMs, endedAtMs, isHeld, isLive, isWaiting, statusOf } from '../../../text/process-words.ts';
 import { LastAct } from '../../parts/last-act.tsx';
@@ -131,7 +131,7 @@ function keepText(event: MouseEvent<HTMLElement>): void {
 function Thread({ info }: { readonly info: ProcessInfo }) {
   const thread = threadOf(info);
   const name = useStore(processStore, ({ processes }) => {
-    const known = thread === null ? null : threadName(processes, thread, info.session);
+    const known = thread === null ? null : threadName(processes, thread, info.startedBy);
     return known === null || isNamedAfter(known, info) ? null : known.words;
   });
   if (thread === null || name === null) return null;

@@ -238,6 +238,7 @@ export function ProcessRows(props: ProcessRowsProps) {
                 <ThreadRow
                   key={item.id}
                   thread={item.thread}
+                  parent={item.parent}
                   keys={item.keys}
                   row={row}
                   onOnly={(thread) => onFilter(filterWord('thread', thread))}

@@ -1,0 +1,174 @@
+// Notifications with buttons: a press reaches the page through the service worker, and the page decides.
+import type { BrowserContext, Page, Worker } from '@playwright/test';
+import { setHidden } from './away.ts';
+import { ConsolePage, expect, test } from './fixtures.ts';
+import { Gateway } from './gateway.ts';
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write', 'notifications'] });
+
+/** The gateway's own PATH: another one is a fact that a notification does not show. */
+const AS_GATEWAY = { env: { PATH: process.env['PATH'] ?? '' } };
+
+interface Shown {
+  readonly title: string;
+  readonly body: string;
+  readonly actions: readonly { readonly action: string; readonly title: string }[];
+  readonly data: unknown;
+}
+
+/** Records the notifications of the worker in the order shown, in place of the browser's. */
+async function recordShown(page: Page): Promise<() => Promise<readonly Shown[]>> {
+  await page.addInitScript(() => {
+    const shown: unknown[] = [];
+    Object.assign(window, { shownByWorker: shown });
+    ServiceWorkerRegistration.prototype.showNotification = (title, options = {}) => {
+      shown.push({ title, ...options });
+      return Promise.resolve();
+    };
+  });
+  return () => page.evaluate(() => (window as unknown as { shownByWorker: Shown[] }).shownByWorker);
+}
+
+/** Presses a button of a notification in the worker, as a browser does; resolves to the addresses that it opens. */
+const press = (worker: Worker, { data }: Pick<Shown, 'data'>, action: string): Promise<readonly string[]> =>
+  worker.evaluate(
+    async ([pressed, name]) => {
+      const opened: string[] = [];
+      const { clients } = self as unknown as { clients: { openWindow: (url: string) => Promise<null> } };
+      clients.openWindow = async (url) => {
+        opened.push(url);
+        return null;
+      };
+      const work: Promise<unknown>[] = [];
+      const event = Object.assign(new Event('notificationclick'), {
+        action: name,
+        notification: { data: pressed, close: () => undefined },
+        waitUntil: (promise: Promise<unknown>) => work.push(promise),
+      });
+      self.dispatchEvent(event);
+      // A worker may bring a page to the front only after a real press.
+      await Promise.allSettled(work);
+      return opened;
+    },
+    [data, action] as const,
+  );
+
+/** Switches the buttons on in Settings, and resolves to the worker. */
+async function withButtons(page: Page, context: BrowserContext): Promise<Worker> {
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await page.getByRole('checkbox', { name: /Browser notifications/ }).check();
+  const coming = context.waitForEvent('serviceworker');
+  await page.getByRole('checkbox', { name: 'Buttons in notifications' }).check();
+  const worker = await coming;
+  await expect.poll(() => registrations(page)).toEqual([expect.stringMatching(/\/notifications\/$/)]);
+  await page.getByRole('button', { name: 'Done' }).click();
+  return worker;
+}
+
+const registrations = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope));
+
+test('[AU29] the buttons of a notification approve and decline, only what waits as it was shown', async ({
+  page,
+  context,
+}) => {
+  const gateway = await Gateway.start({ flags: ['--approvals', 'always', '--sandbox', 'workspace-write'] });
+  try {
+    const agent = await gateway.agent();
+    const shown = await recordShown(page);
+    const console = await ConsolePage.of(page, gateway);
+    const worker = await withButtons(page, context);
+    await setHidden(console, true);
+    const cards = page.getByRole('region', { name: 'Approvals' }).getByRole('article');
+    const notified = async (count: number): Promise<Shown> => {
+      await expect.poll(async () => (await shown()).length).toBe(count);
+      const last = (await shown()).at(-1);
+      if (!last) throw new Error('no notification');
+      return last;
+    };
+
+    // Approved from the notification, which shows the whole of it.
+    const first = agent.start(['echo', 'one'], AS_GATEWAY);
+    const approved = await notified(1);
+    expect(approved.actions.map(({ title }) => title)).toEqual(['Approve once', 'Decline']);
+    expect(approved.body).toMatch(/^echo one\nin \/.*, in a sandbox$/);
+    await expect
+      .poll(() => Date.now() - (approved.data as { shownAtMs: number }).shownAtMs)
+      .toBeGreaterThan(400);
+    expect(await press(worker, approved, 'approve')).toEqual([]);
+    await first;
+
+    // Declined: its text is cut, so it offers no approval, and a forged one does nothing.
+    const argv = ['echo', 'x'.repeat(100)];
+    const second = agent.start(argv, AS_GATEWAY).then(
+      () => 'started',
+      (error: unknown) => String(error),
+    );
+    const long = await notified(2);
+    expect(long.actions.map(({ title }) => title)).toEqual(['Show', 'Decline']);
+    const waiting = cards.filter({ hasText: 'xxx' });
+    await expect(waiting).toHaveAttribute('data-approval-state', 'waiting');
+    await expect.poll(() => Date.now() - (long.data as { shownAtMs: number }).shownAtMs).toBeGreaterThan(400);
+    await press(worker, long, 'approve');
+    await expect(
+      page.getByText('Not decided: the request is not as the notification showed it.'),
+    ).toBeVisible();
+    // A press on the first notification, whose request is over, decides nothing else.
+    await press(worker, approved, 'approve');
+    await expect(page.getByText(/Not decided: this request no longer waits/)).toBeVisible();
+    // Messages of other shapes, and of windows in place of the worker, do nothing.
+    await page.evaluate((data) => {
+      const { port1 } = new MessageChannel();
+      const fake = { action: 'approve', data, pressedAtMs: Date.now() };
+      navigator.serviceWorker.dispatchEvent(
+        new MessageEvent('message', { data: { kind: 'exec-console/notification' }, ports: [port1] }),
+      );
+      port1.postMessage(fake);
+      window.postMessage(fake, '*');
+    }, long.data);
+    await expect(waiting).toHaveAttribute('data-approval-state', 'waiting');
+    await press(worker, long, 'decline');
+    expect(await second).toContain('declined');
+
+    // Without an open page the worker opens the request, and decides nothing.
+    const third = agent.start(['echo', 'three'], AS_GATEWAY);
+    const opens = await notified(3);
+    await page.goto('about:blank');
+    const [address = ''] = await press(worker, opens, 'approve');
+    await page.goto(address);
+    await expect(cards.filter({ hasText: 'echo three' })).toBeFocused();
+    await expect(cards.filter({ hasText: 'echo three' })).toHaveAttribute('data-approval-state', 'waiting');
+    await page.keyboard.press('y');
+    await expect(cards.filter({ hasText: 'echo three' })).toHaveCount(0);
+    await third;
+
+    // Switched off, the worker is gone.
+    await page.getByRole('button', { name: 'Settings', exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Buttons in notifications' }).uncheck();
+    await expect.poll(() => registrations(page)).toEqual([]);
+  } finally {
+    await gateway.stop();
+  }
+});
+
+test('the page makes script addresses for its service worker alone', async ({ console }) => {
+  const errors = await console.page.evaluate(async () => {
+    const outcome = async (act: () => unknown): Promise<string> => {
+      try {
+        await act();
+        return 'done';
+      } catch (error) {
+        return (error as Error).name;
+      }
+    };
+    const { trustedTypes } = window as unknown as {
+      trustedTypes: { createPolicy(name: string, rules: object): unknown };
+    };
+    return Promise.all([
+      outcome(() => navigator.serviceWorker.register('./notifications/worker.js')),
+      outcome(() => trustedTypes.createPolicy('notification-worker', {})),
+      outcome(() => trustedTypes.createPolicy('default', {})),
+    ]);
+  });
+  expect(errors).toEqual(['TypeError', 'TypeError', 'TypeError']);
+});

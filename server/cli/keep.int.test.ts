@@ -1,0 +1,80 @@
+// exec-console keep: a gateway that is killed is there again, with its port and its processes. With built programs.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { findLocalGateway, type LocalGateway } from '../policy/local-gateway.ts';
+import { askKeeper } from '../keeper/link/ask-keeper.ts';
+import { sharedProduct } from '../testing/command-line.ts';
+import { TestClient } from '../testing/test-client.ts';
+
+const undo: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const each of undo.splice(0)) await each();
+});
+
+async function kept(
+  ...flags: string[]
+): Promise<{ stateDir: string; keep: ChildProcess; said: () => string }> {
+  const main = join(await sharedProduct(), 'dist/server/main.js');
+  const folder = mkdtempSync(join(tmpdir(), 'exec-console-keep-'));
+  const stateDir = join(folder, 'state');
+  const argv = [main, 'keep', '--listen', 'ws://127.0.0.1:0', '--state-dir', stateDir, ...flags];
+  const keep = spawn(process.execPath, argv, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  keep.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()));
+  undo.push(async () => {
+    if (keep.exitCode === null && keep.signalCode === null) {
+      keep.kill('SIGTERM');
+      await once(keep, 'exit');
+    }
+    await expect.poll(() => askKeeper(stateDir)).toBeNull();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { stateDir, keep, said: () => said };
+}
+
+async function gatewayAfter(stateDir: string, token?: string): Promise<LocalGateway> {
+  await expect.poll(() => findLocalGateway(stateDir)?.token ?? token, { timeout: 30_000 }).not.toBe(token);
+  const there = findLocalGateway(stateDir);
+  if (!there) throw new Error('invariant violation: no gateway');
+  return there;
+}
+
+describe('exec-console keep', () => {
+  it('[KP16] starts a gateway that was killed again, on the same port and with its processes', async () => {
+    const { stateDir, keep, said } = await kept();
+    const first = await gatewayAfter(stateDir);
+    const client = await TestClient.open(first.url, { token: first.token });
+    await client.initialize();
+    const { key } = await client.request('process/start', {
+      processId: 'p',
+      session: 'console',
+      argv: ['sleep', '600'],
+      cwd: 'file:///tmp',
+      env: {},
+      tty: false,
+    });
+    process.kill(first.pid, 'SIGKILL');
+    const second = await gatewayAfter(stateDir, first.token);
+    expect(second.url).toBe(first.url);
+    const later = await TestClient.open(second.url, { token: second.token });
+    await later.initialize();
+    expect(await later.request('console/watch', {})).toMatchObject({
+      processes: [{ key, state: 'running' }],
+    });
+    expect(said()).toContain('the gateway was ended by SIGKILL; it is started again in 0.2 s');
+    expect(said()).toContain('took over 1 running');
+    const gone = once(keep, 'exit');
+    keep.kill('SIGTERM');
+    expect(await gone).toEqual([0, null]);
+    expect(await askKeeper(stateDir)).toBeNull();
+  });
+
+  it('[KP16] ends at once when the gateway cannot start at all', async () => {
+    const { keep } = await kept('--host', '192.0.2.1');
+    expect((await once(keep, 'exit'))[0]).not.toBe(0);
+  });
+});

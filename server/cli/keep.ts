@@ -1,0 +1,83 @@
+// exec-console keep: a gateway with a keeper, which is started again when it crashes. For units and containers.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { reapOrphans } from '../host/orphans.ts';
+import { findLocalGateway } from '../policy/local-gateway.ts';
+import { askKeeper } from '../keeper/link/ask-keeper.ts';
+import { say } from './notes.ts';
+import { FLAG_GROUPS, parseCommand } from './options.ts';
+import { ownProgram } from './own-program.ts';
+import { SAME_PORT } from './same-port.ts';
+import type { Subcommand } from './subcommand.ts';
+import { supervised } from './supervised.ts';
+import type { FlagSpecs } from './arguments.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Signals that are the gateway's to answer; after the first three it does not come back. */
+const PASSED_ON = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const;
+const ENDS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];
+
+export const keep: Subcommand = {
+  usage: 'keep [flags of the gateway]',
+  summary: 'Run a gateway with a keeper, and start it again when it crashes',
+  help: 'For a systemd unit or a container. It takes the flags of the gateway and adds --keeper on. A gateway that crashes is started again on the same port, first after 0.2 seconds and then ever later; after ten crashes in a row it is left alone. SIGTERM and Ctrl-C end everything, SIGHUP and "exec-console restart" replace the gateway only.',
+  flags: Object.assign({}, ...Object.values(FLAG_GROUPS)) as FlagSpecs,
+  examples: ['keep --port 7420', 'keep --state-dir /srv/console --keep 1h'],
+  exitCodes: [
+    ['0', 'Stopped by a signal'],
+    ['1', 'The gateway cannot start, or crashed too often'],
+  ],
+  isLocal: true,
+  words: 0,
+  async execute(args, env, argv) {
+    const asked = parseCommand(argv, env);
+    if (asked.kind !== 'serve') throw new UsageError('keep: expected the flags of a gateway with a port');
+    if (args.text('keeper') === 'off')
+      throw new UsageError('keep --keeper off: a gateway that is started again needs its keeper');
+    const flags = args.has('keeper') ? argv : [...argv, '--keeper', 'on'];
+    const stopReaping = reapOrphans(() => running?.pid);
+    let running: ChildProcess | null = null;
+    let port: string | null = null;
+    let isStopping = false;
+    let wake = (): void => {};
+    for (const signal of PASSED_ON)
+      process.on(signal, () => {
+        isStopping ||= ENDS.includes(signal);
+        running?.kill(signal);
+        if (isStopping) wake();
+      });
+    const { stateDir } = asked.options;
+    const code = await supervised({
+      run: async () => {
+        running = started(flags, port);
+        const [code, signal] = (await once(running, 'exit')) as [number | null, NodeJS.Signals | null];
+        const there = findLocalGateway(stateDir);
+        const wasReady = there?.pid === running.pid;
+        // A port that was chosen at random, too.
+        if (there && wasReady) port = new URL(there.url).port;
+        return { code, signal, wasReady };
+      },
+      wait: (ms) =>
+        new Promise((resolve) => {
+          wake = resolve;
+          setTimeout(resolve, ms);
+        }),
+      isStopping: () => isStopping,
+      now: () => performance.now(),
+      say,
+    });
+    stopReaping();
+    const left = await askKeeper(stateDir);
+    if (left && left.processes.length > 0)
+      say(`${left.processes.length} processes are left in the keeper; see "exec-console keeper status"`);
+    return code;
+  },
+};
+
+function started(flags: readonly string[], port: string | null): ChildProcess {
+  const [file = '', ...program] = ownProgram();
+  return spawn(file, [...process.execArgv, ...program, ...flags], {
+    stdio: 'inherit',
+    env: { ...process.env, ...(port !== null && { [SAME_PORT]: port }) },
+  });
+}

@@ -1,0 +1,102 @@
+// Processes of history from a place on, in order: those that ran when the first page was made, then the catalogue.
+import type { HistoryEntry } from '../../protocol/history.ts';
+import { folderOf, monthOf } from '../record/places.ts';
+import type { Recorder } from '../record/recorder.ts';
+import { isWanted, type Filter } from './filter.ts';
+import { entryOf } from './history-entry.ts';
+import { byStart, type Place } from './place.ts';
+
+export interface Listed {
+  readonly entry: HistoryEntry;
+  readonly folder: string;
+  /** The place behind it. */
+  readonly place: Place;
+}
+
+export interface CandidatesOptions {
+  readonly recorder: Recorder;
+  /** Processes of this gateway that are not in the catalogue yet. */
+  readonly present: () => readonly HistoryEntry[];
+}
+
+export class Candidates {
+  readonly #options: CandidatesOptions;
+
+  constructor(options: CandidatesOptions) {
+    this.#options = options;
+  }
+
+  /** `only`: the key of the only process. */
+  async *from(place: Place, filter: Filter, only?: string): AsyncGenerator<Listed> {
+    for await (const listed of this.#all(place, filter)) {
+      if (only !== undefined && listed.entry.key !== only) continue;
+      yield listed;
+      if (only !== undefined) return;
+    }
+  }
+
+  async *#all(place: Place, filter: Filter): AsyncGenerator<Listed> {
+    if (place.last.kind === 'running') yield* await this.#running(place, filter);
+    yield* this.#ended(place, filter);
+  }
+
+  /** Those that ran at the beginning, whether they have ended since or not. */
+  async #running(from: Place, filter: Filter): Promise<Listed[]> {
+    const { recorder, present } = this.#options;
+    const { beginMs, last } = from;
+    if (last.kind !== 'running') return [];
+    const entries = new Map<string, HistoryEntry>();
+    for (const entry of present()) {
+      // One that is over already is in the catalogue in a moment.
+      if (entry.state === 'closed' && recorder.isLive(entry.key)) {
+        await recorder.flushed(entry.key);
+        if (!recorder.isLive(entry.key)) continue;
+      }
+      if (isWanted(entry, entry.exitedAtMs, filter) && entry.startedAtMs <= beginMs)
+        entries.set(entry.key, entry);
+    }
+    for await (const { meta } of recorder.catalog.endedSince(beginMs))
+      if (isWanted(meta.info, meta.endedAtMs, filter)) entries.set(meta.info.key, entryOf(meta));
+    return [...entries.values()]
+      .toSorted(byStart)
+      .filter((entry) => byStart(entry, last) > 0)
+      .map((entry) => ({
+        entry,
+        folder: this.#folderOf(entry),
+        place: {
+          beginMs,
+          last: { kind: 'running', startedAtMs: entry.startedAtMs, key: entry.key },
+          segment: null,
+          line: null,
+        },
+      }));
+  }
+
+  async *#ended({ beginMs, last }: Place, filter: Filter): AsyncGenerator<Listed> {
+    const from = last.kind === 'ended' ? last.entry : null;
+    for await (const { meta, place } of this.#options.recorder.catalog.newestFirst(from)) {
+      const { info, endedAtMs } = meta;
+      // It ran at the beginning, and is done.
+      if ((endedAtMs ?? 0) >= beginMs) continue;
+      if (!isWanted(info, endedAtMs, filter)) {
+        if ((endedAtMs ?? 0) < (filter.sinceMs ?? 0)) return;
+        continue;
+      }
+      const entry = entryOf(meta);
+      yield {
+        entry,
+        folder: this.#folderOf(entry),
+        place: {
+          beginMs,
+          last: { kind: 'ended', entry: { ...place, key: info.key } },
+          segment: null,
+          line: null,
+        },
+      };
+    }
+  }
+
+  #folderOf({ key, startedAtMs }: HistoryEntry): string {
+    return folderOf(this.#options.recorder.root, monthOf(startedAtMs), key);
+  }
+}

@@ -1,0 +1,52 @@
+// Places in the lines of a recording: how many have begun before an event.
+import type { Stream } from '../../protocol/process.ts';
+import type { RowPlace } from '../../protocol/recorded-lines.ts';
+
+export interface LinePlace {
+  /** Lines that have begun, and gaps: each is a row. */
+  readonly lines: number;
+  readonly gaps: number;
+  /** Lines before the last gap. */
+  readonly linesAtGap: number;
+  /** Streams whose last line has not ended. */
+  readonly open: readonly Stream[];
+  /** Bytes of all output before it. */
+  readonly offset: number;
+  /** The next event. */
+  readonly seq: number;
+}
+
+export const FIRST_PLACE: LinePlace = { lines: 0, gaps: 0, linesAtGap: 0, open: [], offset: 0, seq: 1 };
+
+const LINE_FEED = 10;
+
+export const rowOf = ({ lines, gaps }: LinePlace): number => lines + gaps;
+
+export const rowPlaceOf = (place: LinePlace): RowPlace => ({
+  row: rowOf(place),
+  number: place.lines - place.linesAtGap,
+  isAfterGap: place.gaps > 0,
+  open: place.open,
+});
+
+/** The place behind a gap that ends at this offset. */
+export const afterGap = (place: LinePlace, offset: number): LinePlace => ({
+  ...place,
+  gaps: place.gaps + 1,
+  linesAtGap: place.lines,
+  open: [],
+  offset,
+});
+
+/** The place behind these bytes, which come right after it. */
+export function afterOutput(place: LinePlace, stream: Stream, bytes: Buffer): LinePlace {
+  if (bytes.length === 0) return place;
+  const wasOpen = place.open.includes(stream);
+  const last = bytes.length - 1;
+  let lines = place.lines + (wasOpen ? 0 : 1);
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0 && at < last; at = bytes.indexOf(LINE_FEED, at + 1))
+    lines += 1;
+  const open = place.open.filter((each) => each !== stream);
+  if (bytes[last] !== LINE_FEED) open.push(stream);
+  return { ...place, lines, offset: place.offset + bytes.length, open };
+}

@@ -1,0 +1,104 @@
+// Lines of a recording by row or by byte, as `process/lines` returns them.
+import type { LinesResult, RecordedRow } from '../../protocol/recorded-lines.ts';
+import type { LogEvent } from '../keeper/log-event.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
+import { seenAfter, type SeenIn } from '../keeper/read-stretch.ts';
+import { folderOf, monthOf } from '../record/places.ts';
+import type { Recorder } from '../record/recorder.ts';
+import { StoredRecording } from '../record/stored-recording.ts';
+import { LineIndexes } from './line-index.ts';
+import { afterGap, afterOutput, rowOf, rowPlaceOf, type LinePlace } from './line-place.ts';
+import { RowReader } from './row-reader.ts';
+import type { HistoryTasks } from './tasks.ts';
+
+const PAGE_ROWS = 500;
+/** Output that is read at a time, and for one page at most. */
+const READ_BYTES = 256 * 1024;
+const MOST_READ_BYTES = 16 * READ_BYTES;
+/** Output before a page that a secret in it may begin in. */
+const BEFORE_BYTES = 64 * 1024;
+
+export interface LinesQuery {
+  readonly row?: number | undefined;
+  readonly offset?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+export class RecordedLines {
+  readonly #recorder: Recorder;
+  readonly #indexes: LineIndexes;
+
+  constructor(recorder: Recorder, tasks: HistoryTasks) {
+    this.#recorder = recorder;
+    this.#indexes = new LineIndexes(tasks);
+  }
+
+  /** Null when nothing is recorded of the process. */
+  async read(
+    process: ProcessView,
+    { row, offset, limit = PAGE_ROWS }: LinesQuery,
+    seenIn: SeenIn,
+  ): Promise<LinesResult | null> {
+    await this.#recorder.flushed(process.key);
+    const folder = folderOf(this.#recorder.root, monthOf(process.startedAtMs), process.key);
+    const recording = await StoredRecording.open(folder).catch(() => null);
+    if (!recording || recording.segments.length === 0) return null;
+    const index = this.#indexes.of(folder);
+    const at = offset === undefined ? null : await index.before(recording, { offset });
+    const place = at && offset !== undefined ? await placeAt(recording, at, offset) : null;
+    if (offset !== undefined && row === undefined && !place) return { rows: [], place };
+    // The line with this byte began before it, unless nothing is open there.
+    const first = row ?? (place ? Math.max(0, rowOf(place) - Math.sign(place.open.length)) : 0);
+    const from = await index.before(recording, { row: first });
+    const rows = from ? await readRows(recording, from, { row: first, limit, seenIn }) : [];
+    return { rows, place: place && rowPlaceOf(place) };
+  }
+}
+
+/** Events after a place, a few at a time. */
+async function* eventsFrom(
+  recording: StoredRecording,
+  { seq }: LinePlace,
+): AsyncGenerator<readonly LogEvent[]> {
+  for (let [afterSeq, bytes] = [seq - 1, 0]; bytes < MOST_READ_BYTES; bytes += READ_BYTES) {
+    const { events } = await recording.after(afterSeq, READ_BYTES);
+    const last = events.at(-1);
+    if (!last) return;
+    yield events;
+    afterSeq = last.seq;
+  }
+}
+
+async function placeAt(recording: StoredRecording, from: LinePlace, offset: number): Promise<LinePlace> {
+  let place = from;
+  for await (const events of eventsFrom(recording, from)) {
+    for (const event of events) {
+      if (event.kind !== 'output') continue;
+      if (event.offset >= offset) return place;
+      if (event.offset > place.offset) place = afterGap(place, event.offset);
+      place = afterOutput(place, event.stream, event.bytes.subarray(0, offset - event.offset));
+    }
+  }
+  return place;
+}
+
+async function readRows(
+  recording: StoredRecording,
+  from: LinePlace,
+  { row, limit, seenIn }: { readonly row: number; readonly limit: number; readonly seenIn: SeenIn },
+): Promise<readonly RecordedRow[]> {
+  const reader = new RowReader(from, row, limit);
+  let before: readonly LogEvent[] = [];
+  for await (const events of eventsFrom(recording, from)) {
+    if (before.length === 0) before = (await recording.before(events[0]?.seq ?? 0, BEFORE_BYTES)).events;
+    const seen = seenAfter(before, events, seenIn);
+    for (const event of events) {
+      if (event.kind !== 'output') continue;
+      const { stream, bytes, offset, atMs } = seen(event);
+      reader.output(stream, bytes, { offset, atMs });
+    }
+    if (reader.isComplete) break;
+    before = events;
+  }
+  return reader.rows();
+}

@@ -1,0 +1,104 @@
+// Output as rows: lines that are put together from chunks, and the gaps between them.
+import type { Stream } from '../../protocol/process.ts';
+import type { RecordedRow } from '../../protocol/recorded-lines.ts';
+import { afterGap, afterOutput, rowOf, type LinePlace } from './line-place.ts';
+
+const LINE_FEED = 10;
+/** Bytes of a line that are returned. */
+const LINE_BYTES = 32 * 1024;
+/** Bytes of one page after which it ends. */
+const PAGE_BYTES = 1024 * 1024;
+
+interface Line {
+  readonly row: number;
+  readonly number: number;
+  readonly isAfterGap: boolean;
+  readonly stream: Stream;
+  readonly offset: number;
+  readonly atMs: number;
+  readonly pieces: Buffer[];
+  bytes: number;
+}
+
+export class RowReader {
+  readonly #first: number;
+  readonly #limit: number;
+  #place: LinePlace;
+  readonly #rows: (Line | { readonly row: number; readonly gapBytes: number })[] = [];
+  readonly #open = new Map<Stream, Line>();
+  #bytes = 0;
+
+  /** Reads from a place; keeps `limit` rows from `first` on. */
+  constructor(from: LinePlace, first: number, limit: number) {
+    this.#place = from;
+    this.#first = first;
+    this.#limit = limit;
+  }
+
+  /** True when all wanted rows are there to their ends. */
+  get isComplete(): boolean {
+    return this.#isFull && this.#open.size === 0;
+  }
+
+  output(stream: Stream, bytes: Buffer, { offset, atMs }: { offset: number; atMs: number }): void {
+    if (offset > this.#place.offset) this.#gap(offset);
+    for (let at = 0; at < bytes.length;) {
+      const newline = bytes.indexOf(LINE_FEED, at);
+      const end = newline < 0 ? bytes.length : newline + 1;
+      const isNew = !this.#place.open.includes(stream);
+      const place = afterOutput(this.#place, stream, bytes.subarray(at, end));
+      if (isNew && this.#isWanted)
+        this.#begin({
+          row: rowOf(this.#place),
+          number: place.lines - place.linesAtGap,
+          isAfterGap: place.gaps > 0,
+          stream,
+          offset: offset + at,
+          atMs,
+          pieces: [],
+          bytes: 0,
+        });
+      this.#put(stream, bytes.subarray(at, newline < 0 ? end : newline));
+      if (newline >= 0) this.#open.delete(stream);
+      this.#place = place;
+      at = end;
+    }
+  }
+
+  rows(): readonly RecordedRow[] {
+    return this.#rows.map((row): RecordedRow => {
+      if ('gapBytes' in row) return { row: row.row, kind: 'gap', bytes: row.gapBytes };
+      const { pieces, bytes, ...line } = row;
+      const text = Buffer.concat(pieces).toString('utf8');
+      return { ...line, kind: 'line', text, isCut: bytes > LINE_BYTES };
+    });
+  }
+
+  get #isFull(): boolean {
+    return this.#rows.length >= this.#limit || this.#bytes >= PAGE_BYTES;
+  }
+
+  get #isWanted(): boolean {
+    return rowOf(this.#place) >= this.#first && !this.#isFull;
+  }
+
+  #begin(line: Line): void {
+    this.#rows.push(line);
+    this.#open.set(line.stream, line);
+  }
+
+  #put(stream: Stream, bytes: Buffer): void {
+    const line = this.#open.get(stream);
+    if (!line) return;
+    const kept = bytes.subarray(0, Math.max(0, LINE_BYTES - line.bytes));
+    line.pieces.push(kept);
+    line.bytes += bytes.length;
+    this.#bytes += kept.length;
+  }
+
+  #gap(offset: number): void {
+    this.#open.clear();
+    if (this.#isWanted) this.#rows.push({ row: rowOf(this.#place), gapBytes: offset - this.#place.offset });
+    this.#place = afterGap(this.#place, offset);
+  }
+}

@@ -1,0 +1,31 @@
+// The other paths of a place, from the text of a mount table.
+import { expect, it } from 'vitest';
+import { mountsNow } from './mounts.ts';
+import { otherNames } from './other-names.ts';
+
+const MOUNTS = mountsNow(
+  [
+    '22 21 8:1 / / rw - ext4 /dev/sda1 rw',
+    '23 22 8:1 /people /mnt/people rw - ext4 /dev/sda1 rw',
+    '24 22 8:1 /people/ada/state/rec /srv/recordings ro - ext4 /dev/sda1 rw',
+    '25 22 8:1 / /whole rw - ext4 /dev/sda1 rw',
+    '26 25 0:40 / /whole/people rw - tmpfs tmpfs rw',
+    '27 22 8:2 / /people/other rw - ext4 /dev/sdb1 rw',
+    '28 22 8:2 /ada/state /media/state rw - ext4 /dev/sdb1 rw',
+    '29 22 8:1 /people/ada/statement /media/statement rw - ext4 /dev/sda1 rw',
+    '30 22 8:1 /people/ada/token /run/token rw - ext4 /dev/sda1 rw',
+    '',
+  ].join('\n'),
+);
+
+it('[SB4] otherNames finds a folder, and what is below it, by every mount of its file system that is not covered', () => {
+  expect(otherNames(['/people/ada/state'], MOUNTS)).toEqual(['/mnt/people/ada/state', '/srv/recordings']);
+});
+
+it('[SB4] otherNames finds a file that is a mount of its own', () => {
+  expect(otherNames(['/people/ada/token'], MOUNTS)).toEqual(['/mnt/people/ada/token', '/run/token']);
+});
+
+it('[SB4] otherNames finds nothing for a place with one name', () => {
+  expect(otherNames(['/people/other/x'], MOUNTS)).toEqual([]);
+});

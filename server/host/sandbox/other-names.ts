@@ -1,0 +1,39 @@
+// The paths of a place by other mounts of its file system, such as bind mounts: what is hidden at one path is there, too.
+import { readFileSync } from 'node:fs';
+import { mountsNow, moved, sourceOf, type Mount } from './mounts.ts';
+import { isWithin } from './policy.ts';
+
+/** The mount table as last read; to read it is quick, to understand it is not. */
+let last: { readonly text: string; readonly mounts: readonly Mount[] } | null = null;
+
+/** Returns the other paths of these real paths, and of what is below them, as they are mounted now. */
+export function otherNames(places: readonly string[], mounts = visibleMounts()): string[] {
+  return places.flatMap((place) => {
+    const source = sourceOf(place, mounts);
+    return source
+      ? mounts.flatMap((mount) => nameIn(mount, source, mounts) ?? []).filter((name) => name !== place)
+      : [];
+  });
+}
+
+function nameIn(
+  mount: Mount,
+  { device, root }: Pick<Mount, 'device' | 'root'>,
+  mounts: readonly Mount[],
+): string | null {
+  if (mount.device !== device) return null;
+  // A mount of something below the place is private as a whole.
+  if (isWithin(mount.root, root)) return mount.point;
+  if (!isWithin(root, mount.root)) return null;
+  const name = moved(root, mount.root, mount.point);
+  // Another mount may cover it there.
+  const there = sourceOf(name, mounts);
+  return there?.device === device && there.root === root ? name : null;
+}
+
+function visibleMounts(): readonly Mount[] {
+  if (process.platform !== 'linux') return [];
+  const text = readFileSync('/proc/self/mountinfo', 'utf8');
+  if (last?.text !== text) last = { text, mounts: mountsNow(text) };
+  return last.mounts;
+}

@@ -1,0 +1,27 @@
+// Listeners to the changes of one process, and to its terminal's requests for attention.
+import type { AttentionListener, ChangeListener } from './process-view.ts';
+
+export class Listeners {
+  readonly #ofChanges = new Set<ChangeListener>();
+  readonly #ofAttention = new Set<AttentionListener>();
+
+  /** Returns its own undo. */
+  onChange(listener: ChangeListener): () => void {
+    this.#ofChanges.add(listener);
+    return () => this.#ofChanges.delete(listener);
+  }
+
+  /** Returns its own undo. */
+  onAttention(listener: AttentionListener): () => void {
+    this.#ofAttention.add(listener);
+    return () => this.#ofAttention.delete(listener);
+  }
+
+  changed(urgency: 'soon' | 'later'): void {
+    for (const listener of this.#ofChanges) listener(urgency);
+  }
+
+  askAttention(text: string | null): void {
+    for (const listener of this.#ofAttention) listener(text);
+  }
+}

@@ -1,0 +1,78 @@
+// Files that a path led to only when it was opened: whoever may write around it can replace a link after it was checked.
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PrivateInodes, PrivatePlaces } from './private-places.ts';
+import { openFile, readWhole } from './read.ts';
+
+let dir: string;
+let own: PrivatePlaces;
+const at = (name: string): string => join(dir, name);
+beforeEach(() => {
+  dir = realpathSync(mkdtempSync(join(tmpdir(), 'opened-')));
+  mkdirSync(at('state'));
+  writeFileSync(at('state/token'), 'secret');
+  writeFileSync(at('notes'), 'notes');
+  own = new PrivatePlaces(() => [at('state')]);
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+function lead(to: string): void {
+  rmSync(at('link'), { force: true });
+  symlinkSync(to, at('link'));
+}
+
+describe.runIf(process.platform === 'linux')('A file that was opened', () => {
+  it('[SB11] is refused when its link has come to lead into the state folder', async () => {
+    lead(at('notes'));
+    await own.refuse(at('link'));
+    lead(at('state/token'));
+    const refuseOpened = own.refuseOpened.bind(own);
+    await expect(openFile(at('link'), refuseOpened)).rejects.toThrow('own state');
+    await expect(readWhole(at('link'), 100, refuseOpened)).rejects.toThrow('own state');
+  });
+
+  it.each([
+    ['leads elsewhere again', () => lead(at('notes'))],
+    ['is gone', () => unlinkSync(at('link'))],
+  ])('[SB11] is refused when its link %s by then', async (_, change) => {
+    lead(at('state/token'));
+    const handle = await open(at('link'));
+    change();
+    await expect(own.refuseOpened(at('link'), handle)).rejects.toThrow('own state');
+    await handle.close();
+  });
+
+  it('[SB11] is refused when it was removed meanwhile', async () => {
+    const handle = await open(at('state/token'));
+    unlinkSync(at('state/token'));
+    await expect(own.refuseOpened(at('notes'), handle)).rejects.toThrow('own state');
+    await handle.close();
+  });
+
+  it.each(['/proc/self/environ', '/proc/thread-self/maps', `/proc/${process.ppid}/status`])(
+    '[FS8] is refused when it is %s, whatever its path leads to by then',
+    async (path) => {
+      const handle = await open(path);
+      for (const privacy of [own, new PrivateInodes([])])
+        await expect(privacy.refuseOpened(at('notes'), handle)).rejects.toThrow('do not reach');
+      await handle.close();
+    },
+  );
+
+  it('[FS8] is read when it belongs to nobody', async () => {
+    const refuseOpened = own.refuseOpened.bind(own);
+    await expect(readWhole('/proc/version', 10_000, refuseOpened)).resolves.toBeTruthy();
+    await expect(readWhole(at('notes'), 100, refuseOpened)).resolves.toEqual(Buffer.from('notes'));
+  });
+});

@@ -1,0 +1,16 @@
+// The answer of a call whose failure is one, too.
+import type { Answer } from './answer.ts';
+import { Failed } from './failed.ts';
+import { Cut, Refused } from './line.ts';
+
+/** Resolves with the answer, or with the reason why there is none. */
+export async function answered(tool: string, work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Failed) return { text: error.message, isError: true };
+    if (error instanceof Refused || error instanceof Cut)
+      return { text: `${tool} failed: ${error.message}`, isError: true };
+    throw error;
+  }
+}

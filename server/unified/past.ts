@@ -1,0 +1,80 @@
+// Sessions of unified exec that an earlier gateway has left: their lines go on, and waiting starts are asked for again.
+import type { Identity } from '../policy/identity.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
+import { INHERITED, forcedEnvironment } from './environment.ts';
+import { start } from './effects.ts';
+import type { RoomOptions } from './client.ts';
+import type { Held } from './held.ts';
+import type { Line } from './line.ts';
+import type { Lines } from './lines.ts';
+import { drainOf, heldOf, lineOf, startOf, type Notes, type PastDrain } from './notes.ts';
+import type { Place } from './run.ts';
+import type { Sessions } from './sessions.ts';
+
+/** Events before the place of an answer in which an unfinished control sequence is looked for. */
+const EVENTS_BEFORE = 16;
+
+interface PastRoom extends RoomOptions {
+  readonly notes: Notes;
+  readonly lines: Lines;
+  readonly sessions: Sessions;
+}
+
+/** Takes all that can be read; `identityOf` returns null for a token that is worth nothing any more. */
+export function restoreSessions(room: PastRoom, identityOf: (tokenId: string) => Identity | null): void {
+  const { notes, sessions } = room;
+  const lines = new Map<string, Line>();
+  for (const [label, value] of notes.all('line')) {
+    const past = lineOf(value);
+    const identity = past && identityOf(past.tokenId);
+    const sessionId = identity && room.reissue(label);
+    if (past && identity && sessionId) lines.set(label, room.lines.restore(identity, past, label, sessionId));
+    else notes.remove('line', label);
+  }
+  for (const [name, value] of notes.all('held')) {
+    const past = heldOf(value);
+    const line = past && lines.get(past.label);
+    const id = Number(name);
+    if (past && line) {
+      const { label: _, sinceMs, ...facts } = past;
+      goOn(room, sessions.restore({ ...facts, id, line }, sinceMs), past.label);
+    } else for (const kind of ['held', 'drain', 'start']) notes.remove(kind, name);
+  }
+}
+
+function goOn(room: PastRoom, held: Held, label: string): void {
+  const { notes } = room;
+  const name = String(held.facts.id);
+  const drain = drainOf(notes.all('drain').get(name));
+  const again = room.started(label, `${name}-again`);
+  const view = again ?? room.started(label, name);
+  if (view) {
+    held.goOn(view, placeIn(view, drain), drain, again !== undefined);
+    notes.remove('start', name);
+    return;
+  }
+  const params = startOf(notes.all('start').get(name));
+  if (!params) {
+    held.failures.push('the gateway was restarted before it was started, or its output is not kept any more');
+    held.notStarted();
+    return;
+  }
+  const { threadId = null, toolCallId = null } = (params.metadata ?? {}) as Record<string, string>;
+  const env = forcedEnvironment(threadId, toolCallId);
+  // Asked for as before: people decide about it in the console.
+  held.resumes = () => start(held, { ...params, env, envPolicy: INHERITED }, room);
+}
+
+/** The place after which everything is told again. */
+function placeIn({ log }: ProcessView, drain: PastDrain | null): Place {
+  if (!drain) return { seq: 0, offset: 0, skip: 0, before: [] };
+  let seq = Math.min(drain.seq, log.nextSeq - 1);
+  while (seq > 0 && log.offsetAfter(seq) > drain.bytes) seq -= 1;
+  const offset = seq === 0 ? 0 : log.offsetAfter(seq);
+  const before: Buffer[] = [];
+  for (let at = Math.max(log.firstSeq, seq - EVENTS_BEFORE); at <= seq; at += 1) {
+    const event = log.at(at);
+    if (event?.kind === 'output') before.push(event.bytes);
+  }
+  return { seq, offset, skip: Math.max(0, drain.bytes - offset), before };
+}

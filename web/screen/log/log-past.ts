@@ -1,0 +1,107 @@
+// The recorded lines above those in memory: counted once they are needed, read where somebody looks.
+import type { LogLines } from './log-lines.ts';
+import { PastLines, type AskLines } from './past-lines.ts';
+
+/** Pause between two counts: output that is skipped again and again is not counted each time. */
+const PAUSE_MS = 2000;
+
+export interface LogPastOptions {
+  readonly lines: LogLines;
+  readonly ask: AskLines;
+  /** Called when there is more to draw. */
+  readonly changed: () => void;
+  /** Called when all earlier lines can be read. */
+  readonly located: () => void;
+}
+
+export class LogPast {
+  readonly #options: LogPastOptions;
+  readonly #pages: PastLines;
+  #isAsking = false;
+  /** True where nothing is recorded. */
+  #isRefused = false;
+  #pausedUntil = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: LogPastOptions) {
+    this.#options = options;
+    const ask: AskLines = async (query) => {
+      const { run } = options.lines;
+      const result = await options.ask(run.place ? { offset: run.offset, ...query } : query);
+      const { place } = result;
+      // A limit may have removed lines meanwhile: those behind them have other rows now.
+      if (query.offset === undefined && place && run.place && place.row !== run.place.row) {
+        this.#pages.forget();
+        this.#locate(place);
+        return { ...result, rows: [] };
+      }
+      return result;
+    };
+    this.#pages = new PastLines(ask, options.changed);
+    options.lines.past = this.#pages;
+  }
+
+  /** True while there are earlier lines that are not counted yet. */
+  get isCounting(): boolean {
+    const { run } = this.#options.lines;
+    return run.hasEarlier && run.place === null && !this.#isRefused;
+  }
+
+  /** Counts the earlier lines, if there are any that are not counted. */
+  step(): void {
+    const { lines, ask, changed } = this.#options;
+    const { run } = lines;
+    if (!this.isCounting || this.#isAsking) return;
+    const waitMs = this.#pausedUntil - performance.now();
+    if (waitMs > 0) {
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined;
+        changed();
+      }, waitMs);
+      return;
+    }
+    this.#isAsking = true;
+    const counted = (): void => {
+      this.#isAsking = false;
+      this.#pausedUntil = performance.now() + PAUSE_MS;
+      changed();
+    };
+    void ask({ offset: run.offset, limit: 1 }).then(
+      ({ place }) => {
+        if (place && lines.run === run) this.#locate(place);
+        counted();
+      },
+      (error: unknown) => {
+        this.#isRefused = isRefusal(error);
+        counted();
+      },
+    );
+  }
+
+  /** Reads what is missing of the recorded lines from one id to another. */
+  want(firstId: number, lastId: number): void {
+    const { lines } = this.#options;
+    const { pastRows, topId, firstId: end } = lines;
+    if (pastRows > 0 && firstId < end) this.#pages.want(firstId - topId, lastId - topId, pastRows);
+  }
+
+  /** Resolves with the row of the recorded line with this byte; null when there is none. */
+  async rowAt(offset: number): Promise<number | null> {
+    const { rows } = await this.#options.ask({ offset, limit: 200 });
+    this.#pages.take(rows);
+    return rows[0]?.row ?? null;
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #locate(place: NonNullable<Awaited<ReturnType<AskLines>>['place']>): void {
+    this.#options.lines.locate(place);
+    this.#options.located();
+  }
+}
+
+/** True for an answer of the gateway, rather than a lost connection. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error && error.name.startsWith('RequestError');

@@ -1,0 +1,127 @@
+// Lines that only the recording has: the pages in sight and those around them, never the whole log.
+import type { LinesResult, RecordedRow } from '../../../protocol/recorded-lines.ts';
+import { bytesText } from '../../../text/amounts.ts';
+import type { LogEntry } from './log-entry.ts';
+import { LogLines } from './log-lines.ts';
+
+/** Rows of one request. */
+const PAGE_ROWS = 400;
+/** Most rows and characters that are kept. */
+const MOST_ROWS = 20_000;
+const MOST_CHARACTERS = 8 * 1024 * 1024;
+/** Pause after an answer that had none of the wanted rows. */
+const PAUSE_MS = 2000;
+
+export interface LinesQuery {
+  readonly row?: number;
+  readonly offset?: number;
+  readonly limit?: number;
+}
+
+export type AskLines = (query: LinesQuery) => Promise<LinesResult>;
+
+interface Page {
+  readonly rows: Map<number, LogEntry>;
+  characters: number;
+}
+
+export class PastLines {
+  readonly #ask: AskLines;
+  readonly #changed: () => void;
+  /** By number, the least recently seen first. */
+  readonly #pages = new Map<number, Page>();
+  #isAsking = false;
+  #pausedUntil = 0;
+
+  /** Calls `changed` when there are more lines to draw. */
+  constructor(ask: AskLines, changed: () => void) {
+    this.#ask = ask;
+    this.#changed = changed;
+  }
+
+  at(row: number): LogEntry | undefined {
+    return this.#pages.get(Math.floor(row / PAGE_ROWS))?.rows.get(row);
+  }
+
+  forget(): void {
+    this.#pages.clear();
+  }
+
+  /** Takes rows of an answer. */
+  take(rows: readonly RecordedRow[]): void {
+    for (const [row, entry] of entriesOf(rows)) {
+      const number = Math.floor(row / PAGE_ROWS);
+      const page = this.#pages.get(number) ?? { rows: new Map(), characters: 0 };
+      this.#pages.set(number, page);
+      page.rows.set(row, entry);
+      page.characters += entry.text.length;
+    }
+    this.#drop();
+  }
+
+  /** Asks for what is missing of these rows, and then of their neighbours; `end` is behind the last row. */
+  want(first: number, last: number, end: number): void {
+    if (this.#isAsking || end === 0 || performance.now() < this.#pausedUntil) return;
+    const missing = this.#missing(first, last) ?? this.#missing(first - PAGE_ROWS, last + PAGE_ROWS, end);
+    if (missing === null) return;
+    this.#isAsking = true;
+    const limit = PAGE_ROWS - (missing % PAGE_ROWS);
+    void this.#ask({ row: missing, limit }).then(
+      ({ rows }) => {
+        this.take(rows);
+        this.#answered(rows.length > 0);
+      },
+      () => this.#answered(false),
+    );
+  }
+
+  #missing(first: number, last: number, end = last + 1): number | null {
+    const from = Math.floor(Math.max(0, first) / PAGE_ROWS);
+    for (let number = from; number <= Math.floor(Math.min(last, end - 1) / PAGE_ROWS); number += 1) {
+      const page = this.#pages.get(number);
+      if (!page) return number * PAGE_ROWS;
+      this.#pages.delete(number);
+      this.#pages.set(number, page);
+      for (let row = Math.max(first, number * PAGE_ROWS); row < (number + 1) * PAGE_ROWS; row += 1)
+        if (row <= last && row < end && !page.rows.has(row)) return row;
+    }
+    return null;
+  }
+
+  #answered(isFound: boolean): void {
+    this.#isAsking = false;
+    if (isFound) {
+      this.#changed();
+      return;
+    }
+    this.#pausedUntil = performance.now() + PAUSE_MS;
+  }
+
+  #drop(): void {
+    let [rows, characters] = [0, 0];
+    for (const [number, page] of [...this.#pages].toReversed()) {
+      rows += page.rows.size;
+      characters += page.characters;
+      const isOver = rows > MOST_ROWS || characters > MOST_CHARACTERS;
+      if (isOver && page.rows.size < rows) this.#pages.delete(number);
+    }
+  }
+}
+
+const encoder = new TextEncoder();
+const NO_LIMITS = { lines: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
+
+/** Colours are carried from line to line within these rows. */
+function* entriesOf(rows: readonly RecordedRow[]): Generator<[number, LogEntry]> {
+  const lines = new LogLines(() => undefined, NO_LIMITS);
+  for (const row of rows) {
+    if (row.kind === 'gap') {
+      yield [row.row, { kind: 'divider', text: `${bytesText(row.bytes)} not kept`, version: 0 }];
+      continue;
+    }
+    const { stream, offset, atMs, text, isCut, number, isAfterGap } = row;
+    lines.output(stream, encoder.encode(`${text}${isCut ? ' …' : ''}\n`), offset, atMs);
+    const [entry] = lines.takeEnded();
+    if (entry?.kind === 'line') yield [row.row, { ...entry, number, isAfterGap }];
+  }
+}

@@ -1,0 +1,18 @@
+// A link to one request for approval, `#request=ID`, which a press on a notification opens when no page is open.
+import { approvalsStore } from './approvals-store.ts';
+import { goToRequest } from './request-view.ts';
+
+/** Returns the id of the request; null for any other fragment. */
+export const parseRequestLink = (hash: string): string | null =>
+  new URLSearchParams(hash.slice(1)).get('request');
+
+/** Goes to the request, which the gateway may still have to send; one that is over never comes. */
+export function goToComing(id: string): void {
+  const isHere = (): boolean => approvalsStore.getState().requests.some((each) => each.id === id);
+  if (isHere()) return goToRequest(id);
+  const stop = approvalsStore.subscribe(() => {
+    if (!isHere()) return;
+    stop();
+    goToRequest(id);
+  });
+}

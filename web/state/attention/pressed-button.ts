@@ -1,0 +1,57 @@
+// Presses on notifications, as the service worker passes them: this page decides, as for a key on the card.
+import { mayAct } from '../../../client/connection-state.ts';
+import type { ExecClient } from '../../../client/exec-client.ts';
+import type { NotificationAnswer, NotificationData, NotificationPress } from '../../worker/messages.ts';
+import { decideOne, openRequest } from '../approvals/decide.ts';
+import { SETTLES_MS } from '../approvals/settled.ts';
+import { tellProblem } from '../page/page-store.ts';
+import { processStore } from '../processes/process-store.ts';
+import { offerOf, shownText } from './request-offer.ts';
+import { showSubject } from './show-subject.ts';
+
+/** Age at which a press is void: a page that the browser had frozen gets it late. */
+const LATEST_MS = 10_000;
+
+/** Returns the press; null for a value of any other shape. */
+export function parsePress(value: unknown): NotificationPress | null {
+  const { action, data, pressedAtMs } = membersOf<NotificationPress>(value);
+  const { id, isRequest, shown, shownAtMs } = membersOf<NotificationData>(data);
+  const isPress =
+    (action === 'approve' || action === 'decline' || action === 'show') &&
+    (typeof id === 'string' || id === null) &&
+    typeof isRequest === 'boolean' &&
+    typeof shown === 'string' &&
+    Number.isFinite(shownAtMs) &&
+    Number.isFinite(pressedAtMs);
+  return isPress ? (value as NotificationPress) : null;
+}
+
+const membersOf = <T>(value: unknown): Partial<Record<keyof T, unknown>> =>
+  typeof value === 'object' && value !== null ? value : {};
+
+/** Acts on one press, and resolves to the answer for the worker. */
+export async function act(client: ExecClient, press: NotificationPress): Promise<NotificationAnswer> {
+  const { action, data, pressedAtMs } = press;
+  if (pressedAtMs - data.shownAtMs < SETTLES_MS) return 'ignored';
+  if (action !== 'show' && data.isRequest && data.id !== null && mayDecide(press, data.id))
+    if (await decideOne(client, data.id, action === 'approve' ? 'accept' : 'decline')) return 'done';
+  showSubject(data);
+  return 'show';
+}
+
+/** True when the request waits, is as it was shown and, for an approval, was shown whole. A reason is shown otherwise. */
+function mayDecide({ action, data, pressedAtMs }: NotificationPress, id: string): boolean {
+  const request = openRequest(id);
+  if (!request) return false;
+  const offer = offerOf(request);
+  const why =
+    Date.now() - pressedAtMs > LATEST_MS
+      ? 'the button was pressed too long ago'
+      : !mayAct(processStore.getState().connection)
+        ? 'the page is not connected as an operator'
+        : data.shown !== shownText(request, offer) || (action === 'approve' && !offer.mayApprove)
+          ? 'the request is not as the notification showed it'
+          : null;
+  if (why !== null) tellProblem(`Not decided: ${why}.`);
+  return why === null;
+}

@@ -1,0 +1,67 @@
+// The service worker of notifications in this browser: registered while the person wants buttons, else unregistered.
+const SCRIPT = new URL('./notifications/worker.js', document.baseURI).href;
+const SCOPE = new URL('./', SCRIPT).href;
+const BASE = new URL('../', SCRIPT).href;
+
+interface ScriptPolicy {
+  createScriptURL(url: string): string;
+}
+interface TrustedTypes {
+  createPolicy(name: string, rules: ScriptPolicy): ScriptPolicy;
+}
+
+/** The only policy of the page, for one address. It is made at once: a name can be used only once. */
+const policy: ScriptPolicy = (() => {
+  const rules: ScriptPolicy = {
+    createScriptURL: (url) => {
+      if (url !== SCRIPT) throw new TypeError('not the address of the service worker');
+      return url;
+    },
+  };
+  const { trustedTypes } = window as { readonly trustedTypes?: TrustedTypes };
+  return trustedTypes?.createPolicy('notification-worker', rules) ?? rules;
+})();
+
+/** Returns the reason why notifications cannot have buttons here; null when they can. */
+export function whyNoButtons(): string | null {
+  if (!isSecureContext) return 'They need https, or this machine’s own address (localhost).';
+  const { maxActions = 0 } = ('Notification' in window ? Notification : {}) as {
+    readonly maxActions?: number;
+  };
+  if (!('serviceWorker' in navigator) || maxActions < 2)
+    return 'This browser shows no buttons in notifications of pages.';
+  return null;
+}
+
+/**
+ * Registers the worker, or has the browser compare it with the gateway's, and resolves once that script is active: one
+ * that another program left at this address counts for nothing. Rejects when the browser or the gateway does not permit it.
+ */
+export async function registerWorker(): Promise<ServiceWorkerRegistration> {
+  const { serviceWorker } = navigator;
+  const url = policy.createScriptURL(SCRIPT);
+  const registration = await serviceWorker.register(url, { scope: SCOPE, updateViaCache: 'none' });
+  await registration.update();
+  const newest = registration.installing ?? registration.waiting ?? registration.active;
+  if (newest) await activated(newest);
+  if (!registration.active) throw new Error('the browser did not start the service worker');
+  return registration;
+}
+
+function activated(worker: ServiceWorker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const look = (): void => {
+      if (worker.state === 'activated') resolve();
+      else if (worker.state === 'redundant') reject(new Error('the browser refused the service worker'));
+    };
+    worker.addEventListener('statechange', look);
+    look();
+  });
+}
+
+/** Removes every service worker below the page's address, also one that another program left. */
+export async function unregisterWorkers(): Promise<void> {
+  if (!isSecureContext || !('serviceWorker' in navigator)) return;
+  const all = await navigator.serviceWorker.getRegistrations();
+  await Promise.all(all.filter(({ scope }) => scope.startsWith(BASE)).map((each) => each.unregister()));
+}

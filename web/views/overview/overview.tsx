@@ -1,0 +1,32 @@
+// The page without any process: how to connect an agent.
+import { useStore } from 'zustand';
+import { processStore } from '../../state/processes/process-store.ts';
+import { whyNotStart } from '../../state/processes/why-not-start.ts';
+import { ConnectLine } from '../../parts/connect-line.tsx';
+import { OtherAgents } from '../../parts/other-agents.tsx';
+
+export function Overview({ onNew }: { readonly onNew: () => void }) {
+  const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
+  const refusal = useStore(processStore, ({ connection }) => whyNotStart(connection));
+  return (
+    <div className="overview">
+      <div className="overview-card">
+        <h2>Nothing is running yet</h2>
+        <p>Connect an agent, and everything it runs appears here as it starts:</p>
+        <ConnectLine />
+        <OtherAgents />
+        {isObserver ? null : (
+          <button
+            type="button"
+            className="secondary"
+            disabled={refusal !== null}
+            title={refusal ?? undefined}
+            onClick={onNew}
+          >
+            Start a process
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+// Keys of the table of all processes in its order: rows stay while somebody points at them.
+import { useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import { useShallow } from 'zustand/shallow';
+import { isLive } from '../../../text/process-words.ts';
+import { useConsole } from '../../parts/console-context.tsx';
+import { homeView } from '../../state/processes/home-view.ts';
+import { clearedProcesses, isCleared } from '../../state/processes/cleared-processes.ts';
+import { homeOrder, type HomeColumn } from '../../state/processes/home-order.ts';
+import { groupIdOf } from '../../state/processes/group-homes.ts';
+import { groupTitles } from '../../state/processes/process-groups.ts';
+import { inHeldOrder, inOrder } from '../../state/processes/process-order.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+import { seenStore } from '../../state/processes/seen.ts';
+
+/** Columns whose values change all the time; the rows are sorted by them at intervals. */
+const MOVING: readonly HomeColumn[] = ['cpu', 'memory', 'line'];
+/** Interval of sorting: short enough to see the busiest, long enough to read it. */
+const SORT_MS = 4000;
+
+export function useHomeKeys(isHeld: boolean): readonly string[] {
+  const { usage } = useConsole();
+  const sort = useStore(homeView, (state) => state.sort);
+  const seen = useStore(seenStore);
+  const cleared = useStore(clearedProcesses);
+  const present = useStore(
+    processStore,
+    useShallow(({ processes }) =>
+      inOrder(
+        Object.values(processes).filter((info) => !isCleared(info, cleared)),
+        seen,
+      ).processes.map(({ key }) => key),
+    ),
+  );
+  const isMoving = MOVING.includes(sort.by);
+  const turn = useTurn(isMoving && !isHeld);
+  useFollowed(present, sort.by === 'cpu' || sort.by === 'memory');
+  const now = useMemo(() => {
+    const { processes, sessions } = processStore.getState();
+    const infos = present.flatMap((key) => processes[key] ?? []);
+    const titles = groupTitles(infos, sessions);
+    return homeOrder(infos, sort, {
+      usedOf: (key) => usage.get(key),
+      agentOf: (info) => titles.get(groupIdOf(info)) ?? info.startedBy,
+      nowMs: Date.now(),
+    }).map(({ key }) => key);
+    // oxlint-disable-next-line react/exhaustive-deps -- the rows are sorted anew at every turn
+  }, [present, sort, usage, turn]);
+  const [shown, setShown] = useState({ now, keys: now, isHeld, sort });
+  if (shown.now === now && (isHeld || !shown.isHeld)) return shown.keys;
+  // A click on the head of a column changes the order at once, although the pointer is on the table.
+  const keys = isHeld && shown.sort === sort ? inHeldOrder(shown.keys, now, (key) => key) : now;
+  setShown({ now, keys, isHeld, sort });
+  return keys;
+}
+
+/** Number that changes at intervals while `isOn`. */
+function useTurn(isOn: boolean): number {
+  const { usage } = useConsole();
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    if (!isOn) return;
+    const next = (): void => setTurn((former) => former + 1);
+    const timer = setInterval(next, SORT_MS);
+    // The first samples decide at once, since nothing is known before them.
+    let left = 2;
+    const undo = usage.onTold(() => {
+      if (left > 0) next();
+      left -= 1;
+    });
+    return () => {
+      clearInterval(timer);
+      undo();
+    };
+  }, [isOn, usage]);
+  return turn;
+}
+
+/** Has the usage of all running processes measured, which the order needs. */
+function useFollowed(keys: readonly string[], isOn: boolean): void {
+  const { usage } = useConsole();
+  useEffect(() => {
+    if (!isOn) return;
+    const { processes } = processStore.getState();
+    const undo = keys
+      .filter((key) => processes[key] && isLive(processes[key]))
+      .map((key) => usage.follow(key, () => {}));
+    return () => {
+      for (const each of undo) each();
+    };
+  }, [keys, isOn, usage]);
+}

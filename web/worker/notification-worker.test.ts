@@ -1,0 +1,109 @@
+// The service worker of notifications: what it passes to a page, and what it does when none answers.
+import { afterEach, expect, it, vi } from 'vitest';
+import type { NotificationAnswer, NotificationPress } from './messages.ts';
+import {
+  passPresses,
+  type NotificationClick,
+  type WindowPage,
+  type WorkerScope,
+} from './notification-worker.ts';
+
+const BASE = 'https://host/console/';
+const DATA = { id: 'a-1', isRequest: true, shown: 'x', shownAtMs: 1 };
+
+/** A window of the origin that answers the first message with `here`, and a press with `answer`; null: nothing. */
+class Page implements WindowPage {
+  readonly pressed: NotificationPress[] = [];
+  isFocused = false;
+  readonly url: string;
+  readonly #answer: NotificationAnswer | null;
+  constructor(answer: NotificationAnswer | null, url = `${BASE}#x`) {
+    this.url = url;
+    this.#answer = answer;
+  }
+
+  postMessage(_message: unknown, [port]: MessagePort[]): void {
+    if (this.#answer === null || !port) return;
+    port.addEventListener('message', ({ data }: MessageEvent<NotificationPress>) => {
+      this.pressed.push(data);
+      port.postMessage(this.#answer);
+    });
+    port.start();
+    port.postMessage('here');
+  }
+
+  async focus(): Promise<void> {
+    this.isFocused = true;
+  }
+}
+
+/** Presses a button of a notification; returns the addresses opened, and whether the notification was closed. */
+async function press(
+  action: string,
+  pages: readonly Page[],
+  data = DATA,
+): Promise<{ readonly opened: readonly string[]; readonly isClosed: boolean }> {
+  const opened: string[] = [];
+  const listeners: ((event: NotificationClick) => void)[] = [];
+  const scope: WorkerScope = {
+    registration: { scope: `${BASE}notifications/` },
+    clients: { matchAll: async () => pages, openWindow: async (url) => opened.push(url) },
+    addEventListener: (_type, listener) => void listeners.push(listener),
+  };
+  passPresses(scope);
+  let isClosed = false;
+  let work = Promise.resolve<unknown>(undefined);
+  for (const listener of listeners)
+    listener({
+      action,
+      notification: { data, close: () => (isClosed = true) },
+      waitUntil: (promise) => (work = promise),
+    });
+  await work;
+  return { opened, isClosed };
+}
+
+afterEach(() => vi.useRealTimers());
+
+it.each([
+  ['approve', 'approve'],
+  ['decline', 'decline'],
+  ['show', 'show'],
+  ['', 'show'],
+  ['acceptForSession', 'show'],
+])('a press on %j reaches an open page as %j, with its data', async (button, action) => {
+  const page = new Page('done');
+  const { opened, isClosed } = await press(button, [page]);
+  expect(page.pressed).toMatchObject([{ action, data: DATA }]);
+  expect([opened, isClosed, page.isFocused]).toEqual([[], true, false]);
+});
+
+it('only one of several pages gets a press', async () => {
+  const pages = [new Page('done'), new Page('done'), new Page(null)];
+  await press('approve', pages);
+  expect(pages.flatMap(({ pressed }) => pressed)).toHaveLength(1);
+});
+
+it('a page that answers “show” comes to the front', async () => {
+  const page = new Page('show');
+  await press('approve', [page]);
+  expect(page.isFocused).toBe(true);
+});
+
+it('a press that the page ignores leaves the notification', async () => {
+  expect(await press('approve', [new Page('ignored')])).toEqual({ opened: [], isClosed: false });
+});
+
+it('a press opens the address of the request when no page of the gateway is open', async () => {
+  const other = new Page('done', 'https://host/other/');
+  const { opened, isClosed } = await press('approve', [other], { ...DATA, id: 'a/1&b=2' });
+  expect(opened).toEqual([`${BASE}#request=a%2F1%26b%3D2`]);
+  expect([isClosed, other.pressed]).toEqual([true, []]);
+});
+
+it('a press opens the page when no open one answers in time', async () => {
+  vi.useFakeTimers();
+  const pressed = press('approve', [new Page(null)], { ...DATA, isRequest: false });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect((await pressed).opened).toEqual([BASE]);
+});
