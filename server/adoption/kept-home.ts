@@ -162,7 +162,7 @@ export class KeptHome implements ProcessHome {
     rmSync(runFolder(this.stateDir), { recursive: true, force: true });
   }
 
-  /** What happens from now on is not news for a later gateway: that clients lose this one is not their end. */
+  /** Notes and asks nothing more: that clients lose this gateway is not their end. */
   retire(): void {
     this.#isOver = true;
     this.closeNotes();
@@ -206,7 +206,7 @@ export class KeptHome implements ProcessHome {
   /** A keeper that is gone is replaced at the next start. */
   async #opened(): Promise<KeeperLink> {
     if (this.#link?.isOpen) return this.#link;
-    // Whoever gets no answer asks the next gateway.
+    // A client that gets no answer asks the next gateway.
     if (this.#isOver) return new Promise(() => {});
     this.#opening ??= KeeperLink.open(this.stateDir, {
       displaced: () => {

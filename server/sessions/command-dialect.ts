@@ -87,7 +87,7 @@ export class CommandDialect implements Dialect {
         });
         this.#started += 1;
         const number = this.#started;
-        // What has not started after all has no number, unless another one has come after it.
+        // A process that has not started has no number, unless another one has come after it.
         if (started instanceof Promise)
           started.catch(() => {
             if (this.#started === number) this.#started -= 1;

@@ -10,20 +10,21 @@ export interface KeptSeriesOptions {
   /** The built command. */
   readonly main: string;
   readonly done?: (seen: KeptResult) => void;
+  readonly failed?: (seed: number, error: Error) => void;
 }
 
 export interface KeptSeriesResult extends KeptResult {
   readonly runs: number;
-  readonly failures: readonly { readonly seed: number; readonly error: Error }[];
+  readonly failures: number;
 }
 
 /** Faults of one run. */
 const FAULTS = 10;
 
 export async function keptSeries(options: KeptSeriesOptions): Promise<KeptSeriesResult> {
-  const { firstSeed, parallel, main, done } = options;
+  const { firstSeed, parallel, main, done, failed } = options;
   const all = { runs: 0, kills: 0, stops: 0, bytes: 0, writes: 0 };
-  const failures: { seed: number; error: Error }[] = [];
+  let failures = 0;
   let left = options.faults;
   let nextSeed = firstSeed;
   const worker = async (): Promise<void> => {
@@ -39,7 +40,8 @@ export async function keptSeries(options: KeptSeriesOptions): Promise<KeptSeries
         all.bytes += bytes;
         all.writes += writes;
       } catch (error) {
-        failures.push({ seed, error: error as Error });
+        failures += 1;
+        failed?.(seed, error as Error);
       }
       all.runs += 1;
       done?.(all);
