@@ -332,8 +332,9 @@ export class Gateway {
     this.#onWaiting?.close();
     this.#approvals?.close();
     await this.history?.leave();
-    this.#options.home?.leave();
+    this.#options.home?.retire();
     await this.#closeConnections();
+    this.#options.home?.leave();
   }
 
   async #closeConnections(): Promise<void> {

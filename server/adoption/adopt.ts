@@ -7,6 +7,7 @@ import type { Console } from '../console/console.ts';
 import { ProcessJournal, type PastProcess, type ProcessFacts } from '../journal/process-journal.ts';
 import type { HeldChild } from '../keeper/link/held-child.ts';
 import { Process } from '../keeper/process.ts';
+import type { Hold } from '../keeper/process-view.ts';
 import type { ProcessLimits } from '../keeper/process-limits.ts';
 import type { ShownSpec } from '../keeper/shown-command.ts';
 import type { Held } from '../keeper/wire/messages.ts';
@@ -22,6 +23,9 @@ import { logOnDisk, pastSteps } from './past-steps.ts';
 /** Commands that are named of those that still run. */
 const MOST_NAMED = 5;
 const COMMAND_CHARS = 60;
+
+/** Output of each process that is kept in memory until its owner, for which it was held back before, has come back. */
+const OWED_BYTES = 8 * 1024 * 1024;
 
 interface Adopted {
   readonly running: readonly Process[];
@@ -70,13 +74,17 @@ async function adopt(
   for (const found of pastProcesses(home, held)) {
     // A log of many megabytes takes its time; what the system has to say meanwhile is heard.
     await nextTurn();
-    const { process, child } = adopted(home, console, limits, found, held.get(found.facts.key) ?? null);
-    const [session, now] = sessions.get(process.description.session) ?? [];
+    const { session: label, isConsole } = found.facts.description;
+    const [session, now] = sessions.get(label) ?? [];
+    const isOwed = !isConsole && session?.isAttached === true;
+    const there = held.get(found.facts.key) ?? null;
+    const { process, child, owed } = adopted(home, console, limits, { past: found, held: there, isOwed });
     if (process.description.isConsole) console.sessions.console.adopt(process, false, false);
     else if (session && now) now.adopt(process, found.facts.endsWithConnection, session.isAttached);
     else if (!process.isClosed && !console.pins.has(process.key))
       // Its session has ended, and its processes with it.
       void process.killNow('gateway', 'sessionExpired');
+    owed?.close();
     if (process.isLost) lost += 1;
     else if (process.isClosed) finished += 1;
     else running.push(process);
@@ -148,27 +156,28 @@ function adopted(
   home: KeptHome,
   console: Console,
   limits: ProcessLimits,
-  { facts, pid, startedAt, entries, writes, journal, notes, pinnedBy }: PastProcess,
-  held: Held | null,
-): { readonly process: Process; readonly child: HeldChild | null } {
+  { past, held, isOwed }: { past: PastProcess; held: Held | null; isOwed: boolean },
+): { readonly process: Process; readonly child: HeldChild | null; readonly owed: Hold | null } {
+  const { facts, pid, startedAt, entries, writes, journal, notes, pinnedBy } = past;
   const { key, spec, startedAtMs, description } = facts;
   const child = held ? home.link.adopt(held) : null;
   let events!: ChildEvents;
-  const known: Child = child ?? goneChild(pid, startedAt, spec.tty !== null);
+  const reached: Child = child ?? goneChild(pid, startedAt, spec.tty !== null);
   const process = new Process(description, specOf(spec), limits, {
     key,
     startedAtMs,
     // The past is told before anything new.
     begin: (given) => {
       events = given;
-      return known;
+      return reached;
     },
     journal: journal.seqs,
     notes: journal,
   });
-  const past = { entries, exit: held?.exit ?? null, isHeld: held !== null };
+  const known = { entries, exit: held?.exit ?? null, isHeld: held !== null };
   const disk = logOnDisk(processFolder(home.stateDir, key));
-  const steps = pastSteps(past, disk, (entries) => journal.seqs.skip(entries));
+  const steps = pastSteps(known, disk, (entries) => journal.seqs.skip(entries));
+  const owed = isOwed ? process.hold(owedFrom(entries), Number.POSITIVE_INFINITY) : null;
   console.adopt(process, () => {
     process.replay(steps);
     const { terminating = null, ranOutAtMs = null } = held ?? {};
@@ -178,7 +187,7 @@ function adopted(
   if (!held || !child) {
     home.keepNotes(key, journal);
     if (!process.isClosed) events.onLost?.();
-    return { process, child: null };
+    return { process, child: null, owed };
   }
   for (const { session, writeId, seq } of writes) {
     if (seq > held.applied) continue;
@@ -188,7 +197,13 @@ function adopted(
   journal.noteQueuedUpTo(held.applied);
   home.keep({ child, description, isOwned: false, isPinned: pinnedBy !== null }, journal);
   child.begin(events);
-  return { process, child };
+  return { process, child, owed };
+}
+
+/** The first event that an owner may have missed who has come to none of the last gateways. */
+function owedFrom(entries: PastProcess['entries']): number {
+  const end = entries.at(-1)?.endOffset ?? 0;
+  return entries.findIndex(({ endOffset }) => endOffset > end - OWED_BYTES) + 1;
 }
 
 /** Without its environment, which is nowhere but in the program itself. */

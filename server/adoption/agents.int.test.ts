@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Approval } from '../../protocol/approvals.ts';
 import { runFolder } from '../keeper/wire/place.ts';
-import { sharedProduct } from '../testing/command-line.ts';
+import { sharedMain, sharedProduct } from '../testing/command-line.ts';
 import { KeptGateway } from '../testing/kept-gateway.ts';
 import { hello, rpc } from '../testing/mcp-visits.ts';
 
@@ -33,7 +33,7 @@ class Agent {
   }
 
   static async start(flags: readonly string[] = []): Promise<{ agent: Agent; gateway: KeptGateway }> {
-    const gateway = await KeptGateway.start(flags);
+    const gateway = await KeptGateway.start(flags, await sharedMain());
     gateways.push(gateway);
     const main = join(await sharedProduct(), 'dist/server/main.js');
     const words = [main, 'token', 'create', 'bot', '--role', 'agent', '--state-dir', gateway.stateDir];

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ProcessInfo, WatchResult } from '../../protocol/console.ts';
 import { askKeeper } from '../keeper/link/ask-keeper.ts';
+import { sharedMain } from '../testing/command-line.ts';
 import { KeptGateway } from '../testing/kept-gateway.ts';
 import type { TestClient } from '../testing/test-client.ts';
 
@@ -13,7 +14,7 @@ afterEach(async () => {
 });
 
 async function started(flags: readonly string[] = []): Promise<KeptGateway> {
-  const gateway = await KeptGateway.start(flags);
+  const gateway = await KeptGateway.start(flags, await sharedMain());
   gateways.push(gateway);
   return gateway;
 }

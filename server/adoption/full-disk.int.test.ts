@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
+import { sharedMain } from '../testing/command-line.ts';
 import { KeptGateway } from '../testing/kept-gateway.ts';
 import type { TestClient } from '../testing/test-client.ts';
 
@@ -26,7 +27,7 @@ const reason = async (client: TestClient): Promise<string> => {
 
 describe('A keeper whose disk is full', () => {
   it('[KP20] holds processes back, says so also to the next gateway, and loses nothing', async () => {
-    const gateway = await KeptGateway.start();
+    const gateway = await KeptGateway.start([], await sharedMain());
     gateways.push(gateway);
     limitFiles(gateway.keeperPid() ?? 0, 100_000);
     const client = await gateway.resumingClient();

@@ -4,7 +4,7 @@ import { release } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ProcessInfo, WatchResult } from '../../protocol/console.ts';
-import { sharedProduct } from '../testing/command-line.ts';
+import { sharedMain, sharedProduct } from '../testing/command-line.ts';
 import { KeptGateway } from '../testing/kept-gateway.ts';
 import type { TestClient } from '../testing/test-client.ts';
 
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 async function started(): Promise<KeptGateway> {
-  const gateway = await KeptGateway.start();
+  const gateway = await KeptGateway.start([], await sharedMain());
   gateways.push(gateway);
   return gateway;
 }

@@ -151,8 +151,9 @@ export class KeptHome implements ProcessHome {
     this.#journals.get(key)?.close();
     this.#kept.delete(key);
     this.#journals.delete(key);
-    if (child) this.#link?.forget(child);
-    rmSync(processFolder(this.stateDir, key), { recursive: true, force: true });
+    // The keeper removes the folder of what it has.
+    if (child?.isReachable) this.#link?.forget(child);
+    else rmSync(processFolder(this.stateDir, key), { recursive: true, force: true });
   }
 
   /** Ends the keeper and removes all that was noted: no later gateway shows what this one has shown. */
@@ -163,13 +164,20 @@ export class KeptHome implements ProcessHome {
     rmSync(runFolder(this.stateDir), { recursive: true, force: true });
   }
 
-  /** Notes nothing more about clients: that they lose this gateway is not their end. */
+  /** Notes and asks nothing more: that clients lose this gateway is not their end. */
+  retire(): void {
+    this.#isOver = true;
+    this.closeNotes();
+    this.#link?.retire();
+  }
+
+  /** Notes nothing more about clients. */
   closeNotes(): void {
     this.sessions.close();
     this.agents.close();
   }
 
-  /** Leaves everything to a later gateway. */
+  /** Leaves everything to a later gateway; nobody may be told anything any more. */
   leave(): void {
     this.#isOver = true;
     this.#link?.leave();
@@ -200,9 +208,14 @@ export class KeptHome implements ProcessHome {
   /** A keeper that is gone is replaced at the next start. */
   async #opened(): Promise<KeeperLink> {
     if (this.#link?.isOpen) return this.#link;
-    if (this.#isOver) throw new Error('the gateway is stopping');
+    // A client that gets no answer asks the next gateway.
+    if (this.#isOver) return new Promise(() => {});
     this.#opening ??= KeeperLink.open(this.stateDir, {
-      displaced: () => this.#events.displaced(),
+      displaced: () => {
+        // It must not take the keeper over once more while it ends.
+        this.#isOver = true;
+        this.#events.displaced();
+      },
       lost: () => {
         this.#wasLost = true;
         this.#events.trouble(

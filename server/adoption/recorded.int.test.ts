@@ -1,10 +1,9 @@
 // Recordings of processes in a keeper go on at the next gateway. With built programs.
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, expect, it } from 'vitest';
 import type { HistoryEntry } from '../../protocol/history.ts';
-import { sharedProduct } from '../testing/command-line.ts';
+import { sharedMain } from '../testing/command-line.ts';
 import { KeptGateway } from '../testing/kept-gateway.ts';
 
 const run = promisify(execFile);
@@ -15,7 +14,7 @@ afterEach(async () => {
 });
 
 async function command(...args: string[]): Promise<string> {
-  const main = join(await sharedProduct(), 'dist/server/main.js');
+  const main = await sharedMain();
   const { stdout } = await run(process.execPath, [main, ...args, '--state-dir', gateway?.stateDir ?? '']);
   return stdout;
 }
@@ -23,7 +22,7 @@ async function command(...args: string[]): Promise<string> {
 it.each(['SIGKILL', 'SIGHUP'] as const)(
   '[KP13] a recording has every byte once, and one entry, after %s of the gateway',
   async (signal) => {
-    gateway = await KeptGateway.start(['--sandbox', 'none']);
+    gateway = await KeptGateway.start(['--sandbox', 'none'], await sharedMain());
     const client = await gateway.client();
     const script = 'i=0; while [ $i -lt 400 ]; do echo "line $i"; i=$((i+1)); sleep 0.02; done; exit 3';
     const { key } = await client.request('process/start', {

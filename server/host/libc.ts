@@ -194,12 +194,13 @@ export function closeAtExec(fd: number): void {
 const SOL_SOCKET = 1;
 const SO_PEERCRED = 17;
 
-/** Returns the user at the other end of a Unix socket, as it was when the two were connected. Linux only. */
-export function peerUser(fd: number): number {
+/** Returns the program at the other end of a Unix socket, as it was when the two were connected. Linux only. */
+export function peerOf(fd: number): { readonly pid: number; readonly user: number } {
   // struct ucred: pid, uid, gid.
   const credentials = new Int32Array(3);
   succeeded(libc.getsockopt(fd, SOL_SOCKET, SO_PEERCRED, credentials, Int32Array.of(credentials.byteLength)));
-  return credentials[1] ?? -1;
+  const [pid = 0, user = -1] = credentials;
+  return { pid, user };
 }
 
 const LOCK_EXCLUSIVE = 2;

@@ -34,8 +34,9 @@ export function openOrHidden(pid: number, names: readonly string[]): boolean | n
   }
 }
 
-/** Like `openOrHidden`, but false when that cannot be read. */
-export const hasOpen = (pid: number, names: readonly string[]): boolean => openOrHidden(pid, names) === true;
+/** Like `openOrHidden`, but false when that cannot be read. Without names, which is usual at an end, it costs nothing. */
+export const hasOpen = (pid: number, names: readonly string[]): boolean =>
+  names.length > 0 && openOrHidden(pid, names) === true;
 
 /** Returns null for a descriptor that has been closed meanwhile. */
 function linkOf(path: string): string | null {

@@ -66,8 +66,7 @@ export class ProcessJournal implements ProcessNotes {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const lines = new LinesFile(join(folder, 'notes.jsonl'));
     lines.append({ facts } satisfies Note);
-    const { index } = SeqIndex.open(join(folder, 'seq.idx'), failed);
-    return new ProcessJournal(index, lines, failed);
+    return new ProcessJournal(SeqIndex.begin(join(folder, 'seq.idx'), failed), lines, failed);
   }
 
   /** The journal of a process of an earlier gateway; null when it does not say what the process was. */

@@ -1,5 +1,5 @@
 // The seq of every event of one process, on disk before any reader has it: a later gateway gives the same ones.
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { Sealed, SeqJournal } from '../keeper/seq-journal.ts';
 
@@ -7,9 +7,13 @@ import type { Sealed, SeqJournal } from '../keeper/seq-journal.ts';
 const ENTRY_BYTES = 24;
 const KINDS: readonly Sealed['kind'][] = ['stdout', 'stderr', 'pty', 'exited', 'closed'];
 const DENIED = 1;
+/** A file that is left from another is emptied. */
+const ANEW = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_APPEND;
 
 export class SeqIndex implements SeqJournal {
-  readonly #file: number;
+  readonly #path: string;
+  /** Null until the first entry of a process whose file is new. */
+  #file: number | null;
   readonly #failed: (error: Error) => void;
   readonly #entry = Buffer.alloc(ENTRY_BYTES);
   /** Number of entries of earlier gateways that this one has yet to tell again. */
@@ -17,11 +21,17 @@ export class SeqIndex implements SeqJournal {
   #at: number;
   #hasFailed = false;
 
-  private constructor(file: number, entries: number, failed: (error: Error) => void) {
+  private constructor(path: string, file: number | null, entries: number, failed: (error: Error) => void) {
+    this.#path = path;
     this.#file = file;
     this.#known = entries;
     this.#at = entries * ENTRY_BYTES;
     this.#failed = failed;
+  }
+
+  /** The index of a process that is about to be started: its file is made with the first entry. */
+  static begin(path: string, failed: (error: Error) => void): SeqIndex {
+    return new SeqIndex(path, null, 0, failed);
   }
 
   /** Opens the file, or makes it. `failed` is called once when the disk takes no more. */
@@ -33,7 +43,7 @@ export class SeqIndex implements SeqJournal {
     const entries = entriesOf(file);
     // A part of an entry, or what follows a damaged one, was told to nobody.
     ftruncateSync(file, entries.length * ENTRY_BYTES);
-    return { index: new SeqIndex(file, entries.length, failed), entries };
+    return { index: new SeqIndex(path, file, entries.length, failed), entries };
   }
 
   add({ kind, endOffset, atMs, exitCode, sandboxDenied }: Sealed): void {
@@ -50,13 +60,14 @@ export class SeqIndex implements SeqJournal {
     entry.writeInt32LE(exitCode, 14);
     entry.writeUInt32LE(crc32(entry.subarray(0, 20)), 20);
     try {
+      this.#file ??= openSync(this.#path, ANEW, 0o600);
       if (writeSync(this.#file, entry) < ENTRY_BYTES) throw new Error('the disk took only a part');
       this.#at += ENTRY_BYTES;
       if (kind === 'closed') this.close();
     } catch (error) {
       this.#hasFailed = true;
       try {
-        ftruncateSync(this.#file, this.#at);
+        if (this.#file !== null) ftruncateSync(this.#file, this.#at);
       } catch {
         // A part of an entry is cut off by whoever opens the file again.
       }
@@ -73,7 +84,8 @@ export class SeqIndex implements SeqJournal {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#hasFailed = true;
-    closeSync(this.#file);
+    if (this.#file !== null) closeSync(this.#file);
+    this.#file = null;
   }
 
   #isClosed = false;

@@ -10,7 +10,7 @@ import { Recording, type RecordingStart } from './recording.ts';
 import { recoverUnfinished, type OpenNote } from './recover.ts';
 import { Retention } from './retention.ts';
 import type { RecordedExit } from './segment-payloads.ts';
-import { createMeta, replaceMeta, type ProcessFacts, type StoredMeta } from './stored-meta.ts';
+import { createMeta, readMeta, replaceMeta, type ProcessFacts, type StoredMeta } from './stored-meta.ts';
 
 export interface RecorderOptions {
   /** The folder of all recordings; made when it is missing. */
@@ -35,6 +35,8 @@ interface Kept {
   readonly recording: Recording;
   readonly startedAtMs: number;
   readonly source: Source;
+  /** True for a process of an earlier gateway. */
+  readonly isContinued: boolean;
   marks: string[];
   isPrepared: boolean;
   /** True once other gateways know of it: a note says that it is not finished. */
@@ -89,9 +91,10 @@ export class Recorder {
       recording: new Recording(key, folder, this.#options.limits, start),
       startedAtMs,
       source,
+      isContinued: start.isContinued,
       marks: [],
       isPrepared: false,
-      isNoted: false,
+      isNoted: start.isContinued,
       isOver: false,
       endedAtMs: startedAtMs,
       work: Promise.resolve(),
@@ -258,9 +261,11 @@ export class Recorder {
     const { recording, endedAtMs } = kept;
     await recording.closeFile();
     const meta = this.#meta(kept, endedAtMs);
+    // It may have ended while the earlier gateway ended, which wrote its entry.
+    const before = kept.isContinued ? await readMeta(recording.folder) : null;
     const text = JSON.stringify(meta);
     await (kept.isNoted ? replaceMeta : createMeta)(recording.folder, text);
-    await this.catalog.add(meta.info.startedAtMs, text);
+    if ((before?.endedAtMs ?? null) === null) await this.catalog.add(meta.info.startedAtMs, text);
     if (kept.isNoted) await unlink(join(openFolder(this.#options.root), recording.key)).catch(ignoreMissing);
     this.#forget(kept);
     this.retention.added(meta.recordedBytes);

@@ -86,6 +86,12 @@ export class CommandDialect implements Dialect {
           frames: new CommandFrames(sessionId),
         });
         this.#started += 1;
+        const number = this.#started;
+        // A process that has not started has no number, unless another one has come after it.
+        if (started instanceof Promise)
+          started.catch(() => {
+            if (this.#started === number) this.#started -= 1;
+          });
         return whenThere(started, () => ({ sessionId }));
       });
     },

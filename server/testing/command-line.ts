@@ -57,6 +57,9 @@ export async function sharedProduct(): Promise<string> {
   return shared;
 }
 
+/** The file of the command built for this run of the tests. */
+export const sharedMain = async (): Promise<string> => join(await sharedProduct(), 'dist/server/main.js');
+
 export interface Outcome {
   readonly code: number | null;
   readonly stdout: Buffer;

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { LIVENESS, type LivenessLimits } from '../../client/liveness.ts';
 import { systemRuntime, type Runtime } from '../../client/runtime.ts';
 import { SessionClient } from '../../client/session-client.ts';
 import { lockPath } from '../keeper/wire/place.ts';
-import { sharedProduct } from './command-line.ts';
 import { TestClient } from './test-client.ts';
 
 /** Factor by which the clients wait less between tries to connect. */
@@ -20,19 +20,27 @@ const hasty: Runtime = {
   after: (ms, run) => systemRuntime.after(ms / HASTE, run),
 };
 
+/** As long as usual: on a busy machine answers take their time. */
+const patient = Object.fromEntries(
+  Object.entries(LIVENESS).map(([name, ms]) => [name, Number(ms) * HASTE]),
+) as unknown as LivenessLimits;
+
 export class KeptGateway {
   readonly #dir = mkdtempSync(join(tmpdir(), 'exec-console-kept-'));
   readonly #flags: readonly string[];
+  readonly #main: string;
   #gateway: ChildProcess | null = null;
   #url = '';
   #log = '';
 
-  private constructor(flags: readonly string[]) {
+  private constructor(flags: readonly string[], main: string) {
     this.#flags = flags;
+    this.#main = main;
   }
 
-  static async start(flags: readonly string[] = []): Promise<KeptGateway> {
-    const made = new KeptGateway(flags);
+  /** `main`: the built command. */
+  static async start(flags: readonly string[], main: string): Promise<KeptGateway> {
+    const made = new KeptGateway(flags, main);
     await made.startAgain();
     return made;
   }
@@ -58,9 +66,8 @@ export class KeptGateway {
 
   /** Starts a gateway on the state of the former; with `off` one that leaves the keeper alone. */
   async startAgain(keeper: 'on' | 'off' = 'on'): Promise<void> {
-    const main = join(await sharedProduct(), 'dist/server/main.js');
     const files = ['--state-dir', this.stateDir, '--ws-token-file', join(this.#dir, 'token')];
-    const argv = [main, '--listen', 'ws://127.0.0.1:0', '--keeper', keeper, ...files, ...this.#flags];
+    const argv = [this.#main, '--listen', 'ws://127.0.0.1:0', '--keeper', keeper, ...files, ...this.#flags];
     const gateway = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#gateway = gateway;
     gateway.stderr.on('data', (bytes: Buffer) => (this.#log += bytes.toString()));
@@ -87,7 +94,7 @@ export class KeptGateway {
         perMessageDeflate: false,
         maxPayload: 0,
       });
-    const client = new SessionClient({ socket, clientName: 'resuming', runtime: hasty });
+    const client = new SessionClient({ socket, clientName: 'resuming', runtime: hasty, liveness: patient });
     await client.open();
     return client;
   }
@@ -118,7 +125,7 @@ export class KeptGateway {
   async stop(): Promise<void> {
     await this.end('SIGTERM');
     // The gateway ends when the connection does, right before the keeper.
-    for (let look = 0; look < 100 && this.keeperPid() !== null; look += 1) await sleep(20);
+    for (let look = 0; look < 500 && this.keeperPid() !== null; look += 1) await sleep(20);
     const left = this.keeperPid();
     if (left !== null) {
       process.kill(left, 'SIGKILL');

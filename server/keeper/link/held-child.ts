@@ -53,6 +53,11 @@ export class HeldChild implements Child {
     if (held.exit) this.#exited({ exit: held.exit, streams, isHeld: !held.hasEnded });
   }
 
+  /** False when its keeper is gone. */
+  get isReachable(): boolean {
+    return this.#line.isOpen;
+  }
+
   /** The keeper's description of it when it was started or found. */
   get held(): Held {
     return this.#held;

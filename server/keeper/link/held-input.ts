@@ -17,6 +17,7 @@ export class HeldInput implements InputQueue {
   readonly #process: number;
   readonly #asked = new Map<number, Asked>();
   #lastSeq: number;
+  #isLost = false;
 
   constructor(line: Line, { process, applied }: Held) {
     this.#line = line;
@@ -25,7 +26,9 @@ export class HeldInput implements InputQueue {
   }
 
   write(bytes: Uint8Array, origin: WriteOrigin): Promise<WriteOutcome> {
-    if (!this.#line.isOpen) return Promise.resolve('closed');
+    if (this.#isLost) return Promise.resolve('closed');
+    // This gateway is about to end: whoever gets no answer asks the next one.
+    if (!this.#line.isOpen) return new Promise(() => {});
     this.#lastSeq += 1;
     const seq = this.#lastSeq;
     this.onInput(origin, seq);
@@ -55,6 +58,7 @@ export class HeldInput implements InputQueue {
 
   /** Nothing is known of the writes that were not answered. */
   lost(): void {
+    this.#isLost = true;
     for (const { reject } of this.#asked.values())
       reject(new Error('the keeper is gone, and whether the process was given this input is not known'));
     this.#asked.clear();

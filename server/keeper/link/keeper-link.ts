@@ -134,7 +134,13 @@ export class KeeperLink {
     await this.#gone;
   }
 
-  /** Leaves the keeper and its processes to a later gateway. */
+  /** Asks the keeper for nothing any more. */
+  retire(): void {
+    this.#isClosing = true;
+    this.#line.mute();
+  }
+
+  /** Leaves the keeper and its processes to a later gateway, which does not begin before. */
   leave(): void {
     this.#isClosing = true;
     this.#line.destroy();

@@ -22,12 +22,17 @@ import { Room } from './room.ts';
 /** Time without a gateway and without a live process after which the keeper ends. */
 const IDLE_MS = 10_000;
 
+/** Time for a gateway that is displaced to stop: two that serve the same clients would tell them different things. */
+const DISPLACED_MS = 5000;
+
 /** Time after which a connection that has not said what it is gets closed. */
 const HELLO_MS = 10_000;
 
 interface Gateway {
   readonly line: Line;
   readonly pid: number;
+  /** The version that both speak. */
+  readonly version: number;
 }
 
 export class Door {
@@ -38,6 +43,9 @@ export class Door {
   readonly #startedAtMs = Date.now();
   #epoch = 0;
   #gateway: Gateway | null = null;
+  /** A later gateway, which waits until the one that it displaces is gone. */
+  #next: Gateway | null = null;
+  #kill: NodeJS.Timeout | null = null;
   #aloneSinceMs: number | null = Date.now();
   #idle: NodeJS.Timeout | null = null;
   #isStopping = false;
@@ -109,20 +117,32 @@ export class Door {
       line.destroy();
       return;
     }
-    const former = this.#gateway;
-    if (former) {
-      former.line.send(ToGateway.displaced);
-      this.#left();
-      // Requests of it that were not read are not done: none of them was answered.
-      former.line.abandon();
-    }
-    this.#gateway = { line, pid };
+    const gateway: Gateway = { line, pid, version: Math.min(max, VERSIONS.max) };
+    if (this.#gateway) this.#displace(this.#gateway, gateway);
+    else this.#admit(gateway);
+  }
+
+  /** The later one begins when the former is gone, so that no client is told by both. */
+  #displace(former: Gateway, next: Gateway): void {
+    this.#next?.line.destroy();
+    this.#next = next;
+    if (this.#kill) return;
+    this.#room.unfollow();
+    former.line.send(ToGateway.displaced);
+    // Requests of it that were not read are not done: none of them was answered.
+    former.line.ignore();
+    this.#kill = setTimeout(() => former.line.killPeer(), DISPLACED_MS);
+  }
+
+  #admit(gateway: Gateway): void {
+    const { line, version } = gateway;
+    this.#gateway = gateway;
     this.#aloneSinceMs = null;
     if (this.#idle) clearTimeout(this.#idle);
     this.#epoch += 1;
     this.#room.joined(line);
     const welcome: Welcome = {
-      version: Math.min(max, VERSIONS.max),
+      version,
       pid: process.pid,
       epoch: this.#epoch,
       firstMark: String(firstMark()),
@@ -135,7 +155,15 @@ export class Door {
   }
 
   #left(): void {
+    if (this.#kill) clearTimeout(this.#kill);
+    this.#kill = null;
     this.#gateway = null;
+    const next = this.#next;
+    this.#next = null;
+    if (next?.line.isOpen) {
+      this.#admit(next);
+      return;
+    }
     this.#aloneSinceMs = Date.now();
     this.#room.left(this.#aloneSinceMs);
     this.#watchIdle();

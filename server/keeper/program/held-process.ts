@@ -16,6 +16,7 @@ import {
   type Owned,
   type SignalRequest,
   type Spawn,
+  type Streams,
 } from '../wire/messages.ts';
 import { Holders } from './holders.ts';
 import { HeldStdin } from './held-stdin.ts';
@@ -27,6 +28,9 @@ const QUEUED_BYTES = 256 * 1024;
 
 /** Interval of tries to append to a log that the disk has not taken. */
 const APPEND_AGAIN_MS = 1000;
+
+/** Said at the end of the output. */
+const NO_STREAMS: Streams = { streams: [], isHeld: false };
 
 /** Time that a write to the disk may take before it is reported. */
 const SLOW_MS = 100;
@@ -314,7 +318,7 @@ export class HeldProcess {
   #ended(): void {
     this.#hasEnded = true;
     this.#record('end', Buffer.alloc(0));
-    this.#line?.sendJson(ToGateway.streams, this.number, this.#holders.now());
+    this.#line?.sendJson(ToGateway.streams, this.number, NO_STREAMS);
     this.#holders.stop();
     if (this.isOver) this.#events.over();
   }

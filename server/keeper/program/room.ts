@@ -75,11 +75,16 @@ export class Room {
     for (const held of this.#processes.values()) held.termination.dispose();
   }
 
+  /** The gateway is to go: it is told nothing more. */
+  unfollow(): void {
+    this.#line = null;
+    for (const held of this.#processes.values()) held.unfollow();
+  }
+
   /** The gateway is gone; each process is ended after its time unless another one comes. */
   left(atMs: number): void {
-    this.#line = null;
+    this.unfollow();
     for (const held of this.#processes.values()) {
-      held.unfollow();
       if (held.terminating) held.termination.goOn(held.terminating);
       const endsAtMs = atMs + held.lingerMs;
       const timer = setTimeout(() => held.runOut(GRACE_MS), held.lingerMs);

@@ -55,9 +55,10 @@ export type FrameListener = (type: number, process: number, payload: Buffer) => 
 /** Frames out of the pieces in which they arrive. */
 export class FrameReader {
   readonly #onFrame: FrameListener;
+  /** Pieces of a frame of which the rest has yet to come. */
   #pieces: Buffer[] = [];
   #bytes = 0;
-  /** Bytes that are needed before anything can be read. */
+  /** Bytes of it that are needed before it can be read on. */
   #needed = HEADER_BYTES;
 
   /** A payload is a view of a piece, which must not change. */
@@ -67,28 +68,41 @@ export class FrameReader {
 
   /** Throws a RangeError when the other end does not keep to the format. */
   take(piece: Buffer): void {
-    this.#pieces.push(piece);
-    this.#bytes += piece.length;
-    if (this.#bytes < this.#needed) return;
-    const [first = piece] = this.#pieces;
-    const bytes = this.#pieces.length === 1 ? first : Buffer.concat(this.#pieces, this.#bytes);
     let at = 0;
-    let needed = HEADER_BYTES;
-    while (bytes.length - at >= HEADER_BYTES) {
-      const length = bytes.readUInt32LE(at);
-      if (length > MOST_PAYLOAD_BYTES) throw new RangeError(`a frame of ${length} bytes`);
-      needed = HEADER_BYTES + length;
-      if (bytes.length - at < needed) break;
-      this.#onFrame(
-        bytes.readUInt8(at + 4),
-        bytes.readUInt32LE(at + 5),
-        bytes.subarray(at + HEADER_BYTES, at + needed),
-      );
-      at += needed;
-      needed = HEADER_BYTES;
+    // Only the frame that lies in several pieces is copied.
+    while (this.#bytes > 0 && at < piece.length) {
+      const part = piece.subarray(at, at + this.#needed - this.#bytes);
+      at += part.length;
+      this.#keep(part);
+      if (this.#bytes < this.#needed) return;
+      const begun = Buffer.concat(this.#pieces, this.#bytes);
+      this.#pieces = [];
+      this.#bytes = 0;
+      if (this.#read(begun, 0) === 0) this.#keep(begun);
     }
-    this.#pieces = at < bytes.length ? [bytes.subarray(at)] : [];
-    this.#bytes = bytes.length - at;
-    this.#needed = needed;
+    for (let read = 1; read > 0 && at < piece.length; at += read) read = this.#read(piece, at);
+    if (at < piece.length) this.#keep(piece.subarray(at));
+  }
+
+  #keep(part: Buffer): void {
+    this.#pieces.push(part);
+    this.#bytes += part.length;
+  }
+
+  /** Returns the length of the frame at `at`, which has been told; 0 when it is not whole yet. */
+  #read(bytes: Buffer, at: number): number {
+    const there = bytes.length - at;
+    this.#needed = HEADER_BYTES;
+    if (there < HEADER_BYTES) return 0;
+    const length = bytes.readUInt32LE(at);
+    if (length > MOST_PAYLOAD_BYTES) throw new RangeError(`a frame of ${length} bytes`);
+    const end = HEADER_BYTES + length;
+    if (there < end) {
+      this.#needed = end;
+      return 0;
+    }
+    const payload = bytes.subarray(at + HEADER_BYTES, at + end);
+    this.#onFrame(bytes.readUInt8(at + 4), bytes.readUInt32LE(at + 5), payload);
+    return end;
   }
 }

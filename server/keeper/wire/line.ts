@@ -1,6 +1,6 @@
 // One connection between a gateway and its keeper, as frames.
 import type { Socket } from 'node:net';
-import { peerUser } from '../../host/libc.ts';
+import { peerOf } from '../../host/libc.ts';
 import { encodeFrame, FrameReader, HEADER_BYTES, type FrameListener } from './frames.ts';
 
 export interface LineEvents {
@@ -14,6 +14,7 @@ export interface LineEvents {
 export class Line {
   readonly #socket: Socket;
   #isAbandoned = false;
+  #isMuted = false;
   #isCorked = false;
 
   constructor(socket: Socket, { onFrame, onDrain, onClose }: LineEvents) {
@@ -56,7 +57,7 @@ export class Line {
 
   /** A whole frame that was made elsewhere. */
   write(frame: Buffer): void {
-    if (this.#socket.destroyed) return;
+    if (this.#socket.destroyed || this.#isMuted) return;
     // All frames of one turn go by one system call.
     if (!this.#isCorked) {
       this.#isCorked = true;
@@ -75,6 +76,31 @@ export class Line {
     this.#socket.destroySoon();
   }
 
+  /**
+   * Drops what comes from now on, and stays until the other end ends it: a write of the other end that failed would keep
+   * it from reading what it was sent last.
+   */
+  ignore(): void {
+    this.#isAbandoned = true;
+  }
+
+  /** Kills the program at the other end. */
+  killPeer(): void {
+    const pid = process.platform === 'linux' && this.isOpen ? peerOfSocket(this.#socket).pid : 0;
+    // 0: it is in a container of its own.
+    try {
+      if (pid > 0) process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+    this.#socket.destroy();
+  }
+
+  /** Sends nothing any more, and stays. */
+  mute(): void {
+    this.#isMuted = true;
+  }
+
   /** Ends at once; what has arrived and was not read is lost. */
   destroy(): void {
     this.#socket.destroy();
@@ -82,11 +108,12 @@ export class Line {
 }
 
 /** True when the other end of a socket is of this user, or when the system cannot tell. */
-export function isOfOwnUser(socket: Socket): boolean {
-  if (process.platform !== 'linux') return true;
+export const isOfOwnUser = (socket: Socket): boolean =>
+  process.platform !== 'linux' || peerOfSocket(socket).user === process.getuid?.();
+
+function peerOfSocket(socket: Socket): ReturnType<typeof peerOf> {
   // oxlint-disable-next-line no-underscore-dangle -- Node's name; the types do not know it
-  const { fd } = (socket as unknown as { _handle: { fd: number } })._handle;
-  return peerUser(fd) === process.getuid?.();
+  return peerOf((socket as unknown as { _handle: { fd: number } })._handle.fd);
 }
 
 export const parseJson = (payload: Buffer): unknown => JSON.parse(payload.toString()) as unknown;

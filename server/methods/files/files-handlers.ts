@@ -179,7 +179,10 @@ class FileDesk {
   async #readHere({ path: uri }: { readonly path: string }): Promise<JsonText> {
     const path = pathOf(uri);
     await this.#own.refuse(path);
-    return readReply(await readWhole(path, this.#limits.fileReadBytes));
+    const bytes = await readWhole(path, this.#limits.fileReadBytes, (opened, handle) =>
+      this.#own.refuseOpened(opened, handle),
+    );
+    return readReply(bytes);
   }
 
   /**

@@ -1,0 +1,52 @@
+// Many runs of a gateway with a keeper that is killed, one seed each, a few at a time.
+import { keptRun, type KeptResult } from './kept-run.ts';
+
+export interface KeptSeriesOptions {
+  readonly firstSeed: number;
+  /** Faults in all; some of them are more than one kill. */
+  readonly faults: number;
+  /** Number of runs at a time. */
+  readonly parallel: number;
+  /** The built command. */
+  readonly main: string;
+  readonly done?: (seen: KeptResult) => void;
+  readonly failed?: (seed: number, error: Error) => void;
+}
+
+export interface KeptSeriesResult extends KeptResult {
+  readonly runs: number;
+  readonly failures: number;
+}
+
+/** Faults of one run. */
+const FAULTS = 10;
+
+export async function keptSeries(options: KeptSeriesOptions): Promise<KeptSeriesResult> {
+  const { firstSeed, parallel, main, done, failed } = options;
+  const all = { runs: 0, kills: 0, stops: 0, bytes: 0, writes: 0 };
+  let failures = 0;
+  let left = options.faults;
+  let nextSeed = firstSeed;
+  const worker = async (): Promise<void> => {
+    while (left > 0) {
+      const seed = nextSeed;
+      const faults = Math.min(FAULTS, left);
+      nextSeed += 1;
+      left -= faults;
+      try {
+        const { kills, stops, bytes, writes } = await keptRun({ seed, faults, main });
+        all.kills += kills;
+        all.stops += stops;
+        all.bytes += bytes;
+        all.writes += writes;
+      } catch (error) {
+        failures += 1;
+        failed?.(seed, error as Error);
+      }
+      all.runs += 1;
+      done?.(all);
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, worker));
+  return { ...all, failures };
+}
