@@ -40,7 +40,7 @@ it.each(['SIGKILL', 'SIGHUP'] as const)(
       await gateway.end(signal);
       await gateway.startAgain();
     } else await command('restart');
-    // By the wire, since each look of a poll would otherwise start a command.
+    // A command for each look of the poll would cost half a second.
     const next = await gateway.client();
     const states = async () => {
       const { processes } = (await next.request('console/history', {})) as HistoryResult;
