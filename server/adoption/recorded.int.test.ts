@@ -43,7 +43,7 @@ it.each(['SIGKILL', 'SIGHUP'] as const)(
     // A command for each look of the poll would cost half a second.
     const next = await gateway.client();
     const states = async () => {
-      const { processes } = (await next.request('console/history', {})) as HistoryResult;
+      const { processes } = await next.request<HistoryResult>('console/history', {});
       return processes.map(({ state }) => state);
     };
     await expect.poll(states, { timeout: 60_000 }).toEqual(['closed']);

@@ -189,7 +189,7 @@ export class CommandLine {
     const client = await TestClient.open(this.url, { token: this.announced().token });
     try {
       await client.initialize();
-      const result = (await client.request('console/approvals', { all })) as ApprovalsResult;
+      const result = await client.request<ApprovalsResult>('console/approvals', { all });
       return result.approvals;
     } finally {
       client.ws.terminate();

@@ -67,8 +67,9 @@ it('earlier commands come back by arrow key and from a list, without the values 
   await expect(dialog).toBeHidden();
   expect(page.gateway.fake.requests.map(({ params }) => JSON.stringify(params)).join()).toContain('hunter2');
   await page.reload();
-  expect(JSON.stringify({ ...localStorage })).toContain('echo second');
-  expect(JSON.stringify({ ...localStorage })).not.toContain('hunter2');
+  const stored = JSON.stringify(Object.entries(localStorage));
+  expect(stored).toContain('echo second');
+  expect(stored).not.toContain('hunter2');
 
   dialog = await newProcess(page);
   const command = dialog.getByLabel('Command');
