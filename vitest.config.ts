@@ -103,6 +103,7 @@ export default defineConfig({
         test: {
           name: 'nightly',
           include: nightly,
+          globalSetup: ofIntegration.globalSetup,
           testTimeout: 600_000,
           fileParallelism: false,
           sequence: { groupOrder: 4 },

@@ -1,45 +1,6 @@
 // About this process, from its pane's menu and from its row; and tabs that can be told apart.
 import { expect, expectAccessible, test } from './fixtures.ts';
 
-test('About shows and copies the facts that a pane has no room for, by mouse and by keys', async ({
-  agent,
-  console,
-  context,
-}) => {
-  const { page } = console;
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const { key } = await agent.start(['/bin/sleep', '1001'], {
-    tty: true,
-    metadata: { threadId: 'checkout' },
-  });
-  await console.open(key);
-  await console.pane(key).getByRole('button', { name: 'More' }).click();
-  await console
-    .pane(key)
-    .getByRole('menuitem', { name: /^About this process/ })
-    .click();
-  const about = page.getByRole('dialog', { name: 'About /bin/sleep 1001' });
-  await expect(about).toContainText('PID');
-  await expect(about).toContainText('checkout');
-  await expect(about).toContainText('a terminal of 80 columns and 24 rows');
-  for (const theme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme: theme });
-    await expectAccessible(page);
-  }
-  await about.getByRole('button', { name: 'Copy command' }).click();
-  await expect(about.getByRole('status', { name: 'Done' })).toHaveText('Copied');
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('/bin/sleep 1001');
-  await about.getByRole('button', { name: 'Copy all' }).click();
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('Thread: checkout');
-  await page.keyboard.press('Escape');
-  await expect(about).toBeHidden();
-
-  await console.row(key).focus();
-  await expect(console.row(key)).toBeFocused();
-  await page.keyboard.press('a');
-  await expect(about).toBeVisible();
-});
-
 test('tabs of one program have different titles, and a menu lists the tabs that do not fit', async ({
   agent,
   console,
@@ -73,31 +34,70 @@ test('tabs of one program have different titles, and a menu lists the tabs that 
   await expect(page.getByRole('tab', { selected: true })).toHaveText(/^sleep 1001PID/);
 });
 
-test('an ended process restarts from its pane as it was, and from its row beside it', async ({
+test('a process restarts as it was, and About shows and copies its facts', async ({
   agent,
   console,
+  context,
 }) => {
-  const { page } = console;
-  const { key, processId } = await agent.start(['/bin/sh', '-c', 'echo $GREETING; read x; exit 3'], {
-    tty: true,
-    env: { GREETING: 'good morning', PATH: '/usr/bin:/bin' },
+  await test.step('an ended process restarts from its pane as it was, and from its row beside it', async () => {
+    const { page } = console;
+    const { key, processId } = await agent.start(['/bin/sh', '-c', 'echo $GREETING; read x; exit 3'], {
+      tty: true,
+      env: { GREETING: 'good morning', PATH: '/usr/bin:/bin' },
+    });
+    const pane = await console.open(key);
+    const again = pane.getByRole('button', { name: 'Restart' });
+    await console.shows(key, 'good morning');
+    await expect(again).toBeHidden();
+    await agent.write({ processId }, 'x\n');
+    await expect(console.row(key)).toHaveAttribute('data-process-status', 'failed');
+    await again.click();
+    await expect(page.getByRole('tab')).toHaveCount(2);
+    const second = await page.locator('.pane:visible').getAttribute('data-process-key');
+    expect(second).not.toBe(key);
+    await console.shows(second ?? '', 'good morning');
+    await expect(page.locator('.pane:visible textarea')).toBeFocused();
+    await console.row(key).focus();
+    await page.keyboard.press('r');
+    await page.keyboard.press('r');
+    await expect(page.getByRole('tab')).toHaveCount(3);
   });
-  const pane = await console.open(key);
-  const again = pane.getByRole('button', { name: 'Restart' });
-  await console.shows(key, 'good morning');
-  await expect(again).toBeHidden();
-  await agent.write({ processId }, 'x\n');
-  await expect(console.row(key)).toHaveAttribute('data-process-status', 'failed');
-  await again.click();
-  await expect(page.getByRole('tab')).toHaveCount(2);
-  const second = await page.locator('.pane:visible').getAttribute('data-process-key');
-  expect(second).not.toBe(key);
-  await console.shows(second ?? '', 'good morning');
-  await expect(page.locator('.pane:visible textarea')).toBeFocused();
-  await console.row(key).focus();
-  await page.keyboard.press('r');
-  await page.keyboard.press('r');
-  await expect(page.getByRole('tab')).toHaveCount(3);
+  await test.step('About shows and copies the facts that a pane has no room for, by mouse and by keys', async () => {
+    const { page } = console;
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { key } = await agent.start(['/bin/sleep', '1001'], {
+      tty: true,
+      metadata: { threadId: 'checkout' },
+    });
+    await console.open(key);
+    await console.pane(key).getByRole('button', { name: 'More' }).click();
+    await console
+      .pane(key)
+      .getByRole('menuitem', { name: /^About this process/ })
+      .click();
+    const about = page.getByRole('dialog', { name: 'About /bin/sleep 1001' });
+    await expect(about).toContainText('PID');
+    await expect(about).toContainText('checkout');
+    await expect(about).toContainText('a terminal of 80 columns and 24 rows');
+    for (const theme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme: theme });
+      await expectAccessible(page);
+    }
+    await about.getByRole('button', { name: 'Copy command' }).click();
+    await expect(about.getByRole('status', { name: 'Done' })).toHaveText('Copied');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('/bin/sleep 1001');
+    await about.getByRole('button', { name: 'Copy all' }).click();
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toContain('Thread: checkout');
+    await page.keyboard.press('Escape');
+    await expect(about).toBeHidden();
+
+    await console.row(key).focus();
+    await expect(console.row(key)).toBeFocused();
+    await page.keyboard.press('a');
+    await expect(about).toBeVisible();
+  });
 });
 
 test.describe('on a phone', () => {

@@ -107,26 +107,3 @@ test('the "While you were away" card names waiting processes first, counts the r
   await expect(items).toHaveCount(10);
   expect((await card.boundingBox())?.height).toBeLessThan(450);
 });
-
-test('the "While you were away" card counts ended processes and names those that need attention', async ({
-  agent,
-  console,
-}) => {
-  const { page } = console;
-  await page.clock.install();
-  await page.reload();
-  await console.isOnline();
-  await setHidden(console, true);
-  await agent.start(sh('exit 0'));
-  const failed = await agent.start(sh('exit 7'));
-  await expect(page).toHaveTitle('(1) exec-console');
-  await page.clock.fastForward('08:00:00');
-  await setHidden(console, false);
-  const card = page.getByRole('region', { name: 'While you were away' });
-  await expect(card).toContainText('2 started · 2 ended, 1 failed');
-  await expect(card).toContainText('8h');
-  await card.getByRole('button', { name: /failed · exit 7/ }).click();
-  await expect(console.pane(failed.key)).toBeVisible();
-  await card.getByRole('button', { name: 'Dismiss activity' }).click();
-  await expect(card).toBeHidden();
-});

@@ -1,29 +1,31 @@
 // Page dividers between the lines of a process: visible, and no part of its output.
 import { expect, sh, test } from './fixtures.ts';
 
-for (const tty of [true, false]) {
-  test(`a lost connection adds a marker, and no byte, to ${tty ? 'a terminal' : 'a log'}`, async ({
-    agent,
-    proxied,
-    network,
-  }) => {
-    const { key, processId } = await agent.start(sh('echo before; read x; echo after; read x'), {
-      tty,
-      pipeStdin: !tty,
+test('a lost connection adds a marker, and no byte, to a terminal and to a log', async ({
+  agent,
+  proxied,
+  network,
+}) => {
+  for (const tty of [true, false]) {
+    await test.step(tty ? 'a terminal' : 'a log', async () => {
+      const { key, processId } = await agent.start(sh('echo before; read x; echo after; read x'), {
+        tty,
+        pipeStdin: !tty,
+      });
+      const pane = await proxied.open(key);
+      await proxied.shows(key, 'before');
+      const before = await proxied.text(key);
+      network.cut();
+      await expect(proxied.connection).not.toHaveAttribute('data-connection-state', 'online');
+      network.heal();
+      await proxied.isOnline();
+      await expect(pane.locator('.page-divider')).toHaveAttribute('data-text', 'reconnected');
+      expect(await proxied.text(key)).toBe(before);
+      await agent.write({ processId }, '\n');
+      await proxied.shows(key, 'after');
     });
-    const pane = await proxied.open(key);
-    await proxied.shows(key, 'before');
-    const before = await proxied.text(key);
-    network.cut();
-    await expect(proxied.connection).not.toHaveAttribute('data-connection-state', 'online');
-    network.heal();
-    await proxied.isOnline();
-    await expect(pane.locator('.page-divider')).toHaveAttribute('data-text', 'reconnected');
-    expect(await proxied.text(key)).toBe(before);
-    await agent.write({ processId }, '\n');
-    await proxied.shows(key, 'after');
-  });
-}
+  }
+});
 
 test('evicted output of a pipe leaves a marker with its size', async ({ agent, console }) => {
   // The script overwrites one line over and over, so that all retained output fits on the screen.

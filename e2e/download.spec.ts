@@ -25,18 +25,92 @@ async function saved(console: ConsolePage, pane: Locator, name: RegExp) {
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
 }
 
-test('a raw download has every printed byte, including binary ones', async ({ agent, console }) => {
-  // The script prints every byte value many times over, on both streams.
-  const script = `import os
-for i in range(1500): os.write(1 + i % 2, bytes(range(256)))`;
-  const { key, processId } = await agent.start(['python3', '-c', script]);
-  await agent.waitEvent(processId, 'process/closed');
-  const pane = await console.open(key);
-  const { name, bytes } = await saved(console, pane, /raw/);
-  expect(name).toMatch(/^python3-.*\.raw$/);
-  const printed = agent.output(processId);
-  expect(bytes.length).toBe(1500 * 256);
-  expect(sha256(bytes)).toBe(sha256(printed));
+test('a download has what was printed, with secrets covered and nothing active, and text can be read as such', async ({
+  agent,
+  console,
+  context,
+}) => {
+  await test.step('a raw download has every printed byte, including binary ones', async () => {
+    // The script prints every byte value many times over, on both streams.
+    const script = 'import os\nfor i in range(1500): os.write(1 + i % 2, bytes(range(256)))';
+    const { key, processId } = await agent.start(['python3', '-c', script]);
+    await agent.waitEvent(processId, 'process/closed');
+    const pane = await console.open(key);
+    const { name, bytes } = await saved(console, pane, /raw/);
+    expect(name).toMatch(/^python3-.*\.raw$/);
+    const printed = agent.output(processId);
+    expect(bytes.length).toBe(1500 * 256);
+    expect(sha256(bytes)).toBe(sha256(printed));
+  });
+  await test.step('a download covers known secrets, and has them when requested', async () => {
+    const token = `ghp_${'aB3'.repeat(12)}`;
+    // The command line contains the token too.
+    const { key, processId } = await agent.start(['/bin/sh', '-c', 'echo "token $0"; sleep 1000', token]);
+    await agent.waitOutput(processId, token);
+    const pane = await console.open(key);
+    await console.shows(key, new RegExp(token));
+    const file = console.page.getByRole('status', { name: 'Saved file' });
+    const html = (await saved(console, pane, /HTML/)).bytes.toString();
+    expect(html).toContain(`token ghp_${'*'.repeat(36)}`);
+    expect(html).not.toContain('aB3');
+    await expect(file).toContainText('Secrets in the file are covered');
+    expect(await axeFindings(console.page)).toEqual([]);
+    const coming = console.page.waitForEvent('download');
+    await file.getByRole('button', { name: 'Save with them' }).press('Enter');
+    expect(await readFile(await (await coming).path(), 'utf8')).toContain(`token ${token}`);
+    await expect(file).toBeEmpty();
+  });
+  await test.step('the text download of a terminal has its lines, with wrapped ones joined', async () => {
+    const long = 'word '.repeat(40).trim();
+    const { key, processId } = await agent.start(
+      sh(`printf '\\033[31mred\\033[0m\\r\\n${long}\\r\\nab\\bc\\r\\n'`),
+      {
+        tty: true,
+      },
+    );
+    await agent.waitEvent(processId, 'process/closed');
+    const pane = await console.open(key);
+    expect((await saved(console, pane, /as text/)).bytes.toString()).toBe(`red\n${long}\nac\n`);
+    const html = (await saved(console, pane, /HTML/)).bytes.toString();
+    expect(html).toMatch(/<span style="color:#[0-9a-f]{6}">red<\/span>\n/);
+  });
+  await test.step('the plain-text view opens by keyboard alone, and axe finds nothing in it', async () => {
+    const { key, processId } = await agent.start(sh("seq 1 3000; printf 'a\\342\\200\\256b\\n'; cat"), {
+      tty: true,
+    });
+    await agent.waitOutput(processId, 'b\r\n');
+    const pane = await console.open(key);
+    await console.shows(key, /3000\nab\n/);
+    const { keyboard } = console.page;
+    await console.leaveTerminal(key);
+    await keyboard.press('Control+Shift+U');
+    const dialog = console.page.getByRole('dialog', { name: /^Output of/ });
+    const field = dialog.getByRole('textbox');
+    await expect(field).toBeFocused();
+    await expect(field).toHaveValue(/^1\n2\n3\n[\d\n]*3000\nab\n$/);
+    await expect(field).toHaveAttribute('readonly', '');
+    expect(await axeFindings(console.page)).toEqual([]);
+    await keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    // The program is waiting for input, so its terminal may have the keyboard again.
+    await expect.poll(() => pane.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+  });
+  await test.step('text and HTML downloads hold the readable text, and nothing in them is active', async () => {
+    const script = String.raw`printf '\033[1;32mok\033[0m <img src=x onerror="document.title=1">\n10%%\r20%%\n\001\342\200\256\n'; sleep 0.2; echo bad >&2`;
+    const { key, processId } = await agent.start(sh(script));
+    await agent.waitEvent(processId, 'process/closed');
+    const pane = await console.open(key);
+    const text = await saved(console, pane, /as text/);
+    expect(text.name).toMatch(/^printf-.*\d{4}-\d\d-\d\d-\d{6}\.txt$/);
+    expect(text.bytes.toString()).toBe('ok <img src=x onerror="document.title=1">\n20%\n\\x01\\u202e\nbad\n');
+    const html = await saved(console, pane, /HTML/);
+    const page = await context.newPage();
+    await page.setContent(html.bytes.toString());
+    await expect(page.locator('pre')).toHaveText(/^ok <img src=x/);
+    await expect(page.locator('img, script')).toHaveCount(0);
+    await expect(page.getByText('ok', { exact: true })).toHaveCSS('font-weight', '700');
+    await expect(page.locator('.err')).toHaveText('bad');
+  });
 });
 
 test('a download has what only the recording still has', async ({ agent, console }) => {
@@ -48,64 +122,6 @@ test('a download has what only the recording still has', async ({ agent, console
   expect(printed.equals(raw.bytes)).toBe(true);
   const text = (await saved(console, pane, /as text/)).bytes;
   expect(text.equals(printed)).toBe(true);
-});
-
-test('text and HTML downloads hold the readable text, and nothing in them is active', async ({
-  agent,
-  console,
-  context,
-}) => {
-  const script = String.raw`printf '\033[1;32mok\033[0m <img src=x onerror="document.title=1">\n10%%\r20%%\n\001\342\200\256\n'; sleep 0.2; echo bad >&2`;
-  const { key, processId } = await agent.start(sh(script));
-  await agent.waitEvent(processId, 'process/closed');
-  const pane = await console.open(key);
-  const text = await saved(console, pane, /as text/);
-  expect(text.name).toMatch(/^printf-.*\d{4}-\d\d-\d\d-\d{6}\.txt$/);
-  expect(text.bytes.toString()).toBe('ok <img src=x onerror="document.title=1">\n20%\n\\x01\\u202e\nbad\n');
-  const html = await saved(console, pane, /HTML/);
-  const page = await context.newPage();
-  await page.setContent(html.bytes.toString());
-  await expect(page.locator('pre')).toHaveText(/^ok <img src=x/);
-  await expect(page.locator('img, script')).toHaveCount(0);
-  await expect(page.getByText('ok', { exact: true })).toHaveCSS('font-weight', '700');
-  await expect(page.locator('.err')).toHaveText('bad');
-});
-
-test('a download covers known secrets, and has them when requested', async ({ agent, console }) => {
-  const token = `ghp_${'aB3'.repeat(12)}`;
-  // The command line contains the token too.
-  const { key, processId } = await agent.start(['/bin/sh', '-c', 'echo "token $0"; sleep 1000', token]);
-  await agent.waitOutput(processId, token);
-  const pane = await console.open(key);
-  await console.shows(key, new RegExp(token));
-  const file = console.page.getByRole('status', { name: 'Saved file' });
-  const html = (await saved(console, pane, /HTML/)).bytes.toString();
-  expect(html).toContain(`token ghp_${'*'.repeat(36)}`);
-  expect(html).not.toContain('aB3');
-  await expect(file).toContainText('Secrets in the file are covered');
-  expect(await axeFindings(console.page)).toEqual([]);
-  const coming = console.page.waitForEvent('download');
-  await file.getByRole('button', { name: 'Save with them' }).press('Enter');
-  expect(await readFile(await (await coming).path(), 'utf8')).toContain(`token ${token}`);
-  await expect(file).toBeEmpty();
-});
-
-test('the text download of a terminal has its lines, with wrapped ones joined', async ({
-  agent,
-  console,
-}) => {
-  const long = 'word '.repeat(40).trim();
-  const { key, processId } = await agent.start(
-    sh(`printf '\\033[31mred\\033[0m\\r\\n${long}\\r\\nab\\bc\\r\\n'`),
-    {
-      tty: true,
-    },
-  );
-  await agent.waitEvent(processId, 'process/closed');
-  const pane = await console.open(key);
-  expect((await saved(console, pane, /as text/)).bytes.toString()).toBe(`red\n${long}\nac\n`);
-  const html = (await saved(console, pane, /HTML/)).bytes.toString();
-  expect(html).toMatch(/<span style="color:#[0-9a-f]{6}">red<\/span>\n/);
 });
 
 test('a download of a terminal whose beginning was evicted starts with the screen at that point', async ({
@@ -135,29 +151,4 @@ test('a download of a terminal whose beginning was evicted starts with the scree
   expect(events[0]).toEqual([0, 'm', expect.stringMatching(/not shown$/)]);
   expect(events[1]).toEqual([0, 'o', expect.stringContaining('header stays')]);
   expect(events.at(-1)).toEqual([expect.any(Number), 'o', expect.stringMatching(/400000\r\n$/)]);
-});
-
-test('the plain-text view opens by keyboard alone, and axe finds nothing in it', async ({
-  agent,
-  console,
-}) => {
-  const { key, processId } = await agent.start(sh("seq 1 3000; printf 'a\\342\\200\\256b\\n'; cat"), {
-    tty: true,
-  });
-  await agent.waitOutput(processId, 'b\r\n');
-  const pane = await console.open(key);
-  await console.shows(key, /3000\nab\n/);
-  const { keyboard } = console.page;
-  await console.leaveTerminal(key);
-  await keyboard.press('Control+Shift+U');
-  const dialog = console.page.getByRole('dialog', { name: /^Output of/ });
-  const field = dialog.getByRole('textbox');
-  await expect(field).toBeFocused();
-  await expect(field).toHaveValue(/^1\n2\n3\n[\d\n]*3000\nab\n$/);
-  await expect(field).toHaveAttribute('readonly', '');
-  expect(await axeFindings(console.page)).toEqual([]);
-  await keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  // The program is waiting for input, so its terminal may have the keyboard again.
-  await expect.poll(() => pane.evaluate((element) => element.contains(document.activeElement))).toBe(true);
 });

@@ -28,15 +28,15 @@ const isExact = (page: ConsolePage, key: string, agent: TestClient, processId: s
     expect(await page.screen(key)).toEqual(await reference(agent, processId));
   }).toPass();
 
-test.describe('a pane opened late shows the exact screen of', () => {
+test('a pane opened late shows the exact screen of each program', async ({ agent, console, gateway }) => {
   const programs = {
     vim: `${PAST}; seq 1 500 > $0; exec vim -u NONE -c 'set nu | set mouse=a' -c 200 $0`,
     less: `${PAST}; seq 1 5000 > $0; exec less -S $0`,
     'a shell with modes of its own': `${PAST}; printf '\\033[?2004h\\033[?1h\\033[4;20r\\033[12;7H\\033[31mhere 字 👩‍👩‍👧'; sleep 1000`,
   };
   for (const [name, script] of Object.entries(programs)) {
-    test(name, async ({ agent, console, gateway }) => {
-      const argv = [...sh(script), `${gateway.dir}/file`];
+    await test.step(name, async () => {
+      const argv = [...sh(script), `${gateway.dir}/file-${name}`];
       const { key, processId } = await agent.start(argv, { tty: true, env: environment });
       // Each program sets this mode when it is ready.
       await expect

@@ -90,8 +90,8 @@ export class Gateway {
   }
 
   /**
-   * Starts a gateway: without flags in a host of this worker, where the program is already loaded; with flags as the
-   * command does.
+   * Starts a gateway in a host of this worker, where the program is already loaded; around a command and with a keeper
+   * as the command does.
    */
   static async start({ flags = [], inside = [], former }: GatewayOptions = {}): Promise<Gateway> {
     const dir = former?.dir ?? mkdtempSync(join(tmpdir(), 'exec-console-e2e-'));
@@ -100,9 +100,9 @@ export class Gateway {
     const args = ['--port', String(former?.port ?? 0), ...files, ...flags];
     // A login shell reads its user's files; a test's home has none.
     const home = { HOME: dir };
-    if (flags.length === 0 && inside.length === 0) {
+    if (inside.length === 0 && !flags.includes('--keeper')) {
       const child = freeHost();
-      const links = await answerOf(child, { start: plainConfig(args), ...home });
+      const links = await answerOf(child, { start: configOf(args), ...home });
       return new Gateway({ child, isHosted: true }, links, dir, tokenOf);
     }
     const [file = '', ...rest] = [...inside, process.execPath, join(DIST, 'server/main.js'), ...args];
@@ -174,7 +174,7 @@ export class Gateway {
 }
 
 /** Configuration that the command makes of these arguments. */
-function plainConfig(args: readonly string[]): Config {
+function configOf(args: readonly string[]): Config {
   const command = parseCommand(args, process.env);
   if (command.kind !== 'serve') throw new Error('invariant violation: these arguments start a gateway');
   return {
@@ -182,7 +182,7 @@ function plainConfig(args: readonly string[]): Config {
     version: VERSION,
     pageDir: join(DIST, 'web'),
     user: null,
-    limits: DEFAULT_LIMITS,
+    limits: { ...DEFAULT_LIMITS, ...command.options.limits },
   };
 }
 

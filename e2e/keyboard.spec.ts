@@ -100,55 +100,52 @@ test('the keyboard alone leads from an empty page to two processes side by side 
   await expect(console.row(two)).toBeFocused();
 });
 
-test('keys of editors and shells reach the terminal', async ({ console }) => {
-  const { page } = console;
-  const key = await console.start('stty raw -echo; echo ready; cat -v');
-  await console.shows(key, 'ready');
-  await page.keyboard.press('Control+k');
-  for (const typed of ['j', '?', '/', 'n', 'w']) await page.keyboard.press(typed);
-  await page.keyboard.press('Alt+f');
-  await page.keyboard.press('Control+w');
-  await page.keyboard.press('Escape');
-  await console.shows(key, '^Kj?/nw^[f^W^[');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-});
-
-test('a key of the page never reaches a program, even where it has no effect', async ({ agent, console }) => {
-  const script = 'stty -icanon -echo; echo ready; exec cat -v';
-  const { key, processId } = await agent.start(['/bin/sh', '-c', script], { tty: true });
-  const pane = await console.open(key);
-  await console.shows(key, 'ready');
-  await pane.locator('.xterm-screen').click();
-  const { keyboard } = console.page;
-  await keyboard.press('Control+Shift+L');
-  // The only pane, in its only tab: there is nothing to zoom, to go to or to move.
-  for (const arrow of ['Left', 'Right', 'Up', 'Down'])
-    await keyboard.press(`Control+Alt+Shift+Arrow${arrow}`);
-  await keyboard.press('Control+Shift+Enter');
-  await keyboard.press('Control+Shift+PageDown');
-  await expect(pane).toBeFocused();
-  await keyboard.press('Enter');
-  await keyboard.press('x');
-  await agent.waitOutput(processId, 'x');
-  expect(agent.output(processId).toString().replaceAll('\r', '')).toBe('ready\nx');
-});
-
-test('the key that leads to the list, pressed twice, leaves the keyboard with the page', async ({
-  agent,
-  console,
-}) => {
-  const { key, processId } = await agent.start(['/bin/sh', '-c', 'echo ready; exec cat'], { tty: true });
-  const pane = await console.open(key);
-  await console.shows(key, 'ready');
-  await pane.locator('.xterm-screen').click();
-  const { keyboard } = console.page;
-  await keyboard.press('Control+Shift+l');
-  await keyboard.press('Control+Shift+l');
-  await keyboard.press('w');
-  await expect(console.page.locator('.wall')).toBeVisible();
-  await keyboard.press('Control+Shift+g');
-  await expect(pane).toBeVisible();
-  await console.type(key, 'typed\n');
-  await agent.waitOutput(processId, 'typed\r\ntyped');
-  expect(agent.output(processId).toString()).not.toContain('w');
+test('a key reaches either the program or the page', async ({ console, agent }) => {
+  await test.step('a key of the page never reaches a program, even where it has no effect', async () => {
+    const script = 'stty -icanon -echo; echo ready; exec cat -v';
+    const { key, processId } = await agent.start(['/bin/sh', '-c', script], { tty: true });
+    const pane = await console.open(key);
+    await console.shows(key, 'ready');
+    await pane.locator('.xterm-screen').click();
+    const { keyboard } = console.page;
+    await keyboard.press('Control+Shift+L');
+    // The only pane, in its only tab: there is nothing to zoom, to go to or to move.
+    for (const arrow of ['Left', 'Right', 'Up', 'Down'])
+      await keyboard.press(`Control+Alt+Shift+Arrow${arrow}`);
+    await keyboard.press('Control+Shift+Enter');
+    await keyboard.press('Control+Shift+PageDown');
+    await expect(pane).toBeFocused();
+    await keyboard.press('Enter');
+    await keyboard.press('x');
+    await agent.waitOutput(processId, 'x');
+    expect(agent.output(processId).toString().replaceAll('\r', '')).toBe('ready\nx');
+  });
+  await test.step('keys of editors and shells reach the terminal', async () => {
+    const { page } = console;
+    const key = await console.start('stty raw -echo; echo ready; cat -v');
+    await console.shows(key, 'ready');
+    await page.keyboard.press('Control+k');
+    for (const typed of ['j', '?', '/', 'n', 'w']) await page.keyboard.press(typed);
+    await page.keyboard.press('Alt+f');
+    await page.keyboard.press('Control+w');
+    await page.keyboard.press('Escape');
+    await console.shows(key, '^Kj?/nw^[f^W^[');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  });
+  await test.step('the key that leads to the list, pressed twice, leaves the keyboard with the page', async () => {
+    const { key, processId } = await agent.start(['/bin/sh', '-c', 'echo ready; exec cat'], { tty: true });
+    const pane = await console.open(key);
+    await console.shows(key, 'ready');
+    await pane.locator('.xterm-screen').click();
+    const { keyboard } = console.page;
+    await keyboard.press('Control+Shift+l');
+    await keyboard.press('Control+Shift+l');
+    await keyboard.press('w');
+    await expect(console.page.locator('.wall')).toBeVisible();
+    await keyboard.press('Control+Shift+g');
+    await expect(pane).toBeVisible();
+    await console.type(key, 'typed\n');
+    await agent.waitOutput(processId, 'typed\r\ntyped');
+    expect(agent.output(processId).toString()).not.toContain('w');
+  });
 });

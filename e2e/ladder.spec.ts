@@ -51,83 +51,75 @@ test('a process that ignores SIGTERM shows a countdown, and the gateway kills it
   await expect(page.locator(`[role="region"][data-process-key="${key}"]`)).toContainText('all ended');
 });
 
-test('the countdown is announced to screen readers', async ({ agent, console }) => {
-  const { key, processId } = await agent.start(IGNORES_TERM);
-  await agent.waitOutput(processId, 'ready');
-  const pane = await console.open(key);
-  await pane.getByRole('button', { name: 'Terminate' }).click();
-  await expect(pane.getByText(/^SIGKILL in [1-5] s$/)).toBeVisible();
-  await expectAccessible(console.page);
-});
-
-test('Kill now skips the countdown, and a double click on Terminate does not kill', async ({
+test('each step of the ladder says what it did, to every process that is left', async ({
   agent,
   console,
 }) => {
-  const { key, processId } = await agent.start(IGNORES_TERM, { tty: true });
-  await agent.waitOutput(processId, 'ready');
-  const pane = await console.open(key);
-  await pane.getByRole('button', { name: 'Terminate' }).dblclick();
-  await expect(pane.getByText(/^SIGKILL in [1-5] s$/)).toBeVisible();
-  await expect(console.row(key)).toHaveAttribute('data-process-status', 'terminating');
-  // A button that has taken the place of another is pressed once the pointer has been elsewhere.
-  await console.page.mouse.move(0, 0);
-  await pane.getByRole('button', { name: 'Kill now' }).click();
-  await expect(console.row(key)).toContainText(/killed by \S+/);
-  await expect(pane.getByText('all ended')).toBeVisible();
-  await expect(pane.getByRole('button', { name: /Kill|Terminate|Interrupt/ })).toHaveCount(0);
-});
-
-test('Terminate ends every process that a build has forked, including a stopped one', async ({
-  agent,
-  console,
-}) => {
-  const forks = await agent.start(
-    sh('for i in 1 2 3; do sh -c "sleep 1000 & echo child$i=\\$!; wait" & done; wait'),
-  );
-  const pids = await Promise.all(
-    ['child1', 'child2', 'child3'].map((name) => printedPid(agent, forks.processId, name)),
-  );
-  const stops = await agent.start(sh('echo self=$$; kill -STOP $$; sleep 1000'));
-  const self = await printedPid(agent, stops.processId, 'self');
-  for (const { key } of [forks, stops]) {
+  await test.step('the countdown is announced to screen readers', async () => {
+    const { key, processId } = await agent.start(IGNORES_TERM);
+    await agent.waitOutput(processId, 'ready');
     const pane = await console.open(key);
     await pane.getByRole('button', { name: 'Terminate' }).click();
-    await expect(pane.getByText('all ended')).toBeVisible();
-    await expect(console.row(key)).toContainText(/terminated by \S+/);
-  }
-  for (const pid of [...pids, self]) await expect.poll(() => exists(pid)).toBe(false);
-});
-
-test('the focus moves to the pane when the button that ended its process disappears', async ({
-  agent,
-  console,
-}) => {
-  for (const tty of [true, false]) {
-    const { key } = await agent.start(['sleep', '1000'], { tty });
+    await expect(pane.getByText(/^SIGKILL in [1-5] s$/)).toBeVisible();
+    await expectAccessible(console.page);
+  });
+  await test.step('Kill now skips the countdown, and a double click on Terminate does not kill', async () => {
+    const { key, processId } = await agent.start(IGNORES_TERM, { tty: true });
+    await agent.waitOutput(processId, 'ready');
     const pane = await console.open(key);
-    await pane.getByRole('button', { name: 'Terminate' }).focus();
-    await console.page.keyboard.press('Enter');
+    await pane.getByRole('button', { name: 'Terminate' }).dblclick();
+    await expect(pane.getByText(/^SIGKILL in [1-5] s$/)).toBeVisible();
+    await expect(console.row(key)).toHaveAttribute('data-process-status', 'terminating');
+    // A button that has taken the place of another is pressed once the pointer has been elsewhere.
+    await console.page.mouse.move(0, 0);
+    await pane.getByRole('button', { name: 'Kill now' }).click();
+    await expect(console.row(key)).toContainText(/killed by \S+/);
     await expect(pane.getByText('all ended')).toBeVisible();
-    await expect(console.page.locator('.pane:focus-within')).toHaveCount(1);
-  }
-});
-
-test('a process that left the session is named, and can be terminated too', async ({ agent, console }) => {
-  const away = `setsid sh -c 'echo away=$$ x; exec sleep 1000' & wait`;
-  const { key, processId } = await agent.start(['/bin/bash', '-c', away]);
-  const pid = await printedPid(agent, processId, 'away');
-  const pane = await console.open(key);
-  await pane.getByRole('button', { name: 'Terminate' }).click();
-  await expect(pane.getByText(`Still running outside the session: sleep (${pid})`)).toBeVisible();
-  await expect(pane.locator('.log-view').getByText(`ended, except sleep (${pid})`)).toHaveCount(1);
-  await expect(pane.getByText('all ended')).toHaveCount(0);
-  await expect(pane.getByRole('button', { name: 'Terminate', exact: true })).toHaveCount(0);
-  expect(exists(pid)).toBe(true);
-  await expectAccessible(console.page);
-  await pane.getByRole('button', { name: 'Terminate these too' }).click();
-  await expect(pane.getByText('all ended')).toBeVisible();
-  await expect.poll(() => exists(pid)).toBe(false);
+    await expect(pane.getByRole('button', { name: /Kill|Terminate|Interrupt/ })).toHaveCount(0);
+  });
+  await test.step('Terminate ends every process that a build has forked, including a stopped one', async () => {
+    const forks = await agent.start(
+      sh('for i in 1 2 3; do sh -c "sleep 1000 & echo child$i=\\$!; wait" & done; wait'),
+    );
+    const pids = await Promise.all(
+      ['child1', 'child2', 'child3'].map((name) => printedPid(agent, forks.processId, name)),
+    );
+    const stops = await agent.start(sh('echo self=$$; kill -STOP $$; sleep 1000'));
+    const self = await printedPid(agent, stops.processId, 'self');
+    for (const { key } of [forks, stops]) {
+      const pane = await console.open(key);
+      await pane.getByRole('button', { name: 'Terminate' }).click();
+      await expect(pane.getByText('all ended')).toBeVisible();
+      await expect(console.row(key)).toContainText(/terminated by \S+/);
+    }
+    for (const pid of [...pids, self]) await expect.poll(() => exists(pid)).toBe(false);
+  });
+  await test.step('the focus moves to the pane when the button that ended its process disappears', async () => {
+    for (const tty of [true, false]) {
+      const { key } = await agent.start(['sleep', '1000'], { tty });
+      const pane = await console.open(key);
+      await pane.getByRole('button', { name: 'Terminate' }).focus();
+      await console.page.keyboard.press('Enter');
+      await expect(pane.getByText('all ended')).toBeVisible();
+      await expect(console.page.locator('.pane:focus-within')).toHaveCount(1);
+    }
+  });
+  await test.step('a process that left the session is named, and can be terminated too', async () => {
+    const away = `setsid sh -c 'echo away=$$ x; exec sleep 1000' & wait`;
+    const { key, processId } = await agent.start(['/bin/bash', '-c', away]);
+    const pid = await printedPid(agent, processId, 'away');
+    const pane = await console.open(key);
+    await pane.getByRole('button', { name: 'Terminate' }).click();
+    await expect(pane.getByText(`Still running outside the session: sleep (${pid})`)).toBeVisible();
+    await expect(pane.locator('.log-view').getByText(`ended, except sleep (${pid})`)).toHaveCount(1);
+    await expect(pane.getByText('all ended')).toHaveCount(0);
+    await expect(pane.getByRole('button', { name: 'Terminate', exact: true })).toHaveCount(0);
+    expect(exists(pid)).toBe(true);
+    await expectAccessible(console.page);
+    await pane.getByRole('button', { name: 'Terminate these too' }).click();
+    await expect(pane.getByText('all ended')).toBeVisible();
+    await expect.poll(() => exists(pid)).toBe(false);
+  });
 });
 
 for (const tty of [true, false]) {
@@ -164,77 +156,72 @@ for (const tty of [true, false]) {
   });
 }
 
-test('the confirmation appears once, beside the button: Enter accepts, Escape cancels, and the next step has none', async ({
-  agent,
-  console,
-}) => {
-  const { page } = console;
-  const { key, processId } = await agent.start(IGNORES_TERM);
-  await agent.waitOutput(processId, 'ready');
-  await later(console, 134 * 60_000);
-  const pane = await console.open(key);
-  const terminate = pane.getByRole('button', { name: 'Terminate', exact: true });
-  const name = /^Terminate `trap .*`\? It has run for 2h 1[34]m$/;
-  const question = pane.getByRole('button', { name });
-  await terminate.click();
-  await expect(question).toBeFocused();
-  await expectAccessible(page);
-  await page.keyboard.press('Escape');
-  await expect(question).toHaveCount(0);
-  await terminate.click();
-  await pane.getByRole('button', { name: 'Cancel' }).click();
-  await expect(question).toHaveCount(0);
-  await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
+test('a step that a person confirms names its process before and after', async ({ agent, console }) => {
+  await test.step('a terminated process is named beside the list with Restart, and the focus stays near', async () => {
+    const { page } = console;
+    const ended = await agent.start(sh('echo once more; exec sleep 1000'));
+    await agent.start(['sleep', '1000']);
+    await console.row(ended.key).focus();
+    await page.keyboard.press('x');
+    await page.keyboard.press('x');
+    const report = page.getByRole('status', { name: 'Result' });
+    await expect(report).toContainText('Terminated `echo once more; exec sleep 1000`');
+    await expect(console.row(ended.key)).toBeFocused();
+    await expectAccessible(page);
+    await report.getByRole('button', { name: 'Restart' }).click();
+    await expect(report).toHaveText('');
+    const again = page.locator('.pane:visible');
+    await expect(again).toContainText('once more');
+    await expect(again).not.toHaveAttribute('data-process-key', ended.key);
+  });
+  await test.step('the confirmation appears once, beside the button: Enter accepts, Escape cancels, and the next step has none', async () => {
+    const { page } = console;
+    const { key, processId } = await agent.start(IGNORES_TERM);
+    await agent.waitOutput(processId, 'ready');
+    await later(console, 134 * 60_000);
+    const pane = await console.open(key);
+    const terminate = pane.getByRole('button', { name: 'Terminate', exact: true });
+    const name = /^Terminate `trap .*`\? It has run for 2h 1[34]m$/;
+    const question = pane.getByRole('button', { name });
+    await terminate.click();
+    await expect(question).toBeFocused();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(question).toHaveCount(0);
+    await terminate.click();
+    await pane.getByRole('button', { name: 'Cancel' }).click();
+    await expect(question).toHaveCount(0);
+    await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
 
-  // A question disappears when its person goes elsewhere, so that a later Enter confirms nothing.
-  const other = await agent.start(sh('sleep 1000'));
-  await terminate.click();
-  await expect(question).toBeFocused();
-  await console.open(other.key);
-  await expect(question).toBeHidden();
-  await console.open(key);
-  await expect(terminate).toBeVisible();
-  await expect(question).toHaveCount(0);
+    // A question disappears when its person goes elsewhere, so that a later Enter confirms nothing.
+    const other = await agent.start(sh('sleep 1000'));
+    await terminate.click();
+    await expect(question).toBeFocused();
+    await console.open(other.key);
+    await expect(question).toBeHidden();
+    await console.open(key);
+    await expect(terminate).toBeVisible();
+    await expect(question).toHaveCount(0);
 
-  // The question appears in the row when it is asked from the list.
-  await console.row(key).focus();
-  await page.keyboard.press('x');
-  await page.keyboard.press('x');
-  const ofRow = console.row(key).getByRole('button', { name });
-  await expect(ofRow).toBeFocused();
-  await expect(question).toHaveCount(0);
-  await expectAccessible(page);
-  await page.keyboard.press('Escape');
-  await expect(console.row(key)).toBeFocused();
-  await page.keyboard.press('x');
-  await expect(console.row(key)).toContainText('Press x again to terminate `trap "" TERM');
-  await page.keyboard.press('x');
-  await page.keyboard.press('Enter');
-  await expect(console.row(key)).toHaveAttribute('data-process-status', 'terminating');
-  await page.mouse.move(0, 0);
-  await pane.getByRole('button', { name: 'Kill now' }).click();
-  await expect(console.row(key)).toContainText(/killed by \S+/);
-});
-
-test('a terminated process is named beside the list with Restart, and the focus stays near', async ({
-  agent,
-  console,
-}) => {
-  const { page } = console;
-  const ended = await agent.start(sh('echo once more; exec sleep 1000'));
-  await agent.start(['sleep', '1000']);
-  await console.row(ended.key).focus();
-  await page.keyboard.press('x');
-  await page.keyboard.press('x');
-  const report = page.getByRole('status', { name: 'Result' });
-  await expect(report).toContainText('Terminated `echo once more; exec sleep 1000`');
-  await expect(console.row(ended.key)).toBeFocused();
-  await expectAccessible(page);
-  await report.getByRole('button', { name: 'Restart' }).click();
-  await expect(report).toHaveText('');
-  const again = page.locator('.pane:visible');
-  await expect(again).toContainText('once more');
-  await expect(again).not.toHaveAttribute('data-process-key', ended.key);
+    // The question appears in the row when it is asked from the list.
+    await console.row(key).focus();
+    await page.keyboard.press('x');
+    await page.keyboard.press('x');
+    const ofRow = console.row(key).getByRole('button', { name });
+    await expect(ofRow).toBeFocused();
+    await expect(question).toHaveCount(0);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(console.row(key)).toBeFocused();
+    await page.keyboard.press('x');
+    await expect(console.row(key)).toContainText('Press x again to terminate `trap "" TERM');
+    await page.keyboard.press('x');
+    await page.keyboard.press('Enter');
+    await expect(console.row(key)).toHaveAttribute('data-process-status', 'terminating');
+    await page.mouse.move(0, 0);
+    await pane.getByRole('button', { name: 'Kill now' }).click();
+    await expect(console.row(key)).toContainText(/killed by \S+/);
+  });
 });
 
 test('the name of the person who acted is in the row, at its place in the pane, and in the audit log', async ({

@@ -32,27 +32,41 @@ test('nine failures beside fourteen running processes fold to one line that mark
   await expect(needs).toHaveCount(0);
 });
 
-test('the filter finds a command by its options, and a filter without results says why and clears with one press', async ({
+test('the filter explains itself, and a confirmation names its process within the row', async ({
   agent,
   console,
 }) => {
-  const { page } = console;
-  const options = await agent.start(['sleep', '1000', '-q'], { arg0: 'sleep' });
-  const other = await agent.start(SLEEP);
-  await expect(console.row(other.key)).toBeVisible();
-  const field = page.getByLabel('Filter processes');
-  await field.fill('sleep -q');
-  await expect(console.row(options.key)).toBeVisible();
-  await expect(console.row(other.key)).toBeHidden();
-  await field.fill('!-q sleep');
-  await expect(console.row(other.key)).toBeVisible();
-  await expect(console.row(options.key)).toBeHidden();
-  await field.fill('sleep -x');
-  await expect(page.getByText('No process matches “-x”.')).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Clear filter' }).click();
-  await expect(field).toBeFocused();
-  await expect(console.row(other.key)).toBeVisible();
+  await test.step('the filter finds a command by its options, and a filter without results says why and clears with one press', async () => {
+    const { page } = console;
+    const options = await agent.start(['sleep', '1000', '-q'], { arg0: 'sleep' });
+    const other = await agent.start(SLEEP);
+    await expect(console.row(other.key)).toBeVisible();
+    const field = page.getByLabel('Filter processes');
+    await field.fill('sleep -q');
+    await expect(console.row(options.key)).toBeVisible();
+    await expect(console.row(other.key)).toBeHidden();
+    await field.fill('!-q sleep');
+    await expect(console.row(other.key)).toBeVisible();
+    await expect(console.row(options.key)).toBeHidden();
+    await field.fill('sleep -x');
+    await expect(page.getByText('No process matches “-x”.')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Clear filter' }).click();
+    await expect(field).toBeFocused();
+    await expect(console.row(other.key)).toBeVisible();
+  });
+  await test.step("the confirmation of a row names what a second press ends, within the row's focus ring", async () => {
+    const { page } = console;
+    const { key } = await agent.start(sh(`: ${'a long command '.repeat(9)}; exec sleep 1000`));
+    await console.row(key).focus();
+    await page.keyboard.press('x');
+    const [row, note] = [
+      await console.row(key).boundingBox(),
+      await page.locator('.row-again').boundingBox(),
+    ];
+    const rightOf = (box: typeof row): number => (box ? box.x + box.width : Number.NaN);
+    expect(rightOf(row) - rightOf(note)).toBeGreaterThanOrEqual(10);
+  });
 });
 
 test('a group heading shows its whole name, and omits counts that have no room', async ({
@@ -70,17 +84,4 @@ test('a group heading shows its whole name, and omits counts that have no room',
   expect(await name.evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true);
   await expect(title.getByText('2 waiting')).toBeInViewport({ ratio: 1 });
   await expect(title.getByText('34 total')).not.toBeInViewport();
-});
-
-test("the confirmation of a row names what a second press ends, within the row's focus ring", async ({
-  agent,
-  console,
-}) => {
-  const { page } = console;
-  const { key } = await agent.start(sh(`: ${'a long command '.repeat(9)}; exec sleep 1000`));
-  await console.row(key).focus();
-  await page.keyboard.press('x');
-  const [row, note] = [await console.row(key).boundingBox(), await page.locator('.row-again').boundingBox()];
-  const rightOf = (box: typeof row): number => (box ? box.x + box.width : Number.NaN);
-  expect(rightOf(row) - rightOf(note)).toBeGreaterThanOrEqual(10);
 });

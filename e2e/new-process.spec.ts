@@ -4,15 +4,74 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { drawn, expect, expectAccessible, test, ConsolePage } from './fixtures.ts';
 
-test('a command runs through the shell in the folder that was asked for', async ({ console }) => {
-  await console.page.getByRole('button', { name: 'New process' }).first().click();
-  const dialog = console.page.getByRole('dialog');
-  await dialog.getByLabel('Command').fill('pwd && echo "$((6*7))"');
-  await dialog.getByLabel('Folder', { exact: true }).fill('/usr');
-  await dialog.getByRole('button', { name: 'Start' }).click();
-  await expect(dialog).toBeHidden();
-  const key = await console.page.waitForFunction(() => window.execConsole.processes()[0]?.key);
-  await console.shows(String(await key.jsonValue()), /\/usr\n42/);
+test('a command runs through the shell, with the folder, label and variables that were asked for', async ({
+  console,
+  gateway,
+}) => {
+  await test.step('a command runs through the shell in the folder that was asked for', async () => {
+    await console.page.getByRole('button', { name: 'New process' }).first().click();
+    const dialog = console.page.getByRole('dialog');
+    await dialog.getByLabel('Command').fill('pwd && echo "$((6*7))"');
+    await dialog.getByLabel('Folder', { exact: true }).fill('/usr');
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    await expect(dialog).toBeHidden();
+    const key = await console.page.waitForFunction(() => window.execConsole.processes()[0]?.key);
+    await console.shows(String(await key.jsonValue()), /\/usr\n42/);
+  });
+  await test.step('label, variables and exact arguments are under More, and an invalid line is named', async () => {
+    const dialog = await newProcess(console);
+    await dialog.getByLabel('Command').fill('echo "$GREETING from $0"');
+    await dialog.getByText('More', { exact: true }).click();
+    await dialog.getByLabel('Label').fill('the greeter');
+    const variables = dialog.getByLabel('Environment');
+    await variables.fill('GREETING=hello = all\njust words');
+    await expect(dialog.getByText('Line 2: there is no “=” between a name and a value.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('Line 2');
+    await expectAccessible(console.page);
+    await variables.fill('GREETING=hello = all');
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    await expect(dialog).toBeHidden();
+    const row = console.page.getByRole('row').filter({ hasText: 'the greeter' });
+    await expect(row).toHaveAttribute('data-process-status', 'succeeded');
+    await console.shows(String(await row.getAttribute('data-process-key')), 'hello = all from');
+  });
+  await test.step('folders are completed by keys, hidden ones only after a dot', async () => {
+    const projects = join(gateway.dir, 'projects');
+    for (const name of ['alpha', 'alpine', '.hidden', 'beta/deep'])
+      mkdirSync(join(projects, name), { recursive: true });
+    const answered = answerTo(console.page, '/no/such/');
+    await console.page.reload();
+    await console.isOnline();
+    const dialog = await newProcess(console);
+    const field = dialog.getByRole('combobox', { name: 'Folder', exact: true });
+    await field.fill(`${projects}/`);
+    const options = dialog.getByRole('listbox', { name: 'Folders' }).getByRole('option');
+    await expect(options).toHaveText(['alpha/', 'alpine/', 'beta/']);
+    await expectAccessible(console.page);
+    await field.pressSequentially('al');
+    await expect(options).toHaveText(['alpha/', 'alpine/']);
+    await field.press('Escape');
+    await expect(options).toHaveCount(0);
+    await expect(dialog).toBeVisible();
+    await field.fill(`${projects}/.`);
+    await expect(options).toHaveText(['.hidden/']);
+    await field.fill(`${projects}/be`);
+    await expect(options).toHaveText(['beta/']);
+    await field.press('ArrowDown');
+    await expect(options.first()).toHaveAttribute('aria-selected', 'true');
+    await field.press('Enter');
+    await expect(field).toHaveValue(`${projects}/beta/`);
+    await expect(options).toHaveText(['deep/']);
+    await field.press('ArrowDown');
+    await field.press('Tab');
+    await expect(field).toHaveValue(`${projects}/beta/deep`);
+    await field.fill('/no/such/');
+    await answered;
+    await drawn(console.page);
+    await expect(options).toHaveCount(0);
+    await expect(dialog.getByRole('alert')).toHaveCount(0);
+  });
 });
 
 test('a process that a page started outlives the page', async ({ console, secondPage }) => {
@@ -29,27 +88,6 @@ const newProcess = async ({ page }: ConsolePage) => {
   return page.getByRole('dialog', { name: 'New process' });
 };
 
-test('label, variables and exact arguments are under More, and an invalid line is named', async ({
-  console,
-}) => {
-  const dialog = await newProcess(console);
-  await dialog.getByLabel('Command').fill('echo "$GREETING from $0"');
-  await dialog.getByText('More', { exact: true }).click();
-  await dialog.getByLabel('Label').fill('the greeter');
-  const variables = dialog.getByLabel('Environment');
-  await variables.fill('GREETING=hello = all\njust words');
-  await expect(dialog.getByText('Line 2: there is no “=” between a name and a value.')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Start' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('Line 2');
-  await expectAccessible(console.page);
-  await variables.fill('GREETING=hello = all');
-  await dialog.getByRole('button', { name: 'Start' }).click();
-  await expect(dialog).toBeHidden();
-  const row = console.page.getByRole('row').filter({ hasText: 'the greeter' });
-  await expect(row).toHaveAttribute('data-process-status', 'succeeded');
-  await console.shows(String(await row.getAttribute('data-process-key')), 'hello = all from');
-});
-
 /** Resolves when the gateway has answered a request of the page's next connection that contains this text. */
 const answerTo = (page: Page, text: string): Promise<void> =>
   new Promise((resolve) => {
@@ -63,43 +101,6 @@ const answerTo = (page: Page, text: string): Promise<void> =>
       });
     });
   });
-
-test('folders are completed by keys, hidden ones only after a dot', async ({ console, gateway }) => {
-  const projects = join(gateway.dir, 'projects');
-  for (const name of ['alpha', 'alpine', '.hidden', 'beta/deep'])
-    mkdirSync(join(projects, name), { recursive: true });
-  const answered = answerTo(console.page, '/no/such/');
-  await console.page.reload();
-  await console.isOnline();
-  const dialog = await newProcess(console);
-  const field = dialog.getByRole('combobox', { name: 'Folder', exact: true });
-  await field.fill(`${projects}/`);
-  const options = dialog.getByRole('listbox', { name: 'Folders' }).getByRole('option');
-  await expect(options).toHaveText(['alpha/', 'alpine/', 'beta/']);
-  await expectAccessible(console.page);
-  await field.pressSequentially('al');
-  await expect(options).toHaveText(['alpha/', 'alpine/']);
-  await field.press('Escape');
-  await expect(options).toHaveCount(0);
-  await expect(dialog).toBeVisible();
-  await field.fill(`${projects}/.`);
-  await expect(options).toHaveText(['.hidden/']);
-  await field.fill(`${projects}/be`);
-  await expect(options).toHaveText(['beta/']);
-  await field.press('ArrowDown');
-  await expect(options.first()).toHaveAttribute('aria-selected', 'true');
-  await field.press('Enter');
-  await expect(field).toHaveValue(`${projects}/beta/`);
-  await expect(options).toHaveText(['deep/']);
-  await field.press('ArrowDown');
-  await field.press('Tab');
-  await expect(field).toHaveValue(`${projects}/beta/deep`);
-  await field.fill('/no/such/');
-  await answered;
-  await drawn(console.page);
-  await expect(options).toHaveCount(0);
-  await expect(dialog.getByRole('alert')).toHaveCount(0);
-});
 
 test('a command can be saved under a name, run by a click and from the palette, edited and deleted', async ({
   console,
@@ -164,41 +165,4 @@ test.describe('on a phone', () => {
     const key = await console.page.waitForFunction(() => window.execConsole.processes()[0]?.key);
     await console.shows(String(await key.jsonValue()), '/projects/shop');
   });
-});
-
-test('earlier commands come back by arrow key and from a list, without the values of their variables', async ({
-  console,
-}) => {
-  await console.start('echo first');
-  let dialog = await newProcess(console);
-  await dialog.getByLabel('Command').fill('echo second');
-  await dialog.getByLabel('Folder', { exact: true }).fill('/usr');
-  await dialog.getByText('More', { exact: true }).click();
-  await dialog.getByLabel('Environment').fill('SECRET=hunter2');
-  await dialog.getByRole('button', { name: 'Start' }).click();
-  await expect(dialog).toBeHidden();
-  await console.page.reload();
-  expect(await console.page.evaluate(() => JSON.stringify(localStorage))).not.toContain('hunter2');
-
-  dialog = await newProcess(console);
-  const command = dialog.getByLabel('Command');
-  await command.press('ArrowUp');
-  await expect(command).toHaveValue('echo second');
-  await expect(dialog.getByLabel('Folder', { exact: true })).toHaveValue('/usr');
-  await expect(dialog.getByText('It had SECRET too')).toBeVisible();
-  await command.press('ArrowUp');
-  await expect(command).toHaveValue('echo first');
-  await command.press('ArrowDown');
-  await command.press('ArrowDown');
-  await expect(command).toHaveValue('');
-  await command.pressSequentially('my own');
-  await command.press('ArrowUp');
-  await expect(command).toHaveValue('my own');
-
-  await dialog.getByRole('button', { name: 'History' }).click();
-  await dialog.getByRole('menuitem', { name: /^echo first/ }).click();
-  await expect(command).toHaveValue('echo first');
-  await dialog.getByRole('button', { name: 'History' }).click();
-  await dialog.getByRole('menuitem', { name: 'Delete all of these' }).click();
-  await expect(dialog.getByRole('button', { name: 'History' })).toHaveCount(0);
 });

@@ -63,18 +63,74 @@ test('the active tab is visible in its bar, also when the window becomes smaller
   await expect(active).toBeInViewport({ ratio: 0.99 });
 });
 
-test('a header and a tab show the whole command where there is room', async ({ agent, console }) => {
-  const command = 'npm run build -- --mode production';
-  const { key } = await agent.start(sh(`: ${command}; exec sleep 1000`));
-  const pane = await console.open(key);
-  for (const text of [pane.locator('.pane-title'), console.page.locator('.tab.shown .tab-text')]) {
-    await expect(text).toContainText(command);
-    expect(
-      await text.evaluate(
-        (each) => each.scrollWidth <= each.clientWidth && each.scrollHeight <= each.clientHeight + 2,
-      ),
-    ).toBe(true);
-  }
+test('a pane shows its whole command, facts without gaps, and marks of stderr', async ({
+  agent,
+  console,
+}) => {
+  await test.step('a header and a tab show the whole command where there is room', async () => {
+    const command = 'npm run build -- --mode production';
+    const { key } = await agent.start(sh(`: ${command}; exec sleep 1000`));
+    const pane = await console.open(key);
+    for (const text of [pane.locator('.pane-title'), console.page.locator('.tab.shown .tab-text')]) {
+      await expect(text).toContainText(command);
+      expect(
+        await text.evaluate(
+          (each) => each.scrollWidth <= each.clientWidth && each.scrollHeight <= each.clientHeight + 2,
+        ),
+      ).toBe(true);
+    }
+  });
+  await test.step('the facts of a row leave no gaps, at any width', async () => {
+    const script = 'echo a line that is as long as half of a row and longer; exit 3';
+    const { key } = await agent.start(sh(script));
+    await expect(console.row(key)).toContainText('failed');
+    const holes = await console
+      .row(key)
+      .locator('.process-row-details')
+      .evaluate((row) => {
+        const top = row.getBoundingClientRect().bottom;
+        const parts = [...row.querySelectorAll('.status-word, .process-row-meta > *')]
+          .map((each) => each.getBoundingClientRect())
+          .filter((box) => box.width > 1 && box.top < top - 4);
+        return parts.slice(1).map((box, at) => box.left - (parts[at]?.right ?? 0));
+      });
+    expect(holes.length).toBeGreaterThan(0);
+    expect(Math.max(...holes)).toBeLessThanOrEqual(8);
+  });
+  await test.step('stderr has a mark, keeps its colours, and can be shown alone', async () => {
+    const script = `echo out one; printf 'plain err\\n\\033[32mgreen err\\033[0m\\n' >&2; sleep 0.5; echo out two; exec sleep 1000`;
+    const { key } = await agent.start(sh(script));
+    const pane = await console.open(key);
+    const row = (text: string) => pane.locator('.log-rows .log-row', { hasText: text });
+    await expect(row('out two')).toBeVisible();
+    const colourOf = (text: string) =>
+      row(text)
+        .locator('.log-text')
+        .evaluate((each) => getComputedStyle(each).color);
+    expect(await colourOf('plain err')).toBe(await colourOf('out one'));
+    await expect(row('plain err')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+    const mark = (text: string) => row(text).locator('.log-stream');
+    await expect(mark('out one')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+    await expect(mark('plain err')).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+    const only = pane.getByRole('button', { name: 'stderr only' });
+    await only.click();
+    await expect(row('out one')).toHaveCount(0);
+    await expect(row('green err')).toBeVisible();
+    await expect(pane.locator('.log-rows .log-row')).toHaveCount(2);
+    await pane.locator('.log-view').focus();
+    await console.page.keyboard.press('Control+a');
+    await console.page.keyboard.press('Control+Shift+C');
+    await expect
+      .poll(() => console.page.evaluate(() => navigator.clipboard.readText()))
+      .toBe('plain err\ngreen err');
+    // The active filter is visible however narrow the pane is, with a way to remove it.
+    await console.page.setViewportSize({ width: 390, height: 844 });
+    await expect(only).toBeVisible();
+    await expect(pane.getByText('Only stderr is shown · 2 lines hidden')).toBeVisible();
+    await pane.getByRole('button', { name: 'Show all' }).click();
+    await expect(row('out one')).toBeVisible();
+    await expect(only).toBeHidden();
+  });
 });
 
 test('a label leaves the command in the header where there is room, and alone where there is none', async ({
@@ -126,59 +182,6 @@ test('a pane in a split shows its command in the header where the tab cuts it, a
       return Math.max(...off.map(Math.abs));
     })
     .toBeLessThan(3);
-});
-
-test('the facts of a row leave no gaps, at any width', async ({ agent, console }) => {
-  const script = 'echo a line that is as long as half of a row and longer; exit 3';
-  const { key } = await agent.start(sh(script));
-  await expect(console.row(key)).toContainText('failed');
-  const holes = await console
-    .row(key)
-    .locator('.process-row-details')
-    .evaluate((row) => {
-      const top = row.getBoundingClientRect().bottom;
-      const parts = [...row.querySelectorAll('.status-word, .process-row-meta > *')]
-        .map((each) => each.getBoundingClientRect())
-        .filter((box) => box.width > 1 && box.top < top - 4);
-      return parts.slice(1).map((box, at) => box.left - (parts[at]?.right ?? 0));
-    });
-  expect(holes.length).toBeGreaterThan(0);
-  expect(Math.max(...holes)).toBeLessThanOrEqual(8);
-});
-
-test('stderr has a mark, keeps its colours, and can be shown alone', async ({ agent, console }) => {
-  const script = `echo out one; printf 'plain err\\n\\033[32mgreen err\\033[0m\\n' >&2; sleep 0.5; echo out two; exec sleep 1000`;
-  const { key } = await agent.start(sh(script));
-  const pane = await console.open(key);
-  const row = (text: string) => pane.locator('.log-rows .log-row', { hasText: text });
-  await expect(row('out two')).toBeVisible();
-  const colourOf = (text: string) =>
-    row(text)
-      .locator('.log-text')
-      .evaluate((each) => getComputedStyle(each).color);
-  expect(await colourOf('plain err')).toBe(await colourOf('out one'));
-  await expect(row('plain err')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
-  const mark = (text: string) => row(text).locator('.log-stream');
-  await expect(mark('out one')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
-  await expect(mark('plain err')).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
-  const only = pane.getByRole('button', { name: 'stderr only' });
-  await only.click();
-  await expect(row('out one')).toHaveCount(0);
-  await expect(row('green err')).toBeVisible();
-  await expect(pane.locator('.log-rows .log-row')).toHaveCount(2);
-  await pane.locator('.log-view').focus();
-  await console.page.keyboard.press('Control+a');
-  await console.page.keyboard.press('Control+Shift+C');
-  await expect
-    .poll(() => console.page.evaluate(() => navigator.clipboard.readText()))
-    .toBe('plain err\ngreen err');
-  // The active filter is visible however narrow the pane is, with a way to remove it.
-  await console.page.setViewportSize({ width: 390, height: 844 });
-  await expect(only).toBeVisible();
-  await expect(pane.getByText('Only stderr is shown · 2 lines hidden')).toBeVisible();
-  await pane.getByRole('button', { name: 'Show all' }).click();
-  await expect(row('out one')).toBeVisible();
-  await expect(only).toBeHidden();
 });
 
 test('Shift-click on line numbers selects a range, which can be copied and has a link', async ({

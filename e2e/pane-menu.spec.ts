@@ -1,80 +1,74 @@
 // A pane's menu by mouse and keys, the switcher of a phone, and announcements for screen readers.
 import { expect, expectAccessible, sh, test } from './fixtures.ts';
 
-test('the menu of a pane runs the commands of the table for that pane', async ({ agent, console }) => {
-  const { page } = console;
-  const one = await agent.start(['/bin/sleep', '1001'], { tty: true });
-  const two = await agent.start(['/bin/sleep', '1002'], { tty: true });
-  await console.open(one.key);
-  await console.open(two.key);
-  const more = console.pane(two.key).getByRole('button', { name: 'More' });
-  const menu = console.pane(two.key).getByRole('menu', { name: 'More' });
-  await more.click();
-  await expect(menu.getByRole('menuitem').first()).toBeFocused();
-  // Steps that end the process are last, the most harmful at the end; impossible ones are missing, as it is not
-  // suspended.
-  const last = (await menu.getByRole('menuitem').allTextContents()).slice(-6);
-  expect(last.map((name) => name.replace(/[ (,].*/, ''))).toEqual([
-    'Suspend',
-    'Hang',
-    'Quit',
-    'Terminate',
-    'Restart',
-    'Kill',
-  ]);
-  await expectAccessible(page);
-  await page.keyboard.press('Escape');
-  await expect(menu).toBeHidden();
-  await expect(more).toBeFocused();
-
-  await page.keyboard.press('Control+Alt+Shift+ArrowRight');
-  await expect(console.pane(one.key)).toBeVisible();
-  await console.pane(one.key).getByRole('button', { name: 'More' }).click();
-  await console
-    .pane(one.key)
-    .getByRole('menuitem', { name: /^Interrupt/ })
-    .click();
-  await expect(console.row(one.key)).toHaveAttribute('data-process-status', 'stopped');
-  await expect(console.row(two.key)).toHaveAttribute('data-process-status', 'running');
-  await expect(console.pane(one.key)).toBeFocused();
-});
-
-test("a pane's menu ends with Terminate, and offers Resume only for a suspended process", async ({
-  agent,
-  console,
-}) => {
-  const { key } = await agent.start(['/bin/sleep', '1001'], { tty: true });
-  const pane = await console.open(key);
-  const more = pane.getByRole('button', { name: 'More' });
-  const item = (name: RegExp) => pane.getByRole('menuitem', { name });
-  await more.click();
-  await expect(pane.getByRole('menuitem').last()).toHaveText(/^Kill/);
-  await expect(item(/^Resume/)).toHaveCount(0);
-  await item(/^Suspend/).click();
-  await expect(async () => {
+test('a pane’s menu offers what is possible, and runs it for that pane', async ({ agent, console }) => {
+  await test.step('a page whose list is hidden reports each ended process once, with its result', async () => {
+    const announcer = console.page.locator('[data-announcer]');
+    const { key, processId } = await agent.start(sh('read x; exit 3 # build'), { pipeStdin: true });
+    await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
+    await expect(announcer).toHaveText('');
+    await agent.write({ processId }, 'go\n');
+    await expect(announcer).toHaveText('read x; exit 3 # build: failed · exit 3');
+  });
+  await test.step("a pane's menu ends with Terminate, and offers Resume only for a suspended process", async () => {
+    const { key } = await agent.start(['/bin/sleep', '1001'], { tty: true });
+    const pane = await console.open(key);
+    const more = pane.getByRole('button', { name: 'More' });
+    const item = (name: RegExp) => pane.getByRole('menuitem', { name });
     await more.click();
-    await expect(item(/^Resume/)).toBeVisible({ timeout: 500 });
-  }).toPass();
-  await expect(item(/^Suspend/)).toHaveCount(0);
-  await item(/^Resume/).click();
-  await expect(async () => {
+    await expect(pane.getByRole('menuitem').last()).toHaveText(/^Kill/);
+    await expect(item(/^Resume/)).toHaveCount(0);
+    await item(/^Suspend/).click();
+    await expect(async () => {
+      await more.click();
+      await expect(item(/^Resume/)).toBeVisible({ timeout: 500 });
+    }).toPass();
+    await expect(item(/^Suspend/)).toHaveCount(0);
+    await item(/^Resume/).click();
+    await expect(async () => {
+      await more.click();
+      await expect(item(/^Suspend/)).toBeVisible({ timeout: 500 });
+    }).toPass();
+    await expect(item(/^Resume/)).toHaveCount(0);
+    await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
+  });
+  await test.step('the menu of a pane runs the commands of the table for that pane', async () => {
+    const { page } = console;
+    const one = await agent.start(['/bin/sleep', '1001'], { tty: true });
+    const two = await agent.start(['/bin/sleep', '1002'], { tty: true });
+    await console.open(one.key);
+    await console.open(two.key);
+    const more = console.pane(two.key).getByRole('button', { name: 'More' });
+    const menu = console.pane(two.key).getByRole('menu', { name: 'More' });
     await more.click();
-    await expect(item(/^Suspend/)).toBeVisible({ timeout: 500 });
-  }).toPass();
-  await expect(item(/^Resume/)).toHaveCount(0);
-  await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
-});
+    await expect(menu.getByRole('menuitem').first()).toBeFocused();
+    // Steps that end the process are last, the most harmful at the end; impossible ones are missing, as it is not
+    // suspended.
+    const last = (await menu.getByRole('menuitem').allTextContents()).slice(-6);
+    expect(last.map((name) => name.replace(/[ (,].*/, ''))).toEqual([
+      'Suspend',
+      'Hang',
+      'Quit',
+      'Terminate',
+      'Restart',
+      'Kill',
+    ]);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(menu).toBeHidden();
+    await expect(more).toBeFocused();
 
-test('a page whose list is hidden reports each ended process once, with its result', async ({
-  agent,
-  console,
-}) => {
-  const announcer = console.page.locator('[data-announcer]');
-  const { key, processId } = await agent.start(sh('read x; exit 3 # build'), { pipeStdin: true });
-  await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
-  await expect(announcer).toHaveText('');
-  await agent.write({ processId }, 'go\n');
-  await expect(announcer).toHaveText('read x; exit 3 # build: failed · exit 3');
+    await page.keyboard.press('Control+Alt+Shift+ArrowRight');
+    await expect(console.pane(one.key)).toBeVisible();
+    await console.pane(one.key).getByRole('button', { name: 'More' }).click();
+    await console
+      .pane(one.key)
+      .getByRole('menuitem', { name: /^Interrupt/ })
+      .click();
+    await expect(console.row(one.key)).toHaveAttribute('data-process-status', 'stopped');
+    await expect(console.row(two.key)).toHaveAttribute('data-process-status', 'running');
+    await expect(console.pane(one.key)).toBeFocused();
+  });
 });
 
 test.describe('on a phone', () => {

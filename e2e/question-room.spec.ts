@@ -29,55 +29,60 @@ async function isWhole(question: Locator, within: Locator): Promise<void> {
   await question.getByRole('button', { name: 'Cancel' }).click({ trial: true });
 }
 
-for (const [name, isSplit, width] of [
-  ['alone', false, 1440],
-  ['in a split', true, 1440],
-  ['in a narrow split', true, 1100],
-] as const) {
-  test(`a pane’s confirmation shows its buttons whole ${name}`, async ({ agent, console }) => {
-    const { page } = console;
-    await page.setViewportSize({ width, height: 900 });
-    const other = await agent.start(long('other'), { tty: true });
-    const { key } = await agent.start(long(LONG), { tty: true });
-    await console.open(key);
-    if (isSplit) {
-      await console.row(other.key).focus();
-      await page.keyboard.press('v');
-      await expect(page.getByRole('tablist')).toHaveCount(2);
-    }
-    await later(console);
-    const pane = console.pane(key);
-    await pane.getByRole('button', { name: 'Terminate' }).click();
-    await isWhole(pane.locator('.ladder-question'), pane);
-  });
-}
-
-test('a row’s confirmation names its process apart from its buttons', async ({ agent, console }) => {
-  const { key } = await agent.start(long(LONG));
-  await later(console);
-  await console.row(key).focus();
-  await console.page.keyboard.press('x');
-  await console.page.keyboard.press('x');
-  await isWhole(console.row(key).locator('.ladder-question'), console.row(key));
-});
-
-test('the confirmation for several processes names them, in full in its tip', async ({ agent, console }) => {
+test('a confirmation shows its buttons whole in a pane, alone and in splits, and for several processes', async ({
+  agent,
+  console,
+}) => {
   const { page } = console;
-  for (const name of ['one', 'two', 'three']) await agent.start(long(`${name} ${LONG}`));
+  const started = [];
+  for (const name of ['one', 'two', 'three'])
+    started.push((await agent.start(long(`${name} ${LONG}`), { tty: true })).key);
+  const [other = '', , key = ''] = started;
   await later(console);
   await expect(page.locator('[role="row"][data-process-key]')).toHaveCount(3);
-  await page.locator('[role="row"][data-process-key]').first().focus();
-  await page.keyboard.press('Control+a');
-  await page.keyboard.press('x');
-  await page.keyboard.press('x');
-  const question = page.locator('.ladder-bar-question .ladder-question');
-  await isWhole(question, page.locator('.sidebar'));
-  const isCut = await question
-    .locator('.ladder-object')
-    .evaluate((element) => element.scrollWidth > element.clientWidth && element.clientWidth > 0);
-  expect(isCut).toBe(false);
-  const tip = (await question.locator('.ladder-asked').getAttribute('title')) ?? '';
-  for (const name of ['one', 'two', 'three']) expect(tip).toContain(`${name} ${LONG}`);
+  await test.step('the confirmation for several processes names them, in full in its tip', async () => {
+    await page.locator('[role="row"][data-process-key]').first().focus();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('x');
+    await page.keyboard.press('x');
+    const question = page.locator('.ladder-bar-question .ladder-question');
+    await isWhole(question, page.locator('.sidebar'));
+    const isCut = await question
+      .locator('.ladder-object')
+      .evaluate((element) => element.scrollWidth > element.clientWidth && element.clientWidth > 0);
+    expect(isCut).toBe(false);
+    const tip = (await question.locator('.ladder-asked').getAttribute('title')) ?? '';
+    for (const name of ['one', 'two', 'three']) expect(tip).toContain(`${name} ${LONG}`);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await expect(page.locator('[role="row"][aria-selected="true"]')).toHaveCount(0);
+  });
+  await test.step('a row’s confirmation names its process apart from its buttons', async () => {
+    await console.row(key).focus();
+    await page.keyboard.press('x');
+    await page.keyboard.press('x');
+    await isWhole(console.row(key).locator('.ladder-question'), console.row(key));
+    await page.keyboard.press('Escape');
+  });
+  const pane = console.pane(key);
+  for (const [name, isSplit, width] of [
+    ['alone', false, 1440],
+    ['in a split', true, 1440],
+    ['in a narrow split', false, 1100],
+  ] as const)
+    await test.step(`a pane’s confirmation shows its buttons whole ${name}`, async () => {
+      await page.setViewportSize({ width, height: 900 });
+      await console.open(key);
+      if (isSplit) {
+        await console.row(other).focus();
+        await page.keyboard.press('v');
+        await expect(page.getByRole('tablist')).toHaveCount(2);
+      }
+      await pane.getByRole('button', { name: 'Terminate' }).click();
+      await isWhole(pane.locator('.ladder-question'), pane);
+      await page.keyboard.press('Escape');
+      await expect(pane.locator('.ladder-question')).toHaveCount(0);
+    });
 });
 
 test.describe('on a phone', () => {

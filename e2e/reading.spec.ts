@@ -3,31 +3,143 @@ import { writeFileSync } from 'node:fs';
 import { ConsolePage, expect, sh, test } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
 
-test('scrolling up stops following, and one click returns to the end', async ({ agent, console }) => {
-  const { key, processId } = await agent.start(sh('seq 1 200; while read x; do echo "after $x"; done'), {
-    pipeStdin: true,
+test('a terminal stops following for a reader, is searched, copied from, and shows where links lead', async ({
+  agent,
+  console,
+  context,
+}) => {
+  await test.step('scrolling up stops following, and one click returns to the end', async () => {
+    const { key, processId } = await agent.start(sh('seq 1 200; while read x; do echo "after $x"; done'), {
+      pipeStdin: true,
+    });
+    const pane = await console.open(key);
+    await pane.getByRole('button', { name: 'Terminal' }).click();
+    await console.shows(key, /200\n/);
+    const toEnd = pane.getByRole('button', { name: /new line|Go to the end/ });
+    await expect(toEnd).toBeHidden();
+    const top = pane.locator('.xterm-rows > div').first();
+    const atEnd = (await top.textContent()) ?? '';
+    await pane.locator('.xterm').hover();
+    await console.page.mouse.wheel(0, -500);
+    await expect(toEnd).toHaveText('Go to the end');
+    await expect(top).not.toHaveText(atEnd);
+    const shown = await top.textContent();
+    await agent.write({ processId }, 'one\ntwo\n');
+    await expect(toEnd).toHaveText('2 new lines');
+    // The lines that are being read stay in place.
+    expect(await top.textContent()).toBe(shown);
+    await toEnd.click();
+    await expect(toEnd).toBeHidden();
+    await agent.write({ processId }, 'three\n');
+    await expect(pane.locator('.xterm-rows')).toContainText('after three');
+    await expect(toEnd).toBeHidden();
   });
-  const pane = await console.open(key);
-  await pane.getByRole('button', { name: 'Terminal' }).click();
-  await console.shows(key, /200\n/);
-  const toEnd = pane.getByRole('button', { name: /new line|Go to the end/ });
-  await expect(toEnd).toBeHidden();
-  const top = pane.locator('.xterm-rows > div').first();
-  const atEnd = (await top.textContent()) ?? '';
-  await pane.locator('.xterm').hover();
-  await console.page.mouse.wheel(0, -500);
-  await expect(toEnd).toHaveText('Go to the end');
-  await expect(top).not.toHaveText(atEnd);
-  const shown = await top.textContent();
-  await agent.write({ processId }, 'one\ntwo\n');
-  await expect(toEnd).toHaveText('2 new lines');
-  // The lines that are being read stay in place.
-  expect(await top.textContent()).toBe(shown);
-  await toEnd.click();
-  await expect(toEnd).toBeHidden();
-  await agent.write({ processId }, 'three\n');
-  await expect(pane.locator('.xterm-rows')).toContainText('after three');
-  await expect(toEnd).toBeHidden();
+  await test.step('search in a pane counts matches, steps through them, and has case and regular expressions', async () => {
+    const { key } = await agent.start(
+      sh('for i in 1 2 3; do echo "Error $i"; seq 1 50; done; echo error; sleep 1000'),
+    );
+    const pane = await console.open(key);
+    await pane.getByRole('button', { name: 'Terminal' }).click();
+    await console.shows(key, /error\n/);
+    await pane.getByRole('button', { name: 'Search in this pane' }).click();
+    const search = pane.getByRole('search');
+    const count = search.getByRole('status');
+    const { keyboard } = console.page;
+    await keyboard.type('error');
+    await expect(count).toHaveText('4 of 4');
+    await keyboard.press('Enter');
+    await expect(count).toHaveText('3 of 4');
+    await keyboard.press('Shift+Enter');
+    await expect(count).toHaveText('4 of 4');
+    await search.getByRole('button', { name: 'Match case' }).click();
+    await expect(count).toHaveText('1 of 1');
+    await search.getByLabel('Search for').fill('Error [12]');
+    await expect(count).toHaveText('nothing found');
+    await search.getByRole('button', { name: 'Regular expression' }).click();
+    await expect(count).toHaveText('2 of 2');
+    await search.getByLabel('Search for').fill('(');
+    await expect(count).toHaveText('not an expression');
+    await keyboard.press('Escape');
+    await expect(search).toBeHidden();
+    await expect(pane.locator('textarea')).toBeFocused();
+  });
+  await test.step('copying from a terminal joins wrapped lines and drops trailing blanks', async () => {
+    const long = 'word '.repeat(30).trim();
+    const { key } = await agent.start(sh(`printf 'one   \\r\\n${long}\\r\\nend\\r\\n'; sleep 1000`), {
+      tty: true,
+    });
+    const pane = await console.open(key);
+    await console.shows(key, 'end');
+    const { mouse } = console.page;
+    const rowOf = (text: string) => pane.locator('.xterm-rows > div').filter({ hasText: text }).boundingBox();
+    const [first, last] = [await rowOf('one'), await rowOf('end')];
+    await mouse.move((first?.x ?? 0) + 1, (first?.y ?? 0) + 8);
+    await mouse.down();
+    await mouse.move((last?.x ?? 0) + 60, (last?.y ?? 0) + 8, { steps: 5 });
+    await mouse.up();
+    await console.page.keyboard.press('Control+Shift+c');
+    await expect
+      .poll(() => console.page.evaluate(() => navigator.clipboard.readText()))
+      .toMatch(new RegExp(`^one\n${long}\nend`));
+  });
+  await test.step('Ctrl-C after the selected word has scrolled away copies no other word and sends no interrupt', async () => {
+    const script = 'stty -echo; echo precious word; read go; seq 1 30000; echo done; exec sleep 1000';
+    const { key, processId } = await agent.start(['/bin/sh', '-c', script], { tty: true });
+    const pane = await console.open(key);
+    await console.shows(key, 'precious');
+    const clipboard = () => console.page.evaluate(() => navigator.clipboard.readText());
+    const screen = pane.locator('.xterm-screen');
+    await screen.dblclick({ position: { x: 8, y: 8 } });
+    await console.page.keyboard.press('Control+c');
+    await expect.poll(clipboard).toBe('precious');
+    await screen.dblclick({ position: { x: 8, y: 8 } });
+    await agent.write({ processId }, 'go\n');
+    await agent.waitOutput(processId, 'done');
+    const hint = pane.getByRole('status', { name: 'Hint' });
+    await console.shows(key, 'done');
+    await console.page.keyboard.press('Control+c');
+    await expect(hint).toContainText('Not copied');
+    expect(await clipboard()).toBe('precious');
+    await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
+    await console.page.keyboard.press('Control+c');
+    await expect(console.row(key)).not.toHaveAttribute('data-process-status', 'running');
+  });
+  await test.step('a link shows its address, and opens only a web address, and only on purpose', async () => {
+    const hidden = String.raw`\033]8;;https://example.org/real\007docs\033]8;;\007`;
+    const script = String.raw`printf 'see https://example.org/shown ok\r\n${hidden}\r\n\033]8;;javascript:alert(1)\007bad\033]8;;\007\r\n'; sleep 1000`;
+    const { key } = await agent.start(sh(script), { tty: true });
+    await context.route('https://example.org/**', (route) => route.fulfill({ body: 'a page' }));
+    const pane = await console.open(key);
+    await console.shows(key, 'bad');
+    const { mouse, keyboard } = console.page;
+    const pointAt = async (text: string, x: number): Promise<void> => {
+      const box = await pane.locator('.xterm-rows > div').filter({ hasText: text }).boundingBox();
+      await mouse.move((box?.x ?? 0) + x, (box?.y ?? 0) + 8);
+    };
+    const told = pane.locator('.pane-link');
+    await pointAt('see', 60);
+    await expect(told).toContainText('https://example.org/shown');
+    await pointAt('docs', 10);
+    await expect(told).toContainText('https://example.org/real');
+    await pointAt('bad', 10);
+    await expect(told).toBeHidden();
+    const opened = context.waitForEvent('page');
+    await keyboard.down('Control');
+    await mouse.down();
+    await mouse.up();
+    await keyboard.up('Control');
+    await pointAt('docs', 10);
+    await expect(told).toContainText('https://example.org/real');
+    await mouse.down();
+    await mouse.up();
+    await keyboard.down('Control');
+    await mouse.down();
+    await mouse.up();
+    await keyboard.up('Control');
+    expect((await opened).url()).toBe('https://example.org/real');
+    expect(context.pages()).toHaveLength(2);
+    expect(await (await opened).evaluate(() => window.opener === null)).toBe(true);
+  });
 });
 
 test('a terminal scrolled up during a flood keeps its lines in view, also when the process ends, and one click shows the end', async ({
@@ -174,124 +286,4 @@ test('a terminal scrolled up when the gateway dies without a recording keeps its
   await console.start('true');
   expect(await console.text(key)).toBe(kept);
   await next.stop();
-});
-
-test('search in a pane counts matches, steps through them, and has case and regular expressions', async ({
-  agent,
-  console,
-}) => {
-  const { key } = await agent.start(
-    sh('for i in 1 2 3; do echo "Error $i"; seq 1 50; done; echo error; sleep 1000'),
-  );
-  const pane = await console.open(key);
-  await pane.getByRole('button', { name: 'Terminal' }).click();
-  await console.shows(key, /error\n/);
-  await pane.getByRole('button', { name: 'Search in this pane' }).click();
-  const search = pane.getByRole('search');
-  const count = search.getByRole('status');
-  const { keyboard } = console.page;
-  await keyboard.type('error');
-  await expect(count).toHaveText('4 of 4');
-  await keyboard.press('Enter');
-  await expect(count).toHaveText('3 of 4');
-  await keyboard.press('Shift+Enter');
-  await expect(count).toHaveText('4 of 4');
-  await search.getByRole('button', { name: 'Match case' }).click();
-  await expect(count).toHaveText('1 of 1');
-  await search.getByLabel('Search for').fill('Error [12]');
-  await expect(count).toHaveText('nothing found');
-  await search.getByRole('button', { name: 'Regular expression' }).click();
-  await expect(count).toHaveText('2 of 2');
-  await search.getByLabel('Search for').fill('(');
-  await expect(count).toHaveText('not an expression');
-  await keyboard.press('Escape');
-  await expect(search).toBeHidden();
-  await expect(pane.locator('textarea')).toBeFocused();
-});
-
-test('a link shows its address, and opens only a web address, and only on purpose', async ({
-  agent,
-  console,
-  context,
-}) => {
-  const hidden = String.raw`\033]8;;https://example.org/real\007docs\033]8;;\007`;
-  const script = String.raw`printf 'see https://example.org/shown ok\r\n${hidden}\r\n\033]8;;javascript:alert(1)\007bad\033]8;;\007\r\n'; sleep 1000`;
-  const { key } = await agent.start(sh(script), { tty: true });
-  await context.route('https://example.org/**', (route) => route.fulfill({ body: 'a page' }));
-  const pane = await console.open(key);
-  await console.shows(key, 'bad');
-  const { mouse, keyboard } = console.page;
-  const pointAt = async (text: string, x: number): Promise<void> => {
-    const box = await pane.locator('.xterm-rows > div').filter({ hasText: text }).boundingBox();
-    await mouse.move((box?.x ?? 0) + x, (box?.y ?? 0) + 8);
-  };
-  const told = pane.locator('.pane-link');
-  await pointAt('see', 60);
-  await expect(told).toContainText('https://example.org/shown');
-  await pointAt('docs', 10);
-  await expect(told).toContainText('https://example.org/real');
-  await pointAt('bad', 10);
-  await expect(told).toBeHidden();
-  const opened = context.waitForEvent('page');
-  await keyboard.down('Control');
-  await mouse.down();
-  await mouse.up();
-  await keyboard.up('Control');
-  await pointAt('docs', 10);
-  await expect(told).toContainText('https://example.org/real');
-  await mouse.down();
-  await mouse.up();
-  await keyboard.down('Control');
-  await mouse.down();
-  await mouse.up();
-  await keyboard.up('Control');
-  expect((await opened).url()).toBe('https://example.org/real');
-  expect(context.pages()).toHaveLength(2);
-  expect(await (await opened).evaluate(() => window.opener === null)).toBe(true);
-});
-
-test('Ctrl-C after the selected word has scrolled away copies no other word and sends no interrupt', async ({
-  agent,
-  console,
-}) => {
-  const script = 'stty -echo; echo precious word; read go; seq 1 30000; echo done; exec sleep 1000';
-  const { key, processId } = await agent.start(['/bin/sh', '-c', script], { tty: true });
-  const pane = await console.open(key);
-  await console.shows(key, 'precious');
-  const clipboard = () => console.page.evaluate(() => navigator.clipboard.readText());
-  const screen = pane.locator('.xterm-screen');
-  await screen.dblclick({ position: { x: 8, y: 8 } });
-  await console.page.keyboard.press('Control+c');
-  await expect.poll(clipboard).toBe('precious');
-  await screen.dblclick({ position: { x: 8, y: 8 } });
-  await agent.write({ processId }, 'go\n');
-  await agent.waitOutput(processId, 'done');
-  const hint = pane.getByRole('status', { name: 'Hint' });
-  await console.shows(key, 'done');
-  await console.page.keyboard.press('Control+c');
-  await expect(hint).toContainText('Not copied');
-  expect(await clipboard()).toBe('precious');
-  await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
-  await console.page.keyboard.press('Control+c');
-  await expect(console.row(key)).not.toHaveAttribute('data-process-status', 'running');
-});
-
-test('copying from a terminal joins wrapped lines and drops trailing blanks', async ({ agent, console }) => {
-  const long = 'word '.repeat(30).trim();
-  const { key } = await agent.start(sh(`printf 'one   \\r\\n${long}\\r\\nend\\r\\n'; sleep 1000`), {
-    tty: true,
-  });
-  const pane = await console.open(key);
-  await console.shows(key, 'end');
-  const { mouse } = console.page;
-  const rowOf = (text: string) => pane.locator('.xterm-rows > div').filter({ hasText: text }).boundingBox();
-  const [first, last] = [await rowOf('one'), await rowOf('end')];
-  await mouse.move((first?.x ?? 0) + 1, (first?.y ?? 0) + 8);
-  await mouse.down();
-  await mouse.move((last?.x ?? 0) + 60, (last?.y ?? 0) + 8, { steps: 5 });
-  await mouse.up();
-  await console.page.keyboard.press('Control+Shift+c');
-  await expect
-    .poll(() => console.page.evaluate(() => navigator.clipboard.readText()))
-    .toMatch(new RegExp(`^one\n${long}\nend`));
 });

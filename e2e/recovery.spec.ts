@@ -36,39 +36,36 @@ async function printDuringCut(
   return key;
 }
 
-test('900 kB printed during a lost connection arrive afterwards, each byte once', async ({
+test('output printed during and between lost connections arrives once, each byte of it', async ({
   agent,
   proxied,
   network,
 }) => {
-  const key = await printDuringCut({ agent, proxied, network }, 900_000);
-  const all = expected(900_000);
-  await expect
-    .poll(() => proxied.received(key))
-    .toEqual({ bytes: all.length, sha256: sha256(all), missedBytes: 0 });
-});
-
-test('a page whose connection is cut during the output gets each byte once', async ({
-  agent,
-  proxied,
-  network,
-}) => {
-  const script =
-    'for i in $(seq 1 400); do echo line-$i-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; sleep 0.01; done';
-  const { key, processId } = await agent.start(['/bin/sh', '-c', script]);
-  await proxied.open(key);
-  for (const line of ['line-60-', 'line-160-', 'line-260-']) {
-    await proxied.shows(key, line);
-    network.cut();
-    await expect(proxied.connection).toHaveAttribute('data-connection-state', 'waiting');
-    network.heal();
-    await proxied.isOnline();
-  }
-  await agent.waitEvent(processId, 'process/closed');
-  const all = agent.output(processId);
-  await expect
-    .poll(() => proxied.received(key))
-    .toEqual({ bytes: all.length, sha256: sha256(all), missedBytes: 0 });
+  await test.step('900 kB printed during a lost connection arrive afterwards, each byte once', async () => {
+    const key = await printDuringCut({ agent, proxied, network }, 900_000);
+    const all = expected(900_000);
+    await expect
+      .poll(() => proxied.received(key))
+      .toEqual({ bytes: all.length, sha256: sha256(all), missedBytes: 0 });
+  });
+  await test.step('a page whose connection is cut during the output gets each byte once', async () => {
+    const script =
+      'for i in $(seq 1 400); do echo line-$i-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; sleep 0.01; done';
+    const { key, processId } = await agent.start(['/bin/sh', '-c', script]);
+    await proxied.open(key);
+    for (const line of ['line-60-', 'line-160-', 'line-260-']) {
+      await proxied.shows(key, line);
+      network.cut();
+      await expect(proxied.connection).toHaveAttribute('data-connection-state', 'waiting');
+      network.heal();
+      await proxied.isOnline();
+    }
+    await agent.waitEvent(processId, 'process/closed');
+    const all = agent.output(processId);
+    await expect
+      .poll(() => proxied.received(key))
+      .toEqual({ bytes: all.length, sha256: sha256(all), missedBytes: 0 });
+  });
 });
 
 test('a page shows the end of 50 MB printed during a lost connection, and the exact size of the gap', async ({
@@ -120,23 +117,89 @@ test('a reload restores the panes and their output', async ({ agent, console }) 
   expect(await console.received(done.key)).toEqual(before);
 });
 
-test('a pane takes no keys while offline and says so; afterwards it works again', async ({
+test('input during an outage is not sent, is counted or kept, and its notice covers nothing', async ({
   agent,
   proxied,
   network,
 }) => {
-  const { key, processId } = await agent.start(['/bin/cat'], { tty: true });
-  await proxied.open(key);
-  await proxied.type(key, 'one\n');
-  await agent.waitOutput(processId, 'one\r\none\r\n');
-  network.cut();
-  await expect(proxied.connection).toHaveAttribute('data-connection-state', 'waiting');
-  await proxied.type(key, 'lost\n');
-  network.heal();
-  await proxied.isOnline();
-  await proxied.type(key, 'two\n');
-  await agent.waitOutput(processId, 'two\r\ntwo\r\n');
-  expect(agent.output(processId).toString()).not.toContain('lost');
+  await test.step('a pane takes no keys while offline and says so; afterwards it works again', async () => {
+    const { key, processId } = await agent.start(['/bin/cat'], { tty: true });
+    await proxied.open(key);
+    await proxied.type(key, 'one\n');
+    await agent.waitOutput(processId, 'one\r\none\r\n');
+    network.cut();
+    await expect(proxied.connection).toHaveAttribute('data-connection-state', 'waiting');
+    await proxied.type(key, 'lost\n');
+    network.heal();
+    await proxied.isOnline();
+    await proxied.type(key, 'two\n');
+    await agent.waitOutput(processId, 'two\r\ntwo\r\n');
+    expect(agent.output(processId).toString()).not.toContain('lost');
+  });
+  await test.step('a pane counts the keys dropped during an outage, and marks a half-typed line', async () => {
+    const { page } = proxied;
+    const { key, processId } = await agent.start(['/bin/cat'], { tty: true });
+    await proxied.open(key);
+    await proxied.typeInto(key);
+    await page.keyboard.type('printf AAAA');
+    await agent.waitOutput(processId, 'printf AAAA');
+    network.cut();
+    await expect(proxied.connection).toHaveAttribute('data-connection-state', 'waiting');
+    await page.keyboard.type('BBBB');
+    network.heal();
+    await proxied.isOnline();
+    const pane = proxied.pane(key);
+    const notice = pane.getByRole('alert');
+    await expect(notice).toContainText('4 keys pressed offline were not sent');
+    await expect(notice).toContainText('Check the line before you press Enter');
+    await expect(pane.locator('.page-divider[data-text*="4 keys"][data-text*="half typed"]')).toBeVisible();
+    await page.keyboard.type('CCCC\n');
+    await expect(notice).toBeHidden();
+    await agent.waitOutput(processId, 'AAAACCCC\r\nprintf AAAACCCC');
+  });
+  await test.step('a line for stdin that was written offline is kept, and sent only on request', async () => {
+    const { key, processId } = await agent.start(['/bin/cat'], { pipeStdin: true });
+    const pane = await proxied.open(key);
+    const line = pane.getByRole('textbox', { name: 'A line for stdin' });
+    await line.pressSequentially('on');
+    network.cut();
+    await expect(proxied.connection).toHaveAttribute('data-connection-state', 'waiting');
+    await line.pressSequentially('e');
+    await line.press('Enter');
+    await expect(line).toHaveValue('one');
+    await expect(pane.getByRole('alert')).toContainText('The line is kept');
+    network.heal();
+    await proxied.isOnline();
+    await line.press('Enter');
+    await agent.waitOutput(processId, 'one\n');
+  });
+  await test.step('the outage notice of a pane covers no line, resizes nothing, and leaves the focus in place', async () => {
+    const { page } = proxied;
+    const { key, processId } = await agent.start(['/bin/cat'], { tty: true });
+    const pane = await proxied.open(key);
+    await pane.getByRole('button', { name: 'Take control' }).click();
+    await expect(pane.locator('.terminal-host')).not.toHaveClass(/scaled/);
+    await proxied.typeInto(key);
+    await page.keyboard.type('printf AAAA');
+    await agent.waitOutput(processId, 'printf AAAA');
+    const { rows } = await proxied.screen(key);
+    network.cut();
+    await expect(proxied.connection).toHaveAttribute('data-connection-state', 'waiting');
+    network.heal();
+    await proxied.isOnline();
+    const bar = pane.getByRole('alert');
+    await expect(bar).toContainText('Check the line');
+    const [said, host] = [await bar.boundingBox(), await pane.locator('.terminal-host').boundingBox()];
+    if (!said || !host) throw new Error('invariant violation: what is visible has a place');
+    expect(said.y + said.height).toBeLessThanOrEqual(host.y);
+    // The divider's text follows the typed text.
+    await expect(pane.locator('.page-divider[data-words="own"][data-text*="this line"]')).toBeVisible();
+    expect((await proxied.screen(key)).rows).toBe(rows);
+    await bar.getByRole('button', { name: 'Dismiss' }).click();
+    await expect(bar).toBeHidden();
+    await page.keyboard.type('C\n');
+    await agent.waitOutput(processId, 'AAAAC\r\nprintf AAAAC');
+  });
 });
 
 test('a page waits for a gateway that is gone, and does not call its processes running', async ({
@@ -171,139 +234,57 @@ test('a reload keeps control of a terminal, unless another page has taken it', a
   await expect(inControl(other)).toBeVisible();
 });
 
-test('a pane counts the keys dropped during an outage, and marks a half-typed line', async ({
-  agent,
-  proxied,
-  network,
-}) => {
-  const { page } = proxied;
-  const { key, processId } = await agent.start(['/bin/cat'], { tty: true });
-  await proxied.open(key);
-  await proxied.typeInto(key);
-  await page.keyboard.type('printf AAAA');
-  await agent.waitOutput(processId, 'printf AAAA');
-  network.cut();
-  await expect(proxied.connection).toHaveAttribute('data-connection-state', 'waiting');
-  await page.keyboard.type('BBBB');
-  network.heal();
-  await proxied.isOnline();
-  const pane = proxied.pane(key);
-  const notice = pane.getByRole('alert');
-  await expect(notice).toContainText('4 keys pressed offline were not sent');
-  await expect(notice).toContainText('Check the line before you press Enter');
-  await expect(pane.locator('.page-divider[data-text*="4 keys"][data-text*="half typed"]')).toBeVisible();
-  await page.keyboard.type('CCCC\n');
-  await expect(notice).toBeHidden();
-  await agent.waitOutput(processId, 'AAAACCCC\r\nprintf AAAACCCC');
-});
-
-test('a line for stdin that was written offline is kept, and sent only on request', async ({
-  agent,
-  proxied,
-  network,
-}) => {
-  const { key, processId } = await agent.start(['/bin/cat'], { pipeStdin: true });
-  const pane = await proxied.open(key);
-  const line = pane.getByRole('textbox', { name: 'A line for stdin' });
-  await line.pressSequentially('on');
-  network.cut();
-  await expect(proxied.connection).toHaveAttribute('data-connection-state', 'waiting');
-  await line.pressSequentially('e');
-  await line.press('Enter');
-  await expect(line).toHaveValue('one');
-  await expect(pane.getByRole('alert')).toContainText('The line is kept');
-  network.heal();
-  await proxied.isOnline();
-  await line.press('Enter');
-  await agent.waitOutput(processId, 'one\n');
-});
-
-test('keys pressed while the gateway does not respond are not sent, and are counted', async ({
+test('input while the gateway does not respond is not sent, and is counted or kept', async ({
   agent,
   gateway,
   console,
 }) => {
-  const { page } = console;
-  const { key, processId } = await agent.start(['/bin/cat'], { tty: true });
-  const pane = await console.open(key);
-  await console.typeInto(key);
-  await page.keyboard.type('printf AAAA');
-  await agent.waitOutput(processId, 'printf AAAA');
-  const bar = pane.getByRole('alert');
-  gateway.child.kill('SIGSTOP');
-  try {
-    await expect(console.connection).toHaveAttribute('data-connection-state', 'silent');
-    await page.keyboard.type('BBBB\n');
-    await pane.locator('.xterm-helper-textarea').evaluate((element) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData('text/plain', 'é中x');
-      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
-    });
-    await expect(bar).toContainText('Not responding: keys are not sent');
-    await expect(pane.locator('.pane-status')).toContainText('Not responding');
-  } finally {
-    gateway.child.kill('SIGCONT');
-  }
-  await console.isOnline();
-  await expect(bar).toContainText('8 keys pressed while the gateway did not respond were not sent.');
-  await expect(bar).toContainText('Check the line before you press Enter');
-  await expect(pane.locator('.page-divider[data-text*="8 keys"][data-text*="half typed"]')).toBeVisible();
-  await page.keyboard.type('CCCC\n');
-  await agent.waitOutput(processId, 'AAAACCCC\r\nprintf AAAACCCC');
-  await expect(bar).toBeHidden();
-  expect(agent.output(processId).toString()).not.toContain('BBBB');
-});
-
-test('a line for stdin that was written while the gateway does not respond is kept', async ({
-  agent,
-  gateway,
-  console,
-}) => {
-  const { key, processId } = await agent.start(['/bin/cat'], { pipeStdin: true });
-  const pane = await console.open(key);
-  const line = pane.getByRole('textbox', { name: 'A line for stdin' });
-  gateway.child.kill('SIGSTOP');
-  try {
-    await expect(console.connection).toHaveAttribute('data-connection-state', 'silent');
-    await line.fill('one');
+  await test.step('keys pressed while the gateway does not respond are not sent, and are counted', async () => {
+    const { page } = console;
+    const { key, processId } = await agent.start(['/bin/cat'], { tty: true });
+    const pane = await console.open(key);
+    await console.typeInto(key);
+    await page.keyboard.type('printf AAAA');
+    await agent.waitOutput(processId, 'printf AAAA');
+    const bar = pane.getByRole('alert');
+    gateway.child.kill('SIGSTOP');
+    try {
+      await expect(console.connection).toHaveAttribute('data-connection-state', 'silent');
+      await page.keyboard.type('BBBB\n');
+      await pane.locator('.xterm-helper-textarea').evaluate((element) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', 'é中x');
+        element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+      });
+      await expect(bar).toContainText('Not responding: keys are not sent');
+      await expect(pane.locator('.pane-status')).toContainText('Not responding');
+    } finally {
+      gateway.child.kill('SIGCONT');
+    }
+    await console.isOnline();
+    await expect(bar).toContainText('8 keys pressed while the gateway did not respond were not sent.');
+    await expect(bar).toContainText('Check the line before you press Enter');
+    await expect(pane.locator('.page-divider[data-text*="8 keys"][data-text*="half typed"]')).toBeVisible();
+    await page.keyboard.type('CCCC\n');
+    await agent.waitOutput(processId, 'AAAACCCC\r\nprintf AAAACCCC');
+    await expect(bar).toBeHidden();
+    expect(agent.output(processId).toString()).not.toContain('BBBB');
+  });
+  await test.step('a line for stdin that was written while the gateway does not respond is kept', async () => {
+    const { key, processId } = await agent.start(['/bin/cat'], { pipeStdin: true });
+    const pane = await console.open(key);
+    const line = pane.getByRole('textbox', { name: 'A line for stdin' });
+    gateway.child.kill('SIGSTOP');
+    try {
+      await expect(console.connection).toHaveAttribute('data-connection-state', 'silent');
+      await line.fill('one');
+      await line.press('Enter');
+      await expect(pane.getByRole('alert')).toContainText('the gateway does not respond. The line is kept');
+    } finally {
+      gateway.child.kill('SIGCONT');
+    }
+    await console.isOnline();
     await line.press('Enter');
-    await expect(pane.getByRole('alert')).toContainText('the gateway does not respond. The line is kept');
-  } finally {
-    gateway.child.kill('SIGCONT');
-  }
-  await console.isOnline();
-  await line.press('Enter');
-  await agent.waitOutput(processId, 'one\n');
-});
-
-test('the outage notice of a pane covers no line, resizes nothing, and leaves the focus in place', async ({
-  agent,
-  proxied,
-  network,
-}) => {
-  const { page } = proxied;
-  const { key, processId } = await agent.start(['/bin/cat'], { tty: true });
-  const pane = await proxied.open(key);
-  await pane.getByRole('button', { name: 'Take control' }).click();
-  await expect(pane.locator('.terminal-host')).not.toHaveClass(/scaled/);
-  await proxied.typeInto(key);
-  await page.keyboard.type('printf AAAA');
-  await agent.waitOutput(processId, 'printf AAAA');
-  const { rows } = await proxied.screen(key);
-  network.cut();
-  await expect(proxied.connection).toHaveAttribute('data-connection-state', 'waiting');
-  network.heal();
-  await proxied.isOnline();
-  const bar = pane.getByRole('alert');
-  await expect(bar).toContainText('Check the line');
-  const [said, host] = [await bar.boundingBox(), await pane.locator('.terminal-host').boundingBox()];
-  if (!said || !host) throw new Error('invariant violation: what is visible has a place');
-  expect(said.y + said.height).toBeLessThanOrEqual(host.y);
-  // The divider's text follows the typed text.
-  await expect(pane.locator('.page-divider[data-words="own"][data-text*="this line"]')).toBeVisible();
-  expect((await proxied.screen(key)).rows).toBe(rows);
-  await bar.getByRole('button', { name: 'Dismiss' }).click();
-  await expect(bar).toBeHidden();
-  await page.keyboard.type('C\n');
-  await agent.waitOutput(processId, 'AAAAC\r\nprintf AAAAC');
+    await agent.waitOutput(processId, 'one\n');
+  });
 });

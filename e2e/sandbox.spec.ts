@@ -8,88 +8,83 @@ import { Gateway } from './gateway.ts';
 
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 
-test('a sandbox denial is explained in the row and in the pane', async ({ agent, gateway, console }) => {
-  const { key } = await agent.start(sh('echo x > not-here'), {
-    cwd: pathToFileURL(gateway.dir).href,
-    sandbox: readOnly(gateway.dir),
-  });
-  await expect(console.row(key)).toContainText('failed · exit 2 · probably blocked by its sandbox');
-  const pane = await console.open(key);
-  await expect(pane).toContainText('Probably blocked by its sandbox.');
-  await expect(pane).toContainText('Sandbox: read-only; no network.');
-  const chip = pane.getByRole('button', { name: 'read-only' });
-  await expect(chip).toHaveAttribute('aria-expanded', 'true');
-  await chip.click();
-  await expect(pane).not.toContainText('It failed');
-});
-
-test('an ordinary failure is not blamed on the sandbox', async ({ agent, console }) => {
-  const { key } = await agent.start(sh('exit 3'), { sandbox: readOnly('/') });
-  await expect(console.row(key)).toContainText('failed · exit 3');
-  await expect(console.row(key)).not.toContainText('sandbox');
-});
-
-test('every pane names the sandbox of its process, and shows all of it on a click', async ({
+test('a pane names its sandbox and denials, and a duplicate keeps it', async ({
   agent,
   gateway,
   console,
 }) => {
-  const enclosed = await agent.start(['sleep', '1000'], {
-    cwd: pathToFileURL(gateway.dir).href,
-    sandbox: workspaceWrite(gateway.dir),
+  await test.step('a sandbox denial is explained in the row and in the pane', async () => {
+    const { key } = await agent.start(sh('echo x > not-here'), {
+      cwd: pathToFileURL(gateway.dir).href,
+      sandbox: readOnly(gateway.dir),
+    });
+    await expect(console.row(key)).toContainText('failed · exit 2 · probably blocked by its sandbox');
+    const pane = await console.open(key);
+    await expect(pane).toContainText('Probably blocked by its sandbox.');
+    await expect(pane).toContainText('Sandbox: read-only; no network.');
+    const chip = pane.getByRole('button', { name: 'read-only' });
+    await expect(chip).toHaveAttribute('aria-expanded', 'true');
+    await chip.click();
+    await expect(pane).not.toContainText('It failed');
   });
-  const free = await agent.start(['sleep', '1001']);
-  const pane = await console.open(enclosed.key);
-  await pane.getByRole('button', { name: `writes to ${gateway.dir}` }).click();
-  await expect(pane).toContainText(`not to ${gateway.dir}/.git`);
-  await expect(pane).toContainText('no network.');
-  const other = await console.open(free.key);
-  await other.getByRole('button', { name: 'No sandbox' }).click();
-  await expect(other).toContainText('full access as the gateway’s user');
-});
-
-test('a duplicate keeps the sandbox, environment, label, folder and tty of its original', async ({
-  agent,
-  gateway,
-  console,
-}) => {
-  const { page } = console;
-  const { dir } = gateway;
-  const script =
-    'echo "$PWD $SECRET $([ -t 0 ] && echo tty)"; echo x > "$PWD/written" || echo denied; exec sleep 1000';
-  const model = await agent.start(sh(script), {
-    cwd: pathToFileURL(dir).href,
-    env: { PATH: '/usr/bin:/bin', SECRET: 'kept' },
-    sandbox: readOnly(dir),
-    tty: true,
+  await test.step('an ordinary failure is not blamed on the sandbox', async () => {
+    const { key } = await agent.start(sh('exit 3'), { sandbox: readOnly('/') });
+    await expect(console.row(key)).toContainText('failed · exit 3');
+    await expect(console.row(key)).not.toContainText('sandbox');
   });
-  const pane = await console.open(model.key);
-  await console.shows(model.key, 'denied');
-  await pane.getByRole('button', { name: 'More', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Duplicate and edit' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Duplicate and edit' });
-  await expect(dialog.getByLabel('Sandbox')).toHaveValue('asModel');
-  await expect(dialog.getByText('read-only; no network.')).toBeVisible();
-  await expectAccessible(page);
-  await dialog.getByLabel('Command').fill(`echo edited; ${script}`);
-  await dialog.getByLabel('Environment').fill('SECRET=changed');
-  await dialog.getByRole('button', { name: 'Start' }).click();
-  await expect(dialog).toBeHidden();
-  const second = (await page.locator('.pane:visible').getAttribute('data-process-key')) ?? '';
-  await console.shows(second, /edited\s+\S+ changed tty[^]*denied/);
-  expect(existsSync(join(dir, 'written'))).toBe(false);
+  await test.step('every pane names the sandbox of its process, and shows all of it on a click', async () => {
+    const enclosed = await agent.start(['sleep', '1000'], {
+      cwd: pathToFileURL(gateway.dir).href,
+      sandbox: workspaceWrite(gateway.dir),
+    });
+    const free = await agent.start(['sleep', '1001']);
+    const pane = await console.open(enclosed.key);
+    await pane.getByRole('button', { name: `writes to ${gateway.dir}` }).click();
+    await expect(pane).toContainText(`not to ${gateway.dir}/.git`);
+    await expect(pane).toContainText('no network.');
+    const other = await console.open(free.key);
+    await other.getByRole('button', { name: 'No sandbox' }).click();
+    await expect(other).toContainText('full access as the gateway’s user');
+  });
+  await test.step('a duplicate keeps the sandbox, environment, label, folder and tty of its original', async () => {
+    const { page } = console;
+    const { dir } = gateway;
+    const script =
+      'echo "$PWD $SECRET $([ -t 0 ] && echo tty)"; echo x > "$PWD/written" || echo denied; exec sleep 1000';
+    const model = await agent.start(sh(script), {
+      cwd: pathToFileURL(dir).href,
+      env: { PATH: '/usr/bin:/bin', SECRET: 'kept' },
+      sandbox: readOnly(dir),
+      tty: true,
+    });
+    const pane = await console.open(model.key);
+    await console.shows(model.key, 'denied');
+    await pane.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Duplicate and edit' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Duplicate and edit' });
+    await expect(dialog.getByLabel('Sandbox')).toHaveValue('asModel');
+    await expect(dialog.getByText('read-only; no network.')).toBeVisible();
+    await expectAccessible(page);
+    await dialog.getByLabel('Command').fill(`echo edited; ${script}`);
+    await dialog.getByLabel('Environment').fill('SECRET=changed');
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    await expect(dialog).toBeHidden();
+    const second = (await page.locator('.pane:visible').getAttribute('data-process-key')) ?? '';
+    await console.shows(second, /edited\s+\S+ changed tty[^]*denied/);
+    expect(existsSync(join(dir, 'written'))).toBe(false);
 
-  // A command from the history does not change the sandbox, and only a person chooses a weaker one.
-  await page.getByRole('button', { name: 'New process' }).first().click();
-  const other = page.getByRole('dialog', { name: 'New process' });
-  await other.getByLabel('Command').fill('');
-  await page.keyboard.press('ArrowUp');
-  await expect(other.getByLabel('Command')).toHaveValue(`echo edited; ${script}`);
-  await expect(other.getByRole('button', { name: 'Start' })).toBeDisabled();
-  await other.getByLabel('Sandbox').selectOption('none');
-  await other.getByRole('button', { name: 'Start' }).click();
-  await expect(other).toBeHidden();
-  await expect.poll(() => existsSync(join(dir, 'written'))).toBe(true);
+    // A command from the history does not change the sandbox, and only a person chooses a weaker one.
+    await page.getByRole('button', { name: 'New process' }).first().click();
+    const other = page.getByRole('dialog', { name: 'New process' });
+    await other.getByLabel('Command').fill('');
+    await page.keyboard.press('ArrowUp');
+    await expect(other.getByLabel('Command')).toHaveValue(`echo edited; ${script}`);
+    await expect(other.getByRole('button', { name: 'Start' })).toBeDisabled();
+    await other.getByLabel('Sandbox').selectOption('none');
+    await other.getByRole('button', { name: 'Start' }).click();
+    await expect(other).toBeHidden();
+    await expect.poll(() => existsSync(join(dir, 'written'))).toBe(true);
+  });
 });
 
 test('a process started in the page is sandboxed under --sandbox', async ({ page }) => {

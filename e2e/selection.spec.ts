@@ -24,73 +24,76 @@ async function expectSelected(console: ConsolePage, keys: readonly string[]): Pr
   for (const key of keys) await expect(console.row(key)).toHaveAttribute('aria-selected', 'true');
 }
 
-test('rows are selected by keys, and one key acts on all of them', async ({ agent, console }) => {
-  const { page } = console;
-  const [one, two, three] = await startThree(agent, console);
-  await expect(page.getByRole('treegrid')).toHaveAttribute('aria-multiselectable', 'true');
-  await console.row(three).focus();
-  await page.keyboard.press('Space');
-  await expectSelected(console, [three]);
-  await page.keyboard.press('J');
-  await page.keyboard.press('Shift+ArrowDown');
-  await expectSelected(console, [one, two, three]);
-  await expect(bar(console)).toContainText('3 selected');
-  await page.keyboard.press('K');
-  await expectSelected(console, [two, three]);
-  await expectAccessible(page);
-  await page.keyboard.press('Escape');
-  await expectSelected(console, []);
-  await expect(bar(console)).toHaveCount(0);
-
-  await page.keyboard.press('Control+a');
-  await expectSelected(console, [one, two, three]);
-  await page.keyboard.press('x');
-  // The row that has the focus names all processes that the second press ends.
-  await expect(page.locator('.row-again')).toHaveText(
-    /^Press x again to terminate 3 processes \(`exec sleep 1000 # three`, `.*two`, `.*one`\)$/,
-  );
-  await page.keyboard.press('x');
-  await expect(report(console)).toHaveText(/^3 ended/);
-  await expect(report(console).getByRole('button', { name: 'Restart all 3' })).toBeVisible();
-  for (const key of [one, two, three]) await expect(console.row(key)).toContainText(/terminated by \S+/);
-});
-
-test('a selected row has its colour, also when it is open in a pane', async ({ agent, console }) => {
-  const [one, two] = await startThree(agent, console);
-  await console.open(one);
-  await console.row(one).click({ modifiers: ['ControlOrMeta'] });
-  await console.row(two).click({ modifiers: ['ControlOrMeta'] });
-  await expectSelected(console, [one, two]);
-  await console.page.mouse.move(900, 500);
-  const colour = (key: string): Promise<string> =>
-    console.row(key).evaluate((row) => getComputedStyle(row, '::before').backgroundColor);
-  await expect.poll(async () => (await colour(one)) === (await colour(two))).toBe(true);
-});
-
-test('a group heading acts on everything of its agent, and names what is still running', async ({
+test('several processes are selected by keys and by agent, coloured, and ended with one report', async ({
   agent,
-  gateway,
   console,
+  gateway,
 }) => {
-  const { page } = console;
-  const [one] = await startThree(agent, console);
-  const stubborn = await agent.start(IGNORES_TERM);
-  await agent.waitOutput(stubborn.processId, 'ready');
-  const other = await gateway.agent();
-  const others = await other.start(sh('exec sleep 1000 # of another'));
-  await expect(console.row(others.key)).toBeVisible();
-  const heading = page.locator('.process-group-title').filter({ hasText: '4 running' });
-  await heading.getByRole('button', { name: /^All of / }).click();
-  await expectAccessible(page);
-  await page.getByRole('menuitem', { name: 'Terminate all 4' }).click();
-  await expect(report(console)).toContainText(/3 ended, 1 still there: trap .* \(\d+\)/);
-  await report(console).getByRole('button', { name: 'Kill the rest' }).click();
-  await expect(report(console)).toHaveText(/^4 ended/);
-  await expect(console.row(stubborn.key)).toContainText(/killed by \S+/);
-  await expect(console.row(one)).toContainText(/terminated by \S+/);
-  await expect(console.row(others.key)).toHaveAttribute('data-process-status', 'running');
-  await report(console).getByRole('button', { name: 'Dismiss the report' }).click();
-  await expect(report(console)).toHaveText('');
+  await test.step('rows are selected by keys, and one key acts on all of them', async () => {
+    const { page } = console;
+    const [one, two, three] = await startThree(agent, console);
+    await expect(page.getByRole('treegrid')).toHaveAttribute('aria-multiselectable', 'true');
+    await console.row(three).focus();
+    await page.keyboard.press('Space');
+    await expectSelected(console, [three]);
+    await page.keyboard.press('J');
+    await page.keyboard.press('Shift+ArrowDown');
+    await expectSelected(console, [one, two, three]);
+    await expect(bar(console)).toContainText('3 selected');
+    await page.keyboard.press('K');
+    await expectSelected(console, [two, three]);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expectSelected(console, []);
+    await expect(bar(console)).toHaveCount(0);
+
+    await page.keyboard.press('Control+a');
+    await expectSelected(console, [one, two, three]);
+    await page.keyboard.press('x');
+    // The row that has the focus names all processes that the second press ends.
+    await expect(page.locator('.row-again')).toHaveText(
+      /^Press x again to terminate 3 processes \(`exec sleep 1000 # three`, `.*two`, `.*one`\)$/,
+    );
+    await page.keyboard.press('x');
+    await expect(report(console)).toHaveText(/^3 ended/);
+    await expect(report(console).getByRole('button', { name: 'Restart all 3' })).toBeVisible();
+    for (const key of [one, two, three]) await expect(console.row(key)).toContainText(/terminated by \S+/);
+  });
+  await test.step('a group heading acts on everything of its agent, and names what is still running', async () => {
+    const { page } = console;
+    const [one] = await startThree(agent, console);
+    const stubborn = await agent.start(IGNORES_TERM);
+    await agent.waitOutput(stubborn.processId, 'ready');
+    const other = await gateway.agent();
+    const others = await other.start(sh('exec sleep 1000 # of another'));
+    await expect(console.row(others.key)).toBeVisible();
+    const heading = page.locator('.process-group-title').filter({ hasText: '4 running' });
+    await heading.getByRole('button', { name: /^All of / }).click();
+    await expectAccessible(page);
+    await page.getByRole('menuitem', { name: 'Terminate all 4' }).click();
+    await expect(report(console)).toContainText(/3 ended, 1 still there: trap .* \(\d+\)/);
+    await report(console).getByRole('button', { name: 'Kill the rest' }).click();
+    await expect(report(console)).toHaveText(/^4 ended/);
+    await expect(console.row(stubborn.key)).toContainText(/killed by \S+/);
+    await expect(console.row(one)).toContainText(/terminated by \S+/);
+    await expect(console.row(others.key)).toHaveAttribute('data-process-status', 'running');
+    await report(console).getByRole('button', { name: 'Dismiss the report' }).click();
+    await expect(report(console)).toHaveText('');
+  });
+  await test.step('a selected row has its colour, also when it is open in a pane', async () => {
+    const [one, two] = await startThree(agent, console);
+    await console.row(one).focus();
+    await console.page.keyboard.press('Escape');
+    await expectSelected(console, []);
+    await console.open(one);
+    await console.row(one).click({ modifiers: ['ControlOrMeta'] });
+    await console.row(two).click({ modifiers: ['ControlOrMeta'] });
+    await expectSelected(console, [one, two]);
+    await console.page.mouse.move(900, 500);
+    const colour = (key: string): Promise<string> =>
+      console.row(key).evaluate((row) => getComputedStyle(row, '::before').backgroundColor);
+    await expect.poll(async () => (await colour(one)) === (await colour(two))).toBe(true);
+  });
 });
 
 test.describe('on a phone', () => {

@@ -9,81 +9,78 @@ async function openSettings(page: Page): Promise<Locator> {
   return dialog;
 }
 
-test('font, size and cursor apply at once to an open pane, are kept, and resize no process', async ({
-  agent,
-  console,
-}) => {
-  const { page } = console;
-  const { key, processId } = await agent.start(sh('echo ready; exec cat'), { tty: true });
-  const pane = await console.open(key);
-  await console.shows(key, 'ready');
-  const before = await console.received(key);
-  const rows = pane.locator('.xterm-rows');
-  const dialog = await openSettings(page);
-  const fontSize = dialog.getByLabel('Font size');
-  // A terminal in the middle of its pane is enlarged, by a factor of up to 1.6 and to at most 16 px, unless a larger
-  // size is set.
-  await fontSize.fill('10');
-  await fontSize.press('Enter');
-  await dialog.getByLabel('Font', { exact: true }).fill('DejaVu Sans Mono');
-  await dialog.getByRole('radio', { name: 'Bar' }).check();
-  await expect(rows).toHaveCSS('font-size', '16px');
-  await expect(rows).toHaveCSS('font-family', /^"DejaVu Sans Mono"/);
-  await fontSize.fill('');
-  await page.keyboard.type('18');
-  await dialog.getByRole('button', { name: 'Done' }).click();
-  await pane.locator('.xterm').click();
-  await expect(pane.locator('.xterm-cursor-bar')).toHaveCount(1);
-  await page.reload();
-  await console.isOnline();
-  await console.shows(key, 'ready');
-  await expect(rows).toHaveCSS('font-size', '18px');
-  const again = await openSettings(page);
-  await expect(again.getByRole('radio', { name: 'Bar' })).toBeChecked();
-  await again.getByRole('button', { name: 'Reset to defaults' }).click();
-  await expect(rows).toHaveCSS('font-size', '16px');
-  await page.keyboard.press('Escape');
-  await expect(again).toBeHidden();
+test('settings apply at once, are kept, and are reachable in a small window', async ({ agent, console }) => {
+  await test.step('font, size and cursor apply at once to an open pane, are kept, and resize no process', async () => {
+    const { page } = console;
+    const { key, processId } = await agent.start(sh('echo ready; exec cat'), { tty: true });
+    const pane = await console.open(key);
+    await console.shows(key, 'ready');
+    const before = await console.received(key);
+    const rows = pane.locator('.xterm-rows');
+    const dialog = await openSettings(page);
+    const fontSize = dialog.getByLabel('Font size');
+    // A terminal in the middle of its pane is enlarged, by a factor of up to 1.6 and to at most 16 px, unless a larger
+    // size is set.
+    await fontSize.fill('10');
+    await fontSize.press('Enter');
+    await dialog.getByLabel('Font', { exact: true }).fill('DejaVu Sans Mono');
+    await dialog.getByRole('radio', { name: 'Bar' }).check();
+    await expect(rows).toHaveCSS('font-size', '16px');
+    await expect(rows).toHaveCSS('font-family', /^"DejaVu Sans Mono"/);
+    await fontSize.fill('');
+    await page.keyboard.type('18');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await pane.locator('.xterm').click();
+    await expect(pane.locator('.xterm-cursor-bar')).toHaveCount(1);
+    await page.reload();
+    await console.isOnline();
+    await console.shows(key, 'ready');
+    await expect(rows).toHaveCSS('font-size', '18px');
+    const again = await openSettings(page);
+    await expect(again.getByRole('radio', { name: 'Bar' })).toBeChecked();
+    await again.getByRole('button', { name: 'Reset to defaults' }).click();
+    await expect(rows).toHaveCSS('font-size', '16px');
+    await page.keyboard.press('Escape');
+    await expect(again).toBeHidden();
 
-  expect(await console.received(key)).toEqual(before);
-  const info = await page.evaluate(
-    (k) => window.execConsole.processes().find((process) => process.key === k),
-    key,
-  );
-  expect(info?.size).toEqual({ rows: 24, cols: 80 });
-  await agent.write({ processId }, 'still there\n');
-  await console.shows(key, 'still there');
-});
-
-test('the settings dialog in a small window keeps its buttons visible and is reachable whole', async ({
-  console,
-}) => {
-  const { page } = console;
-  await page.setViewportSize({ width: 1024, height: 700 });
-  const dialog = await openSettings(page);
-  await expect(dialog.getByRole('button', { name: 'Done' })).toBeInViewport({ ratio: 1 });
-  await dialog.locator('.settings-sample').scrollIntoViewIfNeeded();
-  await expect(dialog.locator('.settings-sample')).toBeInViewport({ ratio: 1 });
-  await expect(dialog.getByRole('button', { name: 'Done' })).toBeInViewport({ ratio: 1 });
-});
-
-test('the scrollback has the chosen length', async ({ agent, console }) => {
-  const { page } = console;
-  const { key } = await agent.start(sh('seq 1 3000; sleep 1000'), { tty: true });
-  await console.open(key);
-  await console.shows(key, /\n3000\n/);
-  expect(await console.text(key)).toContain('\n5\n');
-  const dialog = await openSettings(page);
-  const scrollback = dialog.getByLabel('Scrollback');
-  await scrollback.fill('');
-  // The value is 2 while 20000 is being typed.
-  await page.keyboard.type('20000');
-  await page.keyboard.press('Enter');
-  expect(await console.text(key)).toContain('\n5\n');
-  await scrollback.fill('100');
-  await scrollback.press('Enter');
-  await expect.poll(async () => (await console.text(key)).split('\n').length).toBeLessThan(130);
-  expect(await console.text(key)).toContain('\n3000\n');
+    expect(await console.received(key)).toEqual(before);
+    const info = await page.evaluate(
+      (k) => window.execConsole.processes().find((process) => process.key === k),
+      key,
+    );
+    expect(info?.size).toEqual({ rows: 24, cols: 80 });
+    await agent.write({ processId }, 'still there\n');
+    await console.shows(key, 'still there');
+  });
+  await test.step('the scrollback has the chosen length', async () => {
+    const { page } = console;
+    const { key } = await agent.start(sh('seq 1 3000; sleep 1000'), { tty: true });
+    await console.open(key);
+    await console.shows(key, /\n3000\n/);
+    expect(await console.text(key)).toContain('\n5\n');
+    const dialog = await openSettings(page);
+    const scrollback = dialog.getByLabel('Scrollback');
+    await scrollback.fill('');
+    // The value is 2 while 20000 is being typed.
+    await page.keyboard.type('20000');
+    await page.keyboard.press('Enter');
+    expect(await console.text(key)).toContain('\n5\n');
+    await scrollback.fill('100');
+    await scrollback.press('Enter');
+    await expect.poll(async () => (await console.text(key)).split('\n').length).toBeLessThan(130);
+    expect(await console.text(key)).toContain('\n3000\n');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+  });
+  await test.step('the settings dialog in a small window keeps its buttons visible and is reachable whole', async () => {
+    const { page } = console;
+    await page.setViewportSize({ width: 1024, height: 700 });
+    const dialog = await openSettings(page);
+    await expect(dialog.getByRole('button', { name: 'Done' })).toBeInViewport({ ratio: 1 });
+    await dialog.locator('.settings-sample').scrollIntoViewIfNeeded();
+    await expect(dialog.locator('.settings-sample')).toBeInViewport({ ratio: 1 });
+    await expect(dialog.getByRole('button', { name: 'Done' })).toBeInViewport({ ratio: 1 });
+  });
 });
 
 test('the bell is visible, audible or off, and never repeats for replayed output', async ({

@@ -14,23 +14,36 @@ const control = (console: ConsolePage, key: string) =>
 const read = async (console: ConsolePage, key: string): Promise<string> =>
   (await console.text(key)).replace(/^[^]*ready ?/, '').trimEnd();
 
-test('a program with focus reporting gets the focus with control, before any key, and loses it with control', async ({
-  agent,
-  console,
-}) => {
-  const { key } = await agent.start(reader(String.raw`\033[?1004h`), { tty: true });
-  const pane = await console.open(key);
-  await console.shows(key, 'ready');
-  await pane.locator('.xterm-screen').click();
-  await control(console, key).focus();
-  await console.page.keyboard.press('Enter');
-  await expect(control(console, key)).toHaveAttribute('aria-pressed', 'true');
-  await console.type(key, 'a');
-  await expect.poll(() => read(console, key)).toBe('^[[Ia');
-  await console.page.locator('body').evaluate(() => (document.activeElement as HTMLElement).blur());
-  await expect.poll(() => read(console, key)).toBe('^[[Ia^[[O');
-  await console.type(key, 'b');
-  await expect.poll(() => read(console, key)).toBe('^[[Ia^[[O^[[Ib');
+test('a program gets the focus and modified keys as it has requested them', async ({ agent, console }) => {
+  await test.step('a program with focus reporting gets the focus with control, before any key, and loses it with control', async () => {
+    const { key } = await agent.start(reader(String.raw`\033[?1004h`), { tty: true });
+    const pane = await console.open(key);
+    await console.shows(key, 'ready');
+    await pane.locator('.xterm-screen').click();
+    await control(console, key).focus();
+    await console.page.keyboard.press('Enter');
+    await expect(control(console, key)).toHaveAttribute('aria-pressed', 'true');
+    await console.type(key, 'a');
+    await expect.poll(() => read(console, key)).toBe('^[[Ia');
+    await console.page.locator('body').evaluate(() => (document.activeElement as HTMLElement).blur());
+    await expect.poll(() => read(console, key)).toBe('^[[Ia^[[O');
+    await console.type(key, 'b');
+    await expect.poll(() => read(console, key)).toBe('^[[Ia^[[O^[[Ib');
+  });
+  await test.step('a modified key is sent in the encoding that the program requested, also from a page opened later', async () => {
+    const { key } = await agent.start(reader(String.raw`\033[>1u`), { tty: true });
+    await console.open(key);
+    await console.shows(key, 'ready');
+    await console.type(key, 'a');
+    for (const each of ['Shift+Enter', 'Control+Enter', 'Control+i']) await console.page.keyboard.press(each);
+    await expect.poll(() => read(console, key)).toBe('a^[[13;2u^[[13;5u^[[105;5u');
+    await console.page.reload();
+    await console.open(key);
+    await console.shows(key, '[105;5u');
+    await console.type(key, 'b');
+    await console.page.keyboard.press('Shift+Enter');
+    await expect.poll(() => read(console, key)).toMatch(/b\^\[\[13;2u$/);
+  });
 });
 
 test('a program loses the focus when its controller leaves, and gets it from the next one', async ({
@@ -57,22 +70,4 @@ test('a program loses the focus when its controller leaves, and gets it from the
   expect(agent.output(processId).toString()).toMatch(/\^\[\[Iab(?:\^\[\[O)?\^\[\[Ic$/);
   await other.page.close({ runBeforeUnload: true });
   await agent.waitOutput(processId, '^[[Ic^[[O');
-});
-
-test('a modified key is sent in the encoding that the program requested, also from a page opened later', async ({
-  agent,
-  console,
-}) => {
-  const { key } = await agent.start(reader(String.raw`\033[>1u`), { tty: true });
-  await console.open(key);
-  await console.shows(key, 'ready');
-  await console.type(key, 'a');
-  for (const each of ['Shift+Enter', 'Control+Enter', 'Control+i']) await console.page.keyboard.press(each);
-  await expect.poll(() => read(console, key)).toBe('a^[[13;2u^[[13;5u^[[105;5u');
-  await console.page.reload();
-  await console.open(key);
-  await console.shows(key, '[105;5u');
-  await console.type(key, 'b');
-  await console.page.keyboard.press('Shift+Enter');
-  await expect.poll(() => read(console, key)).toMatch(/b\^\[\[13;2u$/);
 });

@@ -56,38 +56,40 @@ test('an agent’s terminal does not get the keyboard when it is opened, in any 
   expect(agent.output(processId).toString()).toBe('ready\r\nend\r\n');
 });
 
-for (const [way, give] of [
+const WAYS = [
   ['Enter on its pane', (console: ConsolePage) => console.page.keyboard.press('Enter')],
   [
     'a click into it',
     (console: ConsolePage, key: string) => console.pane(key).locator('.xterm-screen').click(),
   ],
   ['its button', (console: ConsolePage, key: string) => keyboardOf(console, key).click()],
-] as const) {
-  test(`a terminal gets the keyboard by ${way}, shows it, and returns it with one key`, async ({
-    agent,
-    console,
-  }) => {
-    const { page } = console;
-    const { key, processId } = await agent.start(ECHO_KEYS, { tty: true });
-    await console.open(key);
-    await console.shows(key, 'ready');
-    await give(console, key);
-    await expect(keyboardOf(console, key)).toHaveText(/Typing/);
-    await expect(keyboardOf(console, key)).toContainText('Shift');
-    await expect(console.pane(key)).toHaveClass(/typing/);
-    await page.keyboard.type('y');
-    await agent.waitOutput(processId, '"y"');
-    await page.keyboard.press('Control+Shift+L');
-    await expect(console.pane(key)).not.toHaveClass(/typing/);
-    await expect(console.pane(key)).toBeFocused();
-    await page.keyboard.press('w');
-    await expect(page.locator('.wall')).toBeVisible();
-    expect(agent.output(processId).toString()).toBe('ready "y"');
-  });
-}
+] as const;
 
-test('a terminal’s button returns the keyboard too', async ({ agent, console }) => {
+test('a terminal gets the keyboard in each way, shows it, and returns it with one key or its button', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  for (const [way, give] of WAYS)
+    await test.step(way, async () => {
+      const { key, processId } = await agent.start(ECHO_KEYS, { tty: true });
+      await console.open(key);
+      await console.shows(key, 'ready');
+      await give(console, key);
+      await expect(keyboardOf(console, key)).toHaveText(/Typing/);
+      await expect(keyboardOf(console, key)).toContainText('Shift');
+      await expect(console.pane(key)).toHaveClass(/typing/);
+      await page.keyboard.type('y');
+      await agent.waitOutput(processId, '"y"');
+      await page.keyboard.press('Control+Shift+L');
+      await expect(console.pane(key)).not.toHaveClass(/typing/);
+      await expect(console.pane(key)).toBeFocused();
+      await page.keyboard.press('w');
+      await expect(page.locator('.wall')).toBeVisible();
+      expect(agent.output(processId).toString()).toBe('ready "y"');
+      await page.keyboard.press('w');
+      await expect(page.locator('.wall')).toBeHidden();
+    });
   const { key } = await agent.start(ECHO_KEYS, { tty: true });
   await console.open(key);
   await console.shows(key, 'ready');
@@ -98,33 +100,70 @@ test('a terminal’s button returns the keyboard too', async ({ agent, console }
   await expect(console.pane(key)).toBeFocused();
 });
 
-test('a process waiting for input opens ready to type, and says so', async ({ agent, console }) => {
-  const { key, processId } = await agent.start(
-    sh('printf "Go on? [y/N] "; read a; echo "got $a"; exec sleep 1000'),
-    {
+test('a process gets the keyboard only where a person wants it, and then every key', async ({
+  agent,
+  console,
+}) => {
+  await test.step('a process waiting for input opens ready to type, and says so', async () => {
+    const { key, processId } = await agent.start(
+      sh('printf "Go on? [y/N] "; read a; echo "got $a"; exec sleep 1000'),
+      {
+        tty: true,
+      },
+    );
+    await expect(console.row(key)).toContainText('waiting for input');
+    await console.open(key);
+    await expect(keyboardOf(console, key)).toHaveText(/Typing/);
+    await console.page.keyboard.type('y\n');
+    await agent.waitOutput(processId, 'got y');
+  });
+  await test.step('Ctrl-C in a log that was only opened interrupts nothing', async () => {
+    const { page } = console;
+    const { key, processId } = await agent.start(sh('echo ready; exec sleep 1000'));
+    await console.open(key);
+    await console.shows(key, 'ready');
+    await page.keyboard.press('Control+c');
+    await expect(console.pane(key).getByText('Not interrupted')).toBeVisible();
+    await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
+    await console.pane(key).locator('.log-view').click();
+    await page.keyboard.press('Control+c');
+    await agent.waitEvent(processId, 'process/exited');
+  });
+  await test.step('a held key on a row opens its pane without giving it the keyboard', async () => {
+    const { page } = console;
+    const { key, processId } = await agent.start(sh('echo ready; while :; do sleep 0.2; done'), {
       tty: true,
-    },
-  );
-  await expect(console.row(key)).toContainText('waiting for input');
-  await console.open(key);
-  await expect(keyboardOf(console, key)).toHaveText(/Typing/);
-  await console.page.keyboard.type('y\n');
-  await agent.waitOutput(processId, 'got y');
-});
-
-test("a person's own process opens ready to type, also later", async ({ console }) => {
-  const { page } = console;
-  const key = await console.start('stty -icanon -echo; echo ready; while :; do sleep 0.2; done');
-  await expect(keyboardOf(console, key)).toHaveText(/Typing/);
-  const other = await console.start('sleep 1000');
-  await console.open(key);
-  await expect(keyboardOf(console, key)).toHaveText(/Typing/);
-  await page.keyboard.press('Control+Shift+L');
-  await expect(console.pane(key)).toBeFocused();
-  await page.keyboard.press('Control+Shift+L');
-  await expect(console.row(key)).toBeFocused();
-  await console.row(other).press('Enter');
-  await expect(keyboardOf(console, other)).toHaveText(/Typing/);
+    });
+    await console.row(key).focus();
+    await hold(page, 'Enter', () => expect(console.pane(key)).toBeFocused());
+    await expect(console.pane(key)).toBeFocused();
+    await expect(keyboardOf(console, key)).toHaveAttribute('aria-pressed', 'false');
+    await agent.write({ processId }, 'end\n');
+    await agent.waitOutput(processId, 'end');
+    expect(agent.output(processId).toString()).toBe('ready\r\nend\r\n');
+  });
+  await test.step('a terminal that has the keyboard gets every key but the one that gives it back', async () => {
+    const { page } = console;
+    const script = 'stty raw -echo; echo ready; exec cat -v';
+    const { key, processId } = await agent.start(sh(script), { tty: true });
+    await console.open(key);
+    await console.shows(key, 'ready');
+    await console.pane(key).locator('.xterm-screen').click();
+    let expected = 'ready\n';
+    for (const [pressed, code] of KEYS_OF_PROGRAMS) {
+      await page.keyboard.press(pressed);
+      expected += code;
+      await agent.waitOutput(processId, expected);
+    }
+    // These keys have no code of their own in a terminal; the page leaves them alone all the same.
+    for (const letter of 'PFSGUX') await page.keyboard.press(`Control+Shift+${letter}`);
+    await expect(console.pane(key)).toHaveClass(/typing/);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await page.keyboard.press('Control+Shift+L');
+    await page.keyboard.press('F1');
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+    expect(agent.output(processId).toString()).toBe(expected);
+  });
 });
 
 test('a process that another person started does not open ready to type', async ({ console, pageOf }) => {
@@ -133,19 +172,6 @@ test('a process that another person started does not open ready to type', async 
   await ada.open(key);
   await expect(ada.pane(key)).toBeFocused();
   await expect(keyboardOf(ada, key)).toHaveAttribute('aria-pressed', 'false');
-});
-
-test('Ctrl-C in a log that was only opened interrupts nothing', async ({ agent, console }) => {
-  const { page } = console;
-  const { key, processId } = await agent.start(sh('echo ready; exec sleep 1000'));
-  await console.open(key);
-  await console.shows(key, 'ready');
-  await page.keyboard.press('Control+c');
-  await expect(console.pane(key).getByText('Not interrupted')).toBeVisible();
-  await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
-  await console.pane(key).locator('.log-view').click();
-  await page.keyboard.press('Control+c');
-  await agent.waitEvent(processId, 'process/exited');
 });
 
 const KEYS_OF_PROGRAMS: readonly (readonly [key: string, code: string])[] = [
@@ -158,32 +184,6 @@ const KEYS_OF_PROGRAMS: readonly (readonly [key: string, code: string])[] = [
   ['Control+Shift+ArrowUp', '^[[1;6A'],
   ['Control+Alt+Shift+ArrowRight', '^[[1;8C'],
 ];
-
-test('a terminal that has the keyboard gets every key but the one that gives it back', async ({
-  agent,
-  console,
-}) => {
-  const { page } = console;
-  const script = 'stty raw -echo; echo ready; exec cat -v';
-  const { key, processId } = await agent.start(sh(script), { tty: true });
-  await console.open(key);
-  await console.shows(key, 'ready');
-  await console.pane(key).locator('.xterm-screen').click();
-  let expected = 'ready\n';
-  for (const [pressed, code] of KEYS_OF_PROGRAMS) {
-    await page.keyboard.press(pressed);
-    expected += code;
-    await agent.waitOutput(processId, expected);
-  }
-  // These keys have no code of their own in a terminal; the page leaves them alone all the same.
-  for (const letter of 'PFSGUX') await page.keyboard.press(`Control+Shift+${letter}`);
-  await expect(console.pane(key)).toHaveClass(/typing/);
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await page.keyboard.press('Control+Shift+L');
-  await page.keyboard.press('F1');
-  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
-  expect(agent.output(processId).toString()).toBe(expected);
-});
 
 /** Holds a key as a keyboard repeats it; the last repeats come after the effect of the first ones. */
 async function hold(page: ConsolePage['page'], key: string, until: () => Promise<void>): Promise<void> {
@@ -223,30 +223,34 @@ test('a held key does not answer a prompt of the pane that it opened', async ({ 
   await agent.waitOutput(processId, 'zz');
 });
 
-test('a held key on a row opens its pane without giving it the keyboard', async ({ agent, console }) => {
-  const { page } = console;
-  const { key, processId } = await agent.start(sh('echo ready; while :; do sleep 0.2; done'), { tty: true });
-  await console.row(key).focus();
-  await hold(page, 'Enter', () => expect(console.pane(key)).toBeFocused());
-  await expect(console.pane(key)).toBeFocused();
-  await expect(keyboardOf(console, key)).toHaveAttribute('aria-pressed', 'false');
-  await agent.write({ processId }, 'end\n');
-  await agent.waitOutput(processId, 'end');
-  expect(agent.output(processId).toString()).toBe('ready\r\nend\r\n');
-});
-
-test('a held key writes nothing into the dialog that it opened, and starts one process', async ({
-  console,
-}) => {
-  const { page } = console;
-  const field = page.getByRole('dialog').getByLabel('Command');
-  await hold(page, 'n', () => expect(field).toBeFocused());
-  await expect(field).toHaveValue('');
-  await field.fill('cat');
-  await hold(page, 'Enter', () => expect(page.locator('.pane.typing')).toBeVisible());
-  await page.keyboard.type('end\n');
-  const [started, ...more] = await page.evaluate(() => window.execConsole.processes().map(({ key }) => key));
-  await console.shows(started ?? '', 'end\nend');
-  expect(more).toEqual([]);
-  expect((await console.text(started ?? '')).trim()).toBe('end\nend');
+test('a held key starts one process, and a person’s own process opens ready to type', async ({ console }) => {
+  await test.step('a held key writes nothing into the dialog that it opened, and starts one process', async () => {
+    const { page } = console;
+    const field = page.getByRole('dialog').getByLabel('Command');
+    await hold(page, 'n', () => expect(field).toBeFocused());
+    await expect(field).toHaveValue('');
+    await field.fill('cat');
+    await hold(page, 'Enter', () => expect(page.locator('.pane.typing')).toBeVisible());
+    await page.keyboard.type('end\n');
+    const [started, ...more] = await page.evaluate(() =>
+      window.execConsole.processes().map(({ key }) => key),
+    );
+    await console.shows(started ?? '', 'end\nend');
+    expect(more).toEqual([]);
+    expect((await console.text(started ?? '')).trim()).toBe('end\nend');
+  });
+  await test.step("a person's own process opens ready to type, also later", async () => {
+    const { page } = console;
+    const key = await console.start('stty -icanon -echo; echo ready; while :; do sleep 0.2; done');
+    await expect(keyboardOf(console, key)).toHaveText(/Typing/);
+    const other = await console.start('sleep 1000');
+    await console.open(key);
+    await expect(keyboardOf(console, key)).toHaveText(/Typing/);
+    await page.keyboard.press('Control+Shift+L');
+    await expect(console.pane(key)).toBeFocused();
+    await page.keyboard.press('Control+Shift+L');
+    await expect(console.row(key)).toBeFocused();
+    await console.row(other).press('Enter');
+    await expect(keyboardOf(console, other)).toHaveText(/Typing/);
+  });
 });

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, expect, it } from 'vitest';
-import type { HistoryEntry } from '../../protocol/history.ts';
+import type { HistoryEntry, HistoryResult } from '../../protocol/history.ts';
 import { sharedMain } from '../testing/command-line.ts';
 import { KeptGateway } from '../testing/kept-gateway.ts';
 
@@ -34,15 +34,20 @@ it.each(['SIGKILL', 'SIGHUP'] as const)(
       tty: false,
     });
     // Some of it is recorded by the first gateway.
-    await expect.poll(() => command('logs', String(key))).toContain('line 20\n');
+    await expect.poll(() => command('logs', String(key)), { interval: 500 }).toContain('line 20\n');
     if (signal === 'SIGKILL') {
       await gateway.end(signal);
       await gateway.startAgain();
     } else await command('restart');
-    await expect.poll(() => command('logs', String(key)), { timeout: 60_000 }).toContain('line 399\n');
+    // A command for each look of the poll would cost half a second.
+    const next = await gateway.client();
+    const states = async () => {
+      const { processes } = await next.request<HistoryResult>('console/history', {});
+      return processes.map(({ state }) => state);
+    };
+    await expect.poll(states, { timeout: 60_000 }).toEqual(['closed']);
     const entries = async (): Promise<readonly HistoryEntry[]> =>
       JSON.parse(await command('history', '--json')) as readonly HistoryEntry[];
-    await expect.poll(async () => (await entries()).map(({ state }) => state)).toEqual(['closed']);
     const [entry] = await entries();
     expect([entry?.key, entry?.exitCode]).toEqual([key, 3]);
     // The next gateway has nothing of it in memory.

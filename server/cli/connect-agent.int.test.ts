@@ -184,10 +184,9 @@ describe('the hook that is configured', () => {
   };
   const decided = async (how: string): Promise<void> => {
     const id = await vi.waitFor(async () => {
-      const { stdout } = await line.outcome(['approvals']);
-      const [found] = /a-[\w-]+/.exec(stdout.toString()) ?? [];
-      if (found === undefined) throw new Error('nothing waits');
-      return found;
+      const [found] = await line.approvals();
+      if (!found) throw new Error('nothing waits');
+      return found.id;
     }, 30_000);
     await line.outcome([how, id]);
   };
@@ -265,7 +264,7 @@ describe('the hook that is configured', () => {
     await line.outcome(['policy', 'set', 'always', '--agent', 'hooked']);
     const child = line.spawn(['hook', '--agent', 'hooked']);
     child.stdin?.end(JSON.stringify({ ...event, tool_use_id: 'toolu_10' }));
-    const waiting = async () => (await line.outcome(['approvals'])).stdout.toString();
+    const waiting = async () => JSON.stringify(await line.approvals());
     await vi.waitFor(async () => expect(await waiting()).toContain('it ran'), 30_000);
     child.kill('SIGTERM');
     await vi.waitFor(async () => expect(await waiting()).not.toContain('it ran'), 30_000);

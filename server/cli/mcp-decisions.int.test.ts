@@ -3,8 +3,9 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Approval } from '../../protocol/approvals.ts';
+import { Tokens } from '../policy/tokens.ts';
 import { CommandLine } from '../testing/command-line.ts';
 
 let line: CommandLine;
@@ -23,14 +24,18 @@ let shown: string[] = [];
 async function agent(
   name: string,
   {
-    flags = [],
+    mayElicit = false,
+    token = new Tokens(line.stateDir).create({ name: 'bot', role: 'agent', ttlMs: null, mayElicit }).token,
     chosen,
-  }: { readonly flags?: readonly string[]; readonly chosen?: () => Promise<ElicitResult> } = {},
+  }: {
+    readonly mayElicit?: boolean;
+    readonly token?: string;
+    readonly chosen?: () => Promise<ElicitResult>;
+  } = {},
 ): Promise<Client> {
-  const created = await line.outcome(['token', 'create', 'bot', '--role', 'agent', ...flags]);
   const url = new URL(line.url.replace('ws:', 'http:'));
   [url.search, url.pathname] = ['', '/mcp'];
-  const headers = { authorization: `Bearer ${created.stdout.toString().trim()}` };
+  const headers = { authorization: `Bearer ${token}` };
   const client = new Client(
     { name, version: '1' },
     { capabilities: chosen ? { elicitation: { form: {} } } : {} },
@@ -54,15 +59,12 @@ async function call(client: Client, name: string, args: object, signal?: AbortSi
   return content[0]?.text ?? '';
 }
 
-const requests = async (...flags: string[]): Promise<Approval[]> =>
-  JSON.parse((await line.outcome(['approvals', '--json', ...flags])).stdout.toString()) as Approval[];
-
-async function waiting(): Promise<Approval> {
-  await expect.poll(requests).toHaveLength(1);
-  const [approval] = await requests();
-  if (!approval) throw new Error('nothing waits');
-  return approval;
-}
+const waiting = (): Promise<Approval> =>
+  vi.waitFor(async () => {
+    const [approval, ...more] = await line.approvals();
+    if (!approval || more.length > 0) throw new Error('not one request waits');
+    return approval;
+  }, 20_000);
 
 describe('the tool approve of headless Claude Code', () => {
   const bash = { tool_name: 'Bash', input: { command: 'make', description: 'd' }, tool_use_id: 'tu-1' };
@@ -96,8 +98,8 @@ describe('the tool approve of headless Claude Code', () => {
     const { id } = await waiting();
     cancel.abort();
     await expect(asked).rejects.toThrow();
-    await expect.poll(requests).toHaveLength(0);
-    expect((await requests('--all')).find((each) => each.id === id)?.state).toBe('withdrawn');
+    await expect.poll(() => line.approvals()).toHaveLength(0);
+    expect((await line.approvals(true)).find((each) => each.id === id)?.state).toBe('withdrawn');
   });
 
   it('[MC11] is offered to Claude Code alone', async () => {
@@ -118,21 +120,22 @@ describe('a form in the client of the agent', () => {
   });
 
   it('[MC12] decides about a request of a token that was created with --may-elicit, once', async () => {
-    const client = await agent('sdk', { flags: ['--may-elicit'], chosen: fill('Run once') });
+    const created = await line.outcome(['token', 'create', 'bot', '--role', 'agent', '--may-elicit']);
+    const client = await agent('sdk', { token: created.stdout.toString().trim(), chosen: fill('Run once') });
     expect(await call(client, 'exec_command', run)).toContain('Output:\nran');
     expect(await call(client, 'exec_command', run)).toContain('Output:\nran');
     expect(shown).toHaveLength(2);
     expect(shown[0]).toContain('echo ran');
-    expect((await requests('--all')).map(({ state, decidedBy }) => [state, decidedBy])).toEqual([
+    expect((await line.approvals(true)).map(({ state, decidedBy }) => [state, decidedBy])).toEqual([
       ['accepted', 'bot (in its client)'],
       ['accepted', 'bot (in its client)'],
     ]);
   });
 
   it('[MC12] declines a request in the same way', async () => {
-    const client = await agent('sdk', { flags: ['--may-elicit'], chosen: fill('Decline') });
+    const client = await agent('sdk', { mayElicit: true, chosen: fill('Decline') });
     expect(await call(client, 'exec_command', run)).toContain('rejected by user');
-    expect((await requests('--all'))[0]).toMatchObject({
+    expect((await line.approvals(true))[0]).toMatchObject({
       state: 'declined',
       decidedBy: 'bot (in its client)',
     });
@@ -144,7 +147,7 @@ describe('a form in the client of the agent', () => {
     ['that fills in something else', { action: 'accept', content: { decision: 'yes' } }],
   ] as const)('[MC12] decides nothing at a client %s', async (_which, result) => {
     const client = await agent('sdk', {
-      flags: ['--may-elicit'],
+      mayElicit: true,
       chosen: () => Promise.resolve(result as unknown as ElicitResult),
     });
     const answer = call(client, 'exec_command', run);
@@ -152,7 +155,7 @@ describe('a form in the client of the agent', () => {
     await expect.poll(() => shown.length).toBe(1);
     await line.outcome(['approve', id]);
     expect(await answer).toContain('Output:\nran');
-    expect((await requests('--all'))[0]?.decidedBy).toBe('cli');
+    expect((await line.approvals(true))[0]?.decidedBy).toBe('cli');
   });
 
   it('[MC12] is not shown for any other token', async () => {
@@ -165,7 +168,7 @@ describe('a form in the client of the agent', () => {
   });
 
   it('[MC12] is not shown for what a person has paused', async () => {
-    const client = await agent('sdk', { flags: ['--may-elicit'], chosen: fill('Run once') });
+    const client = await agent('sdk', { mayElicit: true, chosen: fill('Run once') });
     await line.outcome(['pause']);
     const answer = call(client, 'exec_command', run);
     const { id } = await waiting();

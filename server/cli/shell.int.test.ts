@@ -279,9 +279,7 @@ describe('a decision', () => {
     const child = line.spawn(['shell', '--agent', 'asked', '-c', 'echo never']);
     const stderr = text(child.stderr ?? process.stdin);
     const waiting = await vi.waitFor(async () => {
-      const { stdout } = await line.outcome(['approvals', '--json']);
-      const approvals = JSON.parse(stdout.toString()) as { id: string; argv: string[] }[];
-      const asked = approvals.find(({ argv }) => argv.includes('echo never'));
+      const asked = (await line.approvals()).find(({ argv }) => argv.includes('echo never'));
       if (!asked) throw new Error('nothing waits');
       return asked.id;
     }, 30_000);
@@ -294,14 +292,12 @@ describe('a decision', () => {
   it('[AS7] is not waited for any more when the shell is ended', async () => {
     const child = line.spawn(['shell', '--agent', 'asked', '-c', 'echo never again']);
     await vi.waitFor(async () => {
-      const { stdout } = await line.outcome(['approvals', '--json']);
-      expect(stdout.toString()).toContain('never again');
+      expect(JSON.stringify(await line.approvals())).toContain('never again');
     }, 30_000);
     child.kill('SIGTERM');
     expect(await endOf(child)).toEqual([null, 'SIGTERM']);
     await vi.waitFor(async () => {
-      const { stdout } = await line.outcome(['approvals', '--json']);
-      expect(stdout.toString()).not.toContain('never again');
+      expect(JSON.stringify(await line.approvals())).not.toContain('never again');
     }, 30_000);
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { TAIL_CASES, tailsOf } from '../testing/child-tails.ts';
 
-const RUNS = 40;
+const RUNS = 10;
 
 describe('A child that prints and exits at once', () => {
   it.each(TAIL_CASES)(`loses nothing in ${RUNS} runs: $kind, $size bytes, $paused`, async (tail) => {

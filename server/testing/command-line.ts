@@ -18,9 +18,11 @@ import { buffer, text } from 'node:stream/consumers';
 import { build } from 'vite';
 import { inject } from 'vitest';
 import { findLocalGateway, type LocalGateway } from '../policy/local-gateway.ts';
+import type { Approval, ApprovalsResult } from '../../protocol/approvals.ts';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import { PATH, TERMINAL, specOf, startChild, type TestChild } from './test-child.ts';
+import { TestClient } from './test-client.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -183,6 +185,18 @@ export class CommandLine {
   async processes(): Promise<ProcessInfo[]> {
     const { stdout } = await this.outcome(['ps', '--all', '--json']);
     return JSON.parse(stdout.toString()) as ProcessInfo[];
+  }
+
+  /** Waiting requests, or all; by the wire, since each look of a poll would otherwise start a command. */
+  async approvals(all = false): Promise<readonly Approval[]> {
+    const client = await TestClient.open(this.url, { token: this.announced().token });
+    try {
+      await client.initialize();
+      const result = await client.request<ApprovalsResult>('console/approvals', { all });
+      return result.approvals;
+    } finally {
+      client.ws.terminate();
+    }
   }
 
   /** Starts a process that runs on after its command has left, and waits for the first line that it prints; its key. */

@@ -63,3 +63,31 @@ it('the button “Shortcuts” opens the keyboard help', async () => {
   await page.getByRole('button', { name: 'Shortcuts ?' }).click();
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
 });
+
+it('the keys j, k, Enter and / move, fold, open and filter in the list', async () => {
+  const page = await newPage().load();
+  const { keyboard } = page;
+  const first = page.agent.start(['cat', 'one'], { tty: true });
+  const second = page.agent.start(['cat', 'two'], { tty: true });
+  await page.row(second.key).focus();
+  await keyboard.press('j');
+  await expect(page.row(first.key)).toBeFocused();
+  await keyboard.press('k');
+  await expect(page.row(second.key)).toBeFocused();
+  await keyboard.press('k');
+  const title = page.locator('.process-group-title');
+  await expect(title).toBeFocused();
+  await keyboard.press('ArrowLeft');
+  await expect(title).toHaveAttribute('aria-expanded', 'false');
+  await keyboard.press('Enter');
+  await expect(title).toHaveAttribute('aria-expanded', 'true');
+  await keyboard.press('End');
+  await expect(page.row(first.key)).toBeFocused();
+  await keyboard.press('/');
+  await keyboard.type('cat\n');
+  await keyboard.press('Home');
+  await expect(page.row(second.key)).toBeFocused();
+  await keyboard.press('Enter');
+  await expect(page.pane(second.key)).toBeVisible();
+  await expect(page.pane(first.key)).toHaveCount(0);
+});

@@ -66,15 +66,21 @@ it('notifications are shown while the page is hidden, for the chosen causes, wit
   expect(shown).toHaveLength(1);
 });
 
-it('a page that was closed shows what happened since it was last viewed', async () => {
+it('a page that was closed shows what happened since it was last viewed, and opens what needs attention', async () => {
   const page = await newPage().load();
   page.agent.start(sh('exit 0')).ends();
   await expect(page.getByText('succeeded').first()).toBeVisible();
   page.close();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 3_600_000 });
-  page.agent.start(sh('exit 9')).ends(9);
+  page.agent.start(sh('exit 0')).ends();
+  const failed = page.agent.start(sh('exit 9'));
+  failed.ends(9);
   await page.load();
   const card = page.getByRole('region', { name: 'While you were away' });
-  await expect(card).toContainText('1 started · 1 ended, 1 failed');
+  await expect(card).toContainText('2 started · 2 ended, 1 failed');
   await expect(card).toContainText('2h');
+  await card.getByRole('button', { name: /failed · exit 9/ }).click();
+  await expect(page.pane(failed.key)).toBeVisible();
+  await card.getByRole('button', { name: 'Dismiss activity' }).click();
+  await expect(card).toBeHidden();
 });

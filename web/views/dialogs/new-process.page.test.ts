@@ -51,3 +51,45 @@ it('a command that cannot start shows the reason, and the form keeps its content
   await expect(dialog.getByLabel('Command')).toHaveValue('echo hello');
   await expect(dialog.getByLabel('Folder', { exact: true })).toHaveValue('/no/such/folder');
 });
+
+it('earlier commands come back by arrow key and from a list, without the values of their variables', async () => {
+  const page = await newPage().load();
+  let dialog = await newProcess(page);
+  await dialog.getByLabel('Command').fill('echo first');
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await expect(dialog).toBeHidden();
+  dialog = await newProcess(page);
+  await dialog.getByLabel('Command').fill('echo second');
+  await dialog.getByLabel('Folder', { exact: true }).fill('/usr');
+  await dialog.getByText('More', { exact: true }).click();
+  await dialog.getByLabel('Environment').fill('SECRET=hunter2');
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await expect(dialog).toBeHidden();
+  expect(page.gateway.fake.requests.map(({ params }) => JSON.stringify(params)).join()).toContain('hunter2');
+  await page.reload();
+  const stored = JSON.stringify(Object.entries(localStorage));
+  expect(stored).toContain('echo second');
+  expect(stored).not.toContain('hunter2');
+
+  dialog = await newProcess(page);
+  const command = dialog.getByLabel('Command');
+  await command.press('ArrowUp');
+  await expect(command).toHaveValue('echo second');
+  await expect(dialog.getByLabel('Folder', { exact: true })).toHaveValue('/usr');
+  await expect(dialog.getByText('It had SECRET too')).toBeVisible();
+  await command.press('ArrowUp');
+  await expect(command).toHaveValue('echo first');
+  await command.press('ArrowDown');
+  await command.press('ArrowDown');
+  await expect(command).toHaveValue('');
+  await command.pressSequentially('my own');
+  await command.press('ArrowUp');
+  await expect(command).toHaveValue('my own');
+
+  await dialog.getByRole('button', { name: 'History' }).click();
+  await dialog.getByRole('menuitem', { name: /^echo first/ }).click();
+  await expect(command).toHaveValue('echo first');
+  await dialog.getByRole('button', { name: 'History' }).click();
+  await dialog.getByRole('menuitem', { name: 'Delete all of these' }).click();
+  await expect(dialog.getByRole('button', { name: 'History' })).toHaveCount(0);
+});

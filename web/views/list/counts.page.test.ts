@@ -80,3 +80,31 @@ it('a group can be collapsed, and stays collapsed over a reload', async () => {
   await title.click();
   await expect(page.row(key)).toBeVisible();
 });
+
+it('an interrupted process counts as stopped, not as failed', async () => {
+  const page = await newPage().load();
+  const { key } = page.agent.start(SLEEP, { tty: true });
+  page.agent.start(sh('exit 1')).ends(1);
+  const pane = await page.open(key);
+  await pane.getByRole('button', { name: 'Interrupt' }).click();
+  await expect(page.row(key)).toContainText(/interrupted by \S+/);
+  await expect(page.row(key)).not.toContainText('unseen');
+  const chips = page.getByRole('group', { name: 'Filter by' });
+  await expect(chips.getByRole('button', { name: 'Failed 1' })).toBeVisible();
+  await chips.getByRole('button', { name: 'Stopped 1' }).click();
+  await expect(page.getByText('1 of 2 shown')).toBeVisible();
+  await expect(page.row(key)).toBeVisible();
+});
+
+it('a group shows that its session disconnected and reconnected', async () => {
+  const page = await newPage().load();
+  const { session } = page.agent;
+  page.agent.start(SLEEP);
+  const group = page.locator('.process-group-title');
+  await expect(group).not.toContainText('connected');
+  const atMs = Date.now();
+  page.gateway.fake.tellAll({ sessions: [{ ...session, attached: false, detachedAtMs: atMs }] });
+  await expect(group).toContainText('disconnected for');
+  page.gateway.fake.tellAll({ sessions: [{ ...session, attached: true, connectedAtMs: atMs }] });
+  await expect(group).toContainText('reconnected');
+});

@@ -184,3 +184,16 @@ it('a row has the exit code of its process', async () => {
   await expect(page.row(bad.key)).toHaveAttribute('data-process-status', 'failed');
   await expect(page.row(bad.key)).toHaveAttribute('data-exit-code', '42');
 });
+
+it('rows keep their places while the list is being read, when processes end and start', async () => {
+  const page = await newPage().load();
+  const below = page.agent.start(sh('read x; exit 1'));
+  const above = page.agent.start(SLEEP);
+  await expect.poll(() => page.keys()).toEqual([above.key, below.key]);
+  await page.row(above.key).hover();
+  below.ends(1);
+  await expect(page.row(below.key)).toHaveAttribute('data-process-status', 'failed');
+  expect(page.keys()).toEqual([above.key, below.key]);
+  await page.leaveList();
+  await expect.poll(() => page.keys()).toEqual([below.key, above.key]);
+});
