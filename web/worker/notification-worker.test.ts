@@ -57,7 +57,9 @@ async function press(
     listener({
       action,
       notification: { data, close: () => (isClosed = true) },
-      waitUntil: (promise) => (work = promise),
+      waitUntil: (promise) => {
+        work = promise;
+      },
     });
   await work;
   return { opened, isClosed };
