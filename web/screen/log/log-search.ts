@@ -38,6 +38,7 @@ export class LogSearch implements Searchable {
   readonly #options: LogSearchOptions;
   readonly #past: PastSearch;
   #matcher: LineMatcher | null = null;
+  #query: SearchQuery | null = null;
   #matches: LineMatch[] = [];
   /** Matches in hidden lines. */
   #hidden: LineMatch[] = [];
@@ -71,7 +72,7 @@ export class LogSearch implements Searchable {
       this.clear();
       this.#matcher = query.text === '' ? null : lineMatcher(query);
       if (!this.#matcher) return false;
-      this.#past.start(this.#options.lines.pastRows > 0 ? query : null);
+      this.#query = query;
       this.step();
       return this.#present !== null;
     }
@@ -98,6 +99,7 @@ export class LogSearch implements Searchable {
 
   clear(): void {
     this.#matcher = null;
+    this.#query = null;
     this.#past.start(null);
     this.#forgetAll();
     this.#tell();
@@ -137,6 +139,8 @@ export class LogSearch implements Searchable {
   step(): void {
     if (!this.#matcher) return;
     const until = performance.now() + SLICE_MS;
+    // The recorded lines may be counted only while the search is open.
+    if (!this.#past.isStarted && this.#options.lines.pastRows > 0) this.#past.start(this.#query);
     this.#forget();
     this.#lookAtNew(until);
     this.#lookAtOld(until);
@@ -245,9 +249,9 @@ export class LogSearch implements Searchable {
     const [count, hidden] = [past.count + this.#matches.length, this.#hidden.length];
     const live = this.#index();
     const index = past.index >= 0 ? past.count - 1 - past.index : live < 0 ? live : past.count + live;
-    const now = { index, count, hasMore: this.#hasMore || !past.isDone, hidden };
+    const now = { index, count, hasMore: this.#hasMore || !past.isDone, hidden, recorded: past.state };
     const told = this.#told;
-    const isSame = now.index === told.index && now.hasMore === told.hasMore;
+    const isSame = now.index === told.index && now.hasMore === told.hasMore && now.recorded === told.recorded;
     if (isSame && count === told.count && hidden === told.hidden) return;
     this.#told = now;
     this.#options.changed(now);

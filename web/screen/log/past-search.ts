@@ -1,4 +1,5 @@
 // Matches in the recorded lines above those in memory, the newest first: found by the gateway, a page at a time.
+import { ErrorCode } from '../../../protocol/jsonrpc.ts';
 import type { SearchQuery } from '../../state/processes/search-query.ts';
 
 export interface FoundPage {
@@ -27,6 +28,7 @@ export class PastSearch {
   #before: string | null = null;
   #isDone = true;
   #isAsking = false;
+  #hasFailed = false;
   #index = -1;
 
   constructor(options: PastSearchOptions) {
@@ -42,14 +44,31 @@ export class PastSearch {
     return this.#offsets.length;
   }
 
+  /** True once it has a query. */
+  get isStarted(): boolean {
+    return this.#query !== null;
+  }
+
   /** True when all is searched. */
   get isDone(): boolean {
     return this.#isDone;
   }
 
+  /** Absent when it waits for somebody who goes on, and when it is done. */
+  get state(): 'searching' | 'failed' | undefined {
+    if (this.#isAsking || this.isNew) return 'searching';
+    return this.#hasFailed ? 'failed' : undefined;
+  }
+
   /** True before the first page. */
   get isNew(): boolean {
-    return !this.#isDone && !this.#isAsking && this.#before === null && this.#offsets.length === 0;
+    return (
+      !this.#isDone &&
+      !this.#isAsking &&
+      !this.#hasFailed &&
+      this.#before === null &&
+      this.#offsets.length === 0
+    );
   }
 
   /** Offset of the line of the current match; null when there is none. */
@@ -63,6 +82,7 @@ export class PastSearch {
     this.#offsets = [];
     this.#before = null;
     this.#isDone = query === null;
+    this.#hasFailed = false;
     this.#index = -1;
   }
 
@@ -93,6 +113,7 @@ export class PastSearch {
     const query = this.#query;
     if (!query) return;
     this.#isAsking = true;
+    this.#hasFailed = false;
     const { ask, endOffset, changed } = this.#options;
     const had = this.#offsets.length;
     try {
@@ -103,9 +124,12 @@ export class PastSearch {
         this.#before = page.before;
         this.#isDone = page.before === null;
       }
-    } catch {
-      // The lines in memory are all where nothing is recorded, or where the reader may not search.
-      if (this.#query === query) this.#isDone = true;
+    } catch (error) {
+      if (this.#query === query) {
+        // The lines in memory are all where the reader may not search.
+        this.#isDone = isForbidden(error);
+        this.#hasFailed = !this.#isDone;
+      }
     }
     this.#isAsking = false;
     if (this.#query !== query) return;
@@ -113,3 +137,6 @@ export class PastSearch {
     else changed();
   }
 }
+
+const isForbidden = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === ErrorCode.forbidden;

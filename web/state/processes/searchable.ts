@@ -9,6 +9,8 @@ export interface PaneMatches {
   readonly hasMore: boolean;
   /** Number of matches in lines that a filter hides. */
   readonly hidden: number;
+  /** Search in recorded lines: under way, or ended by an error; absent when there is none, or it is done. */
+  readonly recorded?: 'searching' | 'failed' | undefined;
 }
 
 export const NOTHING_FOUND: PaneMatches = { index: -1, count: 0, hasMore: false, hidden: 0 };
