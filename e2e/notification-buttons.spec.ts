@@ -56,7 +56,10 @@ const press = (worker: Worker, { data }: Pick<Shown, 'data'>, action: string): P
 /** Switches the buttons on in Settings, and resolves to the worker. */
 async function withButtons(page: Page, context: BrowserContext): Promise<Worker> {
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
-  await page.getByRole('checkbox', { name: /Browser notifications/ }).check();
+  const notifications = page.getByRole('checkbox', { name: /Browser notifications/ });
+  // It is checked once the browser has answered whether the person permits them.
+  await notifications.click();
+  await expect(notifications).toBeChecked();
   const coming = context.waitForEvent('serviceworker');
   await page.getByRole('checkbox', { name: 'Buttons in notifications' }).check();
   const worker = await coming;
@@ -138,6 +141,10 @@ test('[AU29] the buttons of a notification approve and decline, only what waits 
     await page.goto(address);
     await expect(cards.filter({ hasText: 'echo three' })).toBeFocused();
     await expect(cards.filter({ hasText: 'echo three' })).toHaveAttribute('data-approval-state', 'waiting');
+    // A fresh card takes no keys for a moment.
+    await expect(
+      cards.filter({ hasText: 'echo three' }).getByRole('button', { name: 'Decline' }),
+    ).toHaveAttribute('aria-disabled', 'false');
     await page.keyboard.press('y');
     await expect(cards.filter({ hasText: 'echo three' })).toHaveCount(0);
     await third;

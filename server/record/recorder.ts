@@ -45,6 +45,10 @@ interface Kept {
   endedAtMs: number;
   /** The writing under way. */
   work: Promise<void>;
+  /** Resolves when those that were over before have their place in the catalogue. */
+  turn: Promise<void>;
+  /** Called when this one has its place, or gets none. */
+  giveTurn: () => void;
 }
 
 export class Recorder {
@@ -56,6 +60,8 @@ export class Recorder {
   /** Recordings whose file is open, the least recently used first. */
   readonly #open = new Set<Kept>();
   #queuedBytes = 0;
+  /** Entries of the catalogue are in the order of ends, however long each recording takes to be written. */
+  #lastTurn = Promise.resolve();
   #flush: NodeJS.Timeout | null = null;
   #isClosed = false;
   readonly #ready: Promise<void>;
@@ -98,6 +104,8 @@ export class Recorder {
       isOver: false,
       endedAtMs: startedAtMs,
       work: Promise.resolve(),
+      turn: Promise.resolve(),
+      giveTurn: () => {},
     });
     this.#changed(key);
   }
@@ -138,6 +146,8 @@ export class Recorder {
     kept.recording.closed(atMs);
     kept.endedAtMs = atMs;
     kept.isOver = true;
+    kept.turn = this.#lastTurn;
+    this.#lastTurn = new Promise((resolve) => (kept.giveTurn = resolve));
     // A gateway that is killed now is to know of it as soon as can be.
     setImmediate(() => this.#writeDirty());
   }
@@ -265,7 +275,11 @@ export class Recorder {
     const before = kept.isContinued ? await readMeta(recording.folder) : null;
     const text = JSON.stringify(meta);
     await (kept.isNoted ? replaceMeta : createMeta)(recording.folder, text);
-    if ((before?.endedAtMs ?? null) === null) await this.catalog.add(meta.info.startedAtMs, text);
+    await kept.turn;
+    const isListed = (before?.endedAtMs ?? null) !== null;
+    const written = isListed ? null : this.catalog.add(meta.info.startedAtMs, text);
+    kept.giveTurn();
+    await written;
     if (kept.isNoted) await unlink(join(openFolder(this.#options.root), recording.key)).catch(ignoreMissing);
     this.#forget(kept);
     this.retention.added(meta.recordedBytes);
@@ -282,6 +296,7 @@ export class Recorder {
   }
 
   #forget(kept: Kept): void {
+    kept.giveTurn();
     this.#open.delete(kept);
     this.#kept.delete(kept.recording.key);
     void kept.recording.closeFile().catch(() => {});

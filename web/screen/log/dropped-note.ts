@@ -16,8 +16,7 @@ export class DroppedNote {
 
   tell(): void {
     this.element.hidden = !this.isShown;
-    if (!this.isShown) return;
     const count = this.#lines.droppedLines.toLocaleString('en');
-    this.element.textContent = `— ${count} earlier lines are not kept in this page —`;
+    this.element.textContent = this.isShown ? `— ${count} earlier lines are not kept in this page —` : '';
   }
 }

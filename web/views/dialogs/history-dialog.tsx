@@ -64,7 +64,7 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
         text: hit.text.slice(Math.max(0, hit.start - 20)),
       });
   };
-  return (
+  const list = (
     <dialog ref={dialog} className="dialog history" aria-labelledby="history-title" onClose={onClose}>
       <header className="record-head">
         <h2 id="history-title">History</h2>
@@ -119,13 +119,6 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
           </button>
         ) : null}
       </div>
-      {asked ? (
-        <DeleteRecording
-          entry={asked}
-          onDelete={() => void reader.remove(asked.key)}
-          onClose={() => setAsked(null)}
-        />
-      ) : null}
       <p role="status" className="hint history-status">
         <span>{statusLine(state, text, Object.keys(filter).length > 0)}</span>
         {state.isReading && text !== '' ? (
@@ -135,6 +128,19 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
         ) : null}
       </p>
     </dialog>
+  );
+  return (
+    <>
+      {list}
+      {/* Its closing would be taken for that of a dialog around it. */}
+      {asked ? (
+        <DeleteRecording
+          entry={asked}
+          onDelete={() => void reader.remove(asked.key)}
+          onClose={() => setAsked(null)}
+        />
+      ) : null}
+    </>
   );
 }
 
