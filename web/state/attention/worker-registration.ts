@@ -24,7 +24,7 @@ const policy: ScriptPolicy = (() => {
 
 /** Returns the reason why notifications cannot have buttons here; null when they can. */
 export function whyNoButtons(): string | null {
-  if (!isSecureContext) return 'They need https, or this machine’s own address (localhost).';
+  if (!window.isSecureContext) return 'They need https, or this machine’s own address (localhost).';
   const { maxActions = 0 } = ('Notification' in window ? Notification : {}) as {
     readonly maxActions?: number;
   };
@@ -61,7 +61,7 @@ function activated(worker: ServiceWorker): Promise<void> {
 
 /** Removes every service worker below the page's address, also one that another program left. */
 export async function unregisterWorkers(): Promise<void> {
-  if (!isSecureContext || !('serviceWorker' in navigator)) return;
+  if (!window.isSecureContext || !('serviceWorker' in navigator)) return;
   const all = await navigator.serviceWorker.getRegistrations();
   await Promise.all(all.filter(({ scope }) => scope.startsWith(BASE)).map((each) => each.unregister()));
 }
