@@ -81,7 +81,7 @@ test('a page shows the end of 50 MB printed during a lost connection, and the ex
     })
     .toBe(50_000_006);
   expect((await proxied.received(key)).missedBytes).toBeGreaterThan(40_000_000);
-  // What the page has missed is read from the recording where somebody looks.
+  // The output that the page has missed is read from the recording where somebody looks.
   const log = proxied.pane(key).getByRole('group', { name: 'Log' });
   await log.press('Home');
   await expect(log.locator('.log-row', { hasText: 'ready' }).locator('.log-number')).toHaveText('1');

@@ -118,7 +118,7 @@ describe('listingOf', () => {
       process('c', inThread('t', SUCCEEDED)),
     ]);
     expect(rows(listing)).toEqual(['needing:', 'b', 'group:', 'thread:', 'a', 'c']);
-    expect(listing.groups[0]?.threads).toEqual([{ thread: 't', keys: ['a', 'c', 'b'] }]);
+    expect(listing.groups[0]?.threads).toEqual([{ thread: 't', parent: null, keys: ['a', 'c', 'b'] }]);
   });
 
   it('counts as more those failures that are not leading, also while the list is held', () => {

@@ -30,6 +30,7 @@ it('A group counts waiting processes first, and the total last', async () => {
     id: 'g',
     title: 'codex',
     session: null,
+    sessions: [],
     running: 3,
     waiting: 1,
     failed: 2,
