@@ -13,7 +13,12 @@ interface DeleteRecordingProps {
 export function DeleteRecording({ entry, onDelete, onClose }: DeleteRecordingProps) {
   const dialog = useModal();
   return (
-    <dialog ref={dialog} className="dialog" aria-labelledby="delete-recording-title" onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className="dialog delete-recording"
+      aria-labelledby="delete-recording-title"
+      onClose={onClose}
+    >
       <h2 id="delete-recording-title">Delete this recording?</h2>
       <p>
         <code>{shortCommand(entry.argv)}</code>
