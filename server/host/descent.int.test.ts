@@ -173,7 +173,8 @@ describe.each(KINDS)('The scan for descendants of a child on $kind', ({ tty }) =
     const it = start('echo started; head -c 30000 /dev/zero; sleep 1000', { tty });
     it.child.pause();
     const pid = it.child.pid;
-    await expect.poll(() => osProcess(pid)?.name).toBe('bash');
+    // The shell becomes its last command as soon as the one before has printed into a pipe.
+    await expect.poll(() => osProcess(pid)?.name).toMatch(/^(bash|sleep)$/);
     expect(await terminate(it)).toEqual({ escaped: [], isOutputHeld: false });
     it.child.resume();
     await it.ended;
