@@ -1,5 +1,5 @@
 // A gateway that was spawned as a child: its stdin and stdout, and its end.
-import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { spawnStdioGateway, stdioWire } from '../testing/stdio-wire.ts';
@@ -83,7 +83,15 @@ describe('The client that spawned the gateway', () => {
     const { processId } = await client.start(['/bin/sh', '-c', script], { tty });
     await client.waitOutput(processId, '\n');
     const pid = /pid (\d+)/.exec(client.output(processId).toString())?.[1] ?? '';
-    const theirs = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
+    // The shell becomes its command meanwhile, which opens its libraries.
+    await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/comm`, 'utf8')).toBe('sleep\n'), 20_000);
+    const theirs = readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+      try {
+        return [readlinkSync(`/proc/${pid}/fd/${fd}`)];
+      } catch {
+        return [];
+      }
+    });
     expect(theirs.length).toBeGreaterThanOrEqual(3);
     expect(theirs.filter((target) => own.includes(target))).toEqual([]);
     await client.request('process/terminate', { processId });

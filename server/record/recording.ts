@@ -13,7 +13,7 @@ import { StoredRecording } from './stored-recording.ts';
 const EMPTY = Buffer.alloc(0);
 /** Records after which the number of the next event is noted again, so that damage cannot shift all later ones. */
 const PLACE_EVERY = 64;
-/** Bytes written at once, so that a segment grows little beyond its limit. */
+/** Most bytes written at once; a segment grows beyond its limit by no more. */
 const BATCH_BYTES = 1024 * 1024;
 
 interface Queued extends SegmentRecord {
@@ -161,7 +161,8 @@ export class Recording {
 
   #nextBatch(): readonly Queued[] {
     let bytes = 0;
-    const end = this.#queue.findIndex(({ payload }) => (bytes += payload.length) > BATCH_BYTES);
+    const most = Math.min(BATCH_BYTES, this.#limits.recordSegmentBytes);
+    const end = this.#queue.findIndex(({ payload }) => (bytes += payload.length) > most);
     const batch = this.#queue.splice(0, end < 0 ? this.#queue.length : Math.max(end, 1));
     return batch;
   }
