@@ -41,7 +41,7 @@ function start(scrollbackAtGap: number | null = null, whenDrawn?: (then: () => v
     connection.state = { kind } as ConnectionState;
     for (const listener of listeners) listener(connection.state);
   };
-  /** Like the client: the state changes before pending requests are rejected. */
+  /** Failure as of the client: the state changes before pending requests are rejected. */
   const cut = (kind: 'waiting' | 'failed' = 'waiting'): Promise<void> => {
     become(kind);
     return asked.at(-1)?.fail(new ConnectionLost('process/snapshot')) ?? Promise.resolve();

@@ -174,7 +174,7 @@ export class OwnProcess {
   }
 
   /**
-   * What is still to come of its events: `none` while the server has no more than came here, `some`, or `all` once the
+   * Remaining events: `none` while the server has no more than came here, `some`, or `all` once the
    * server has its end. Rejects when the connection is lost.
    */
   async rest(): Promise<'none' | 'some' | 'all'> {

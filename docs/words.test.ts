@@ -128,7 +128,10 @@ it('a replaced wording is found, with its file and line', () => {
 
 /** Beginning of a comment that is a bare clause ("What …", "Whether …", "Of …") and names nothing. */
 const BARE_CLAUSE =
-  /^\s*(?:\/\*\*?|\/\/) *(?:What|Whether|Where|How|Who|Whom|Whoever|Whatever|Of|Which|As in)\b/;
+  /^\s*(?:\/\*\*?|\/\/) *(?:What|Whether|Where|Why|How|Who|Whom|Whoever|Whatever|Of|Which|As in)\b/;
+
+/** Beginning of a docstring that names nothing: "By folder", "Like `print`", "Without its environment". */
+const BARE_PHRASE = /^\s*\/\*\* *(?:By|Like|As|For|In|At)\b/;
 
 /** A comment that goes on with the one before, or that the next one goes on with. */
 const PART_OF_A_SENTENCE = /^\s*(?:\/\*\*?|\*|\/\/) *…|^\s*(?:\/\*\*?|\*|\/\/).* …(?: \*\/)?$/;
@@ -147,13 +150,31 @@ const EVERY_COMMENT = [
 ].flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.(?:tsx?|mjs|css)$/.test(path))
-    .flatMap((path) => linesOf(join(folder, path))),
+    .flatMap((path) => withFirstLines(linesOf(join(folder, path)))),
 );
+
+/** Lines in which a docstring of several lines begins in the line that opens it. */
+function withFirstLines(lines: readonly Line[]): readonly Line[] {
+  return lines.map((line, index) => {
+    const next = lines[index + 1];
+    if (!next || !/^\s*\/\*\*?\s*$/.test(line.text)) return line;
+    return { ...line, text: `${line.text.trimEnd()} ${next.text.replace(/^\s*\* ?/, '')}` };
+  });
+}
 
 it('no comment begins with a bare clause, in tests, scripts and styles neither', () => {
   expect(EVERY_COMMENT.length).toBeGreaterThan(LINES.comments.length);
-  expect(hits(BARE_CLAUSE, EVERY_COMMENT)).toEqual([]);
+  const found = [...hits(BARE_CLAUSE, EVERY_COMMENT), ...hits(BARE_PHRASE, EVERY_COMMENT)];
+  expect(found).toEqual([]);
   expect(hits(BARE_CLAUSE, [{ at: 'x.ts:1', text: '  /** Whether it runs. */' }])).toHaveLength(1);
+  const long = withFirstLines([
+    { at: 'x.ts:1', text: '  /**' },
+    { at: 'x.ts:2', text: '   * What is left of it,' },
+  ]);
+  expect(hits(BARE_CLAUSE, long)).toHaveLength(1);
+  expect(hits(BARE_PHRASE, [{ at: 'x.ts:1', text: '  /** By folder, the newest first. */' }])).toHaveLength(
+    1,
+  );
 });
 
 it('every comment is a sentence of its own', () => {

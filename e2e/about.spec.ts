@@ -1,4 +1,4 @@
-// About this process, from its pane's menu and from its row; and tabs that can be told apart.
+// Facts about a process, from its pane's menu and from its row; and tabs that can be told apart.
 import { expect, expectAccessible, test } from './fixtures.ts';
 
 test('tabs of one program have different titles, and a menu lists the tabs that do not fit', async ({

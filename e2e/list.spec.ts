@@ -14,7 +14,7 @@ test('no important text of rows and tabs is cut', async ({ agent, console }) => 
     const line = (key: string) => console.row(key).locator('.process-row-line');
     await expect(console.row(asks.key)).toContainText('waiting for input');
     await expect(console.row(failed.key)).toContainText('failed · exit 4');
-    // By then all running processes have numbers.
+    // All running processes have numbers once the newest has.
     await expect(console.row(runs.key)).toContainText('CPU');
     await expect(console.row(asks.key)).not.toContainText('CPU');
     expect(await line(asks.key).evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(false);

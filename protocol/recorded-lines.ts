@@ -28,7 +28,7 @@ export type RecordedRow =
       readonly offset: number;
       /** Time when the gateway read the beginning of the line. */
       readonly atMs: number;
-      /** As printed, with control sequences, without the line feed. */
+      /** Text as it was printed, with control sequences, without the line feed. */
       readonly text: string;
       /** True when the line is longer than its text. */
       readonly isCut: boolean;

@@ -201,7 +201,7 @@ export class Gateway {
     await sandboxes.prepare();
     const { failure } = sandboxes;
     this.health.report('sandbox', failure === null ? null : `${SANDBOX_REFUSED}: ${failure}`);
-    // Before anybody is served: a refused resume is final for a client.
+    // This comes before anybody is served: a refused resume is final for a client.
     if (home) await takeOver(home, this.console, limits, access?.tokens ?? null, log);
   }
 

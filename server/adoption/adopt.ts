@@ -206,7 +206,7 @@ function owedFrom(entries: PastProcess['entries']): number {
   return entries.findIndex(({ endOffset }) => endOffset > end - OWED_BYTES) + 1;
 }
 
-/** Without its environment, which is nowhere but in the program itself. */
+/** Specification without an environment, which is nowhere but in the program itself. */
 const specOf = ({ argv, cwd, tty, pipeStdin, sandbox }: ShownSpec): ChildSpec => ({
   argv,
   arg0: null,

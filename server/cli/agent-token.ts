@@ -11,7 +11,7 @@ import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { UsageError } from './usage-error.ts';
 
 const FOLDER = 'agents';
-/** In the place of a token that `connect --undo` has revoked. */
+/** Word in the place of a token that `connect --undo` has revoked. */
 const FORGOTTEN = 'undone';
 
 /** Returns the file of an agent's token; no name leads out of the folder. */

@@ -67,7 +67,7 @@ async function call(
   return { text: content[0]?.text ?? '', key: String(meta['exec-console/key']) };
 }
 
-/** Without a login shell, whose start takes seconds on some machines. */
+/** Arguments of a command without a login shell, whose start takes seconds on some machines. */
 const run = (cmd: string, more: object = {}): object => ({ cmd, login: false, ...more });
 
 const processOf = async (key: string): Promise<ProcessInfo | undefined> =>

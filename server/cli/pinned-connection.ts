@@ -9,7 +9,7 @@ interface Target {
 type Done = (error: Error | null, socket: TLSSocket) => void;
 
 /**
- * For the `createConnection` of a request: no data is sent before the certificate has been checked. The gateway has
+ * The `createConnection` of a request: no data is sent before the certificate has been checked. The gateway has
  * stored its fingerprint in its own state folder, so its issuer does not matter.
  */
 export const pinnedTo =

@@ -29,7 +29,7 @@ export async function handOn(
 ): Promise<void> {
   const { url, token, pid, fingerprint } = address;
   const [program, ...args] = [...ownProgram(), 'shell', '--rest'];
-  // In the same process group, so that a signal to that reaches it; and with secrets on no command line.
+  // The child stays in this process group, so that a signal to the group reaches it, and has no secrets on its command line.
   const child = spawn(program, args, { stdio: ['pipe', 'inherit', 'inherit'], env: {} });
   child.unref();
   const told: z.infer<typeof handedOn> = {

@@ -51,7 +51,7 @@ export class Attachment implements Source {
   readonly #offDrain: () => void;
   /** True for the controller's attachment, for which the process should wait. */
   #holds = false;
-  /** While the process waits: its hold, and the function that ends serving it like an owner. */
+  /** State while the process waits: its hold, and the function that ends serving it like an owner. */
   #held: { readonly hold: Hold; readonly end: () => void } | null = null;
   /** True after it stopped acknowledging; the process waits for it again only once it has acknowledged everything. */
   #hasLapsed = false;
@@ -119,7 +119,7 @@ export class Attachment implements Source {
       this.send(step, built);
       return true;
     }
-    // By this watcher's next turn a flood would have evicted the step behind the gap, too: it would get gaps alone.
+    // A flood would evict the step behind the gap, too, before this watcher's next turn: it would get gaps alone.
     this.batch(() => {
       this.send(step, built);
       const behind = this.pull();

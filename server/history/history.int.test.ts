@@ -175,10 +175,10 @@ describe('A recording', () => {
     const catalog = join(folderOf(key), '..', 'catalog.jsonl');
     const note = JSON.stringify({ owner: { pid: 1, startTime: -1 }, month: folderOf(key).split('/').at(-2) });
     const listed = async () => (await list(await server.client('operator'))).map(({ exitCode }) => exitCode);
-    // Before its note was removed.
+    // This gateway ended before its note was removed.
     await server.restart(() => writeFileSync(join(recordings(), 'open', key), note));
     expect(await listed()).toEqual([3]);
-    // Before its entry was written.
+    // This one ended before its entry was written.
     await server.restart(() => {
       writeFileSync(join(recordings(), 'open', key), note);
       writeFileSync(catalog, '');

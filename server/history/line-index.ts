@@ -17,7 +17,7 @@ interface Counted {
 
 export class LineIndexes {
   readonly #tasks: HistoryTasks;
-  /** By folder, the least recently asked first. */
+  /** Indexes by folder, the least recently used first. */
   readonly #indexes = new Map<string, LineIndex>();
 
   constructor(tasks: HistoryTasks) {

@@ -13,7 +13,7 @@ export interface ScanTask {
 }
 
 export interface Scanned {
-  /** In their order; the first is that at the beginning of the task. */
+  /** Places in their order; the first is that at the beginning of the task. */
   readonly places: readonly LinePlace[];
   readonly at: number;
   readonly place: LinePlace;

@@ -34,7 +34,7 @@ export function openOrHidden(pid: number, names: readonly string[]): boolean | n
   }
 }
 
-/** Like `openOrHidden`, but false when that cannot be read. Without names, which is usual at an end, it costs nothing. */
+/** Variant of `openOrHidden`: false when that cannot be read. Without names, which is usual at an end, it costs nothing. */
 export const hasOpen = (pid: number, names: readonly string[]): boolean =>
   names.length > 0 && openOrHidden(pid, names) === true;
 

@@ -20,7 +20,7 @@ function flooding(): Process {
       writable: true,
       tty: true,
       streams: [],
-      // Like a real terminal: in the place between what was read before and what is printed for the new size.
+      // A real terminal reports it so: in the place between what was read before and what is printed for the new size.
       resize: (size) => {
         child.catchUp?.();
         events.onResized(size);
@@ -32,7 +32,7 @@ function flooding(): Process {
         isReady = false;
       },
     };
-    // Like real output: after the start.
+    // Real output comes after the start, too.
     queueMicrotask(() => events.onOutput('pty', EARLY));
     return child as Child;
   });

@@ -27,7 +27,7 @@ const KIND = 'mcp';
 export class McpSessions {
   readonly #limits: SessionsLimits;
   readonly #room: Budget;
-  /** By the hash of the id. */
+  /** Entries by the hash of the session's id. */
   readonly #entries = new Map<string, Entry>();
   readonly #notes: Notes | null;
   readonly #timer: NodeJS.Timeout;

@@ -16,7 +16,7 @@ export const LOCAL_NAME = 'cli';
 const address = z.object({
   url: z.string(),
   pid: z.number().int().positive(),
-  /** With TLS: fingerprint of the only certificate to trust there, whatever its issuer. */
+  /** Fingerprint, with TLS, of the only certificate to trust there, whatever its issuer. */
   fingerprint: z.string().nullable().default(null),
 });
 

@@ -5,7 +5,7 @@ import type { PublicUrl } from './public-url.ts';
 export interface OwnNames {
   /** URL at which a trusted reverse proxy shows the page; null: none. */
   readonly publicUrl: PublicUrl | null;
-  /** With TLS: the machine's names in the certificate, in lower case; IPv6 in brackets. */
+  /** Names of the machine in the certificate of TLS, in lower case; IPv6 in brackets. */
   readonly certificate: readonly string[] | null;
 }
 

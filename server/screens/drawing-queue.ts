@@ -9,7 +9,7 @@ export class DrawingQueue {
   #arrived: ToScreens[] = [];
   /** Number of messages in `#arrived` that are done. */
   #done = 0;
-  /** For each requested snapshot the messages to process for it, the last one first; oldest request first. */
+  /** Messages to process for each requested snapshot, the last one first; the oldest request first. */
   readonly #asked: ToScreens[][] = [];
   /**
    * True when another message comes next: endless snapshots would block all drawing, so one is processed between two of

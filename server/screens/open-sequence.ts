@@ -36,7 +36,7 @@ function mayRepeat(begun: Buffer): boolean {
   return begun.length === 0 || (begun[0] === CSI && /^[\d;]{0,20}$/.test(begun.toString('latin1', 1, 22)));
 }
 
-/** Like `completeLength`, for output that the beginning of a sequence follows. */
+/** Variant of `completeLength` for output that the beginning of a sequence follows. */
 function completeBefore(output: Buffer): number {
   const last = output.lastIndexOf(ESC);
   if (last < 0) return completeText(output, 0);

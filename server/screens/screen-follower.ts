@@ -207,7 +207,7 @@ export class ScreenFollower {
     this.#keep();
   }
 
-  /** Like `#feedWhile`, regardless of room. */
+  /** Variant of `#feedWhile` that needs no room. */
   #feedMost(): void {
     while (this.#isBehind && this.#feedNext());
     this.#keep();

@@ -20,7 +20,7 @@ const hasty: Runtime = {
   after: (ms, run) => systemRuntime.after(ms / HASTE, run),
 };
 
-/** As long as usual: on a busy machine answers take their time. */
+/** Limits as long as usual: on a busy machine answers take their time. */
 const patient = Object.fromEntries(
   Object.entries(LIVENESS).map(([name, ms]) => [name, Number(ms) * HASTE]),
 ) as unknown as LivenessLimits;

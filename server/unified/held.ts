@@ -33,7 +33,7 @@ export class Held {
   readonly told = new Map<string, number>();
   readonly sinceMs: number;
   usedAtMs = performance.now();
-  /** Why it was not started, or something was not written; told once. */
+  /** Reasons why it was not started, or something was not written; reported once. */
   failures: string[] = [];
   /** Lines of the gateway for the next answer. */
   notes: string[] = [];

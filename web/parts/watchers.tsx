@@ -1,4 +1,4 @@
-// In a pane: the names of its process's other watchers, and of the person in control.
+// Names, in a pane, of its process's other watchers and of the person in control.
 import { Eye } from 'lucide-react';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { isLive } from '../../text/process-words.ts';

@@ -99,7 +99,7 @@ function unpack(file: StaticFile): Promise<Buffer> {
   return body;
 }
 
-/** For requests of an upgrade to an unsupported protocol: they are answered in HTTP/1.1, and may be repeated. */
+/** Response to a request to upgrade to an unsupported protocol: such requests are answered in HTTP/1.1, and may be repeated. */
 export function answerOn(request: IncomingMessage, socket: Duplex): ServerResponse {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;

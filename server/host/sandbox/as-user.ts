@@ -63,7 +63,7 @@ export class AsUser {
     return result;
   }
 
-  /** Like `inTurn`, but rejects with SandboxRefusal when the turn comes too late. */
+  /** Variant of `inTurn` that rejects with SandboxRefusal when the turn comes too late. */
   inTurnSoon<T>(work: () => Promise<T>): Promise<T> {
     const sinceMs = performance.now();
     return this.inTurn(() => {

@@ -24,7 +24,7 @@ export interface FactsQuestion {
   /** The requested sandbox; null: none. */
   readonly asked: Asked | null;
   readonly cwd: string;
-  /** For each program that would run, the places where it is searched, in order. */
+  /** Places where each program that would run is searched, in order. */
   readonly programs: readonly (readonly string[])[];
   /** Places about which no facts are returned. */
   readonly hidden: readonly string[];

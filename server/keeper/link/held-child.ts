@@ -73,7 +73,7 @@ export class HeldChild implements Child {
 
   /** Calls `events` from now on, first with what has come already. */
   begin(events: ChildEvents): void {
-    // In a moment: whoever begins is not ready for an event yet.
+    // The caller is not ready for an event yet.
     queueMicrotask(() => {
       this.#events = events;
       for (const tell of this.#early.splice(0)) tell();

@@ -20,7 +20,7 @@ export async function findKeeper(stateDir: string): Promise<Socket | null> {
     await once(socket, 'connect');
     return socket;
   } catch {
-    // Without a socket, or with one that is left from a keeper that is gone.
+    // There is no socket, or one that is left from a keeper that is gone.
     return null;
   }
 }

@@ -122,7 +122,7 @@ export class LineTarget {
   }
 }
 
-/** By numbers where these are those of the whole output. */
+/** Range by line numbers where these count the whole output, else by bytes. */
 export function rangeOf(from: LogLine, to: LogLine): LinePlaces {
   if (!from.isAfterGap && !to.isAfterGap)
     return { line: from.number, ...(to.number > from.number && { endLine: to.number }) };

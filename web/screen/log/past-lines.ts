@@ -28,7 +28,7 @@ interface Page {
 export class PastLines {
   readonly #ask: AskLines;
   readonly #changed: () => void;
-  /** By number, the least recently seen first. */
+  /** Pages by number, the least recently seen first. */
   readonly #pages = new Map<number, Page>();
   #isAsking = false;
   #pausedUntil = 0;
