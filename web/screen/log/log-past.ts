@@ -1,6 +1,6 @@
 // The recorded lines above those in memory: counted once they are needed, read where somebody looks.
 import type { LogLines } from './log-lines.ts';
-import { PastLines, type AskLines } from './past-lines.ts';
+import { PastLines, type AskLines, type AskRows } from './past-lines.ts';
 
 /** Pause between two counts: output that is skipped again and again is not counted each time. */
 const PAUSE_MS = 2000;
@@ -25,17 +25,16 @@ export class LogPast {
 
   constructor(options: LogPastOptions) {
     this.#options = options;
-    const ask: AskLines = async (query) => {
+    const ask: AskRows = async (query) => {
       const { run } = options.lines;
-      const result = await options.ask(run.place ? { offset: run.offset, ...query } : query);
-      const { place } = result;
+      const { rows, place } = await options.ask(run.place ? { offset: run.offset, ...query } : query);
       // A limit may have removed lines meanwhile: those behind them have other rows now.
       if (query.offset === undefined && place && run.place && place.row !== run.place.row) {
         this.#pages.forget();
         this.#locate(place);
-        return { ...result, rows: [] };
+        return null;
       }
-      return result;
+      return rows;
     };
     this.#pages = new PastLines(ask, options.changed);
     options.lines.past = this.#pages;
@@ -93,6 +92,7 @@ export class LogPast {
   }
 
   dispose(): void {
+    this.#pages.dispose();
     clearTimeout(this.#timer);
   }
 

@@ -1,6 +1,6 @@
 // Recorded lines in the page: a bounded number of pages, asked for where somebody looks.
-import { expect, it } from 'vitest';
-import type { LinesResult, RecordedRow } from '../../../protocol/recorded-lines.ts';
+import { expect, it, vi } from 'vitest';
+import type { RecordedRow } from '../../../protocol/recorded-lines.ts';
 import { PastLines, type LinesQuery } from './past-lines.ts';
 
 const ROWS = 1_000_000;
@@ -19,11 +19,10 @@ const rowOf = (row: number, text: string): RecordedRow => ({
 
 function asked(textOf: (row: number) => string): { lines: PastLines; queries: LinesQuery[] } {
   const queries: LinesQuery[] = [];
-  const ask = (query: LinesQuery): Promise<LinesResult> => {
+  const ask = (query: LinesQuery): Promise<readonly RecordedRow[]> => {
     queries.push(query);
     const { row = 0, limit = 500 } = query;
-    const rows = Array.from({ length: limit }, (_, at) => rowOf(row + at, textOf(row + at)));
-    return Promise.resolve({ rows, place: null });
+    return Promise.resolve(Array.from({ length: limit }, (_, at) => rowOf(row + at, textOf(row + at))));
   };
   return { lines: new PastLines(ask, () => undefined), queries };
 }
@@ -58,4 +57,40 @@ it('a long recorded line is one entry with all its text and its colours', async 
   await settled();
   const entry = lines.at(0);
   expect(entry?.kind === 'line' && [entry.text.length, entry.runs.at(-1)?.start]).toEqual([20_004, 20_000]);
+});
+
+it('recorded lines that have other rows by now are asked for anew at once', async () => {
+  let asked = 0;
+  const changed = vi.fn();
+  const ask = (): Promise<readonly RecordedRow[] | null> => {
+    asked += 1;
+    return Promise.resolve(asked === 1 ? null : [rowOf(0, 'first')]);
+  };
+  const lines = new PastLines(ask, changed);
+  lines.want(0, 0, 1);
+  await settled();
+  expect(changed).toHaveBeenCalledTimes(1);
+  lines.want(0, 0, 1);
+  await settled();
+  expect(lines.at(0)).toMatchObject({ text: 'first' });
+});
+
+it('recorded lines that could not be read are drawn, and so asked for, again after a pause', async () => {
+  vi.useFakeTimers();
+  try {
+    const changed = vi.fn();
+    const lines = new PastLines(() => Promise.reject(new Error('lost')), changed);
+    lines.want(0, 0, 1);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(changed).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(changed).toHaveBeenCalledTimes(1);
+    lines.want(0, 0, 1);
+    await vi.advanceTimersByTimeAsync(0);
+    lines.dispose();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(changed).toHaveBeenCalledTimes(1);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -20,21 +20,25 @@ export interface LinesQuery {
 
 export type AskLines = (query: LinesQuery) => Promise<LinesResult>;
 
+/** Resolves with null when the lines have other rows by now: they are to be asked for anew. */
+export type AskRows = (query: LinesQuery) => Promise<readonly RecordedRow[] | null>;
+
 interface Page {
   readonly rows: Map<number, LogEntry>;
   characters: number;
 }
 
 export class PastLines {
-  readonly #ask: AskLines;
+  readonly #ask: AskRows;
   readonly #changed: () => void;
   /** Pages by number, the least recently seen first. */
   readonly #pages = new Map<number, Page>();
   #isAsking = false;
   #pausedUntil = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Calls `changed` when there are more lines to draw. */
-  constructor(ask: AskLines, changed: () => void) {
+  constructor(ask: AskRows, changed: () => void) {
     this.#ask = ask;
     this.#changed = changed;
   }
@@ -67,9 +71,9 @@ export class PastLines {
     this.#isAsking = true;
     const limit = PAGE_ROWS - (missing % PAGE_ROWS);
     void this.#ask({ row: missing, limit }).then(
-      ({ rows }) => {
-        this.take(rows);
-        this.#answered(rows.length > 0);
+      (rows) => {
+        if (rows) this.take(rows);
+        this.#answered(rows === null || rows.length > 0);
       },
       () => this.#answered(false),
     );
@@ -95,6 +99,12 @@ export class PastLines {
       return;
     }
     this.#pausedUntil = performance.now() + PAUSE_MS;
+    // Nothing else may be drawn meanwhile, and what is missing is in sight.
+    this.#timer = setTimeout(this.#changed, PAUSE_MS);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
   }
 
   #drop(): void {

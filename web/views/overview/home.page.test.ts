@@ -100,3 +100,25 @@ it('the table of processes says so when all have ended and are cleared', async (
   await page.getByRole('button', { name: 'Clear 1 finished' }).click();
   await expect(page.getByText('All processes have ended and are cleared.')).toBeVisible();
 });
+
+it('the table sorted by CPU moves the busiest up once it is measured, although the pointer is on it', async () => {
+  const page = await newPage().load();
+  const one = page.agent.start(['one']);
+  const two = page.agent.start(['two']);
+  await expect.poll(() => keys(page)).toEqual([two.key, one.key]);
+  await table(page).hover();
+  await table(page).getByRole('button', { name: 'CPU' }).click();
+  const tell = (cpu: number | null): void =>
+    page.gateway.fake.peers.at(-1)?.send({
+      method: 'console/usageChanged',
+      params: {
+        usage: [
+          { key: one.key, cpu, memoryBytes: 1000, processes: 1, ports: [] },
+          { key: two.key, cpu: 0, memoryBytes: 1000, processes: 1, ports: [] },
+        ],
+      },
+    });
+  tell(null);
+  tell(0.9);
+  await expect.poll(() => keys(page)).toEqual([one.key, two.key]);
+});

@@ -6,7 +6,7 @@ import { isLive } from '../../../text/process-words.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { homeView } from '../../state/processes/home-view.ts';
 import { clearedProcesses, isCleared } from '../../state/processes/cleared-processes.ts';
-import { homeOrder, type HomeColumn } from '../../state/processes/home-order.ts';
+import { homeOrder, type HomeColumn, type HomeSort } from '../../state/processes/home-order.ts';
 import { groupIdOf } from '../../state/processes/group-homes.ts';
 import { groupTitles } from '../../state/processes/process-groups.ts';
 import { inHeldOrder, inOrder } from '../../state/processes/process-order.ts';
@@ -17,6 +17,9 @@ import { seenStore } from '../../state/processes/seen.ts';
 const MOVING: readonly HomeColumn[] = ['cpu', 'memory', 'line'];
 /** Interval of sorting: short enough to see the busiest, long enough to read it. */
 const SORT_MS = 4000;
+/** Samples after which CPU is known of every process: the first of each has none, and some begin later than others. */
+const SETTLING_SAMPLES = 4;
+const SETTLING_MS = 6000;
 
 export function useHomeKeys(isHeld: boolean): readonly string[] {
   const { usage } = useConsole();
@@ -33,7 +36,7 @@ export function useHomeKeys(isHeld: boolean): readonly string[] {
     ),
   );
   const isMoving = MOVING.includes(sort.by);
-  const turn = useTurn(isMoving && !isHeld);
+  const { turn, isSettling } = useTurns(sort, { isMoving, isHeld });
   useFollowed(present, sort.by === 'cpu' || sort.by === 'memory');
   const now = useMemo(() => {
     const { processes, sessions } = processStore.getState();
@@ -49,31 +52,46 @@ export function useHomeKeys(isHeld: boolean): readonly string[] {
   const [shown, setShown] = useState({ now, keys: now, isHeld, sort });
   if (shown.now === now && (isHeld || !shown.isHeld)) return shown.keys;
   // A click on the head of a column changes the order at once, although the pointer is on the table.
-  const keys = isHeld && shown.sort === sort ? inHeldOrder(shown.keys, now, (key) => key) : now;
+  const keys =
+    isHeld && !isSettling && shown.sort === sort ? inHeldOrder(shown.keys, now, (key) => key) : now;
   setShown({ now, keys, isHeld, sort });
   return keys;
 }
 
-/** Number that changes at intervals while `isOn`. */
-function useTurn(isOn: boolean): number {
+interface Turns {
+  /** Number that changes whenever the rows are to be sorted anew. */
+  readonly turn: number;
+  /** True until the values of a new order are known: the rows then move although somebody points at them. */
+  readonly isSettling: boolean;
+}
+
+function useTurns(sort: HomeSort, { isMoving, isHeld }: { isMoving: boolean; isHeld: boolean }): Turns {
   const { usage } = useConsole();
   const [turn, setTurn] = useState(0);
+  const [settled, setSettled] = useState<HomeSort | null>(null);
+  const isSettling = isMoving && settled !== sort;
   useEffect(() => {
-    if (!isOn) return;
-    const next = (): void => setTurn((former) => former + 1);
-    const timer = setInterval(next, SORT_MS);
-    // The first samples decide at once, since nothing is known before them.
-    let left = 2;
+    if (!isSettling) return;
+    const settle = (): void => setSettled(sort);
+    let left = SETTLING_SAMPLES;
     const undo = usage.onTold(() => {
-      if (left > 0) next();
+      setTurn((former) => former + 1);
       left -= 1;
+      if (left === 0) settle();
     });
+    // Nothing is measured where nothing runs.
+    const timer = setTimeout(settle, SETTLING_MS);
     return () => {
-      clearInterval(timer);
+      clearTimeout(timer);
       undo();
     };
-  }, [isOn, usage]);
-  return turn;
+  }, [sort, isSettling, usage]);
+  useEffect(() => {
+    if (!isMoving || isHeld) return;
+    const timer = setInterval(() => setTurn((former) => former + 1), SORT_MS);
+    return () => clearInterval(timer);
+  }, [isMoving, isHeld]);
+  return { turn, isSettling };
 }
 
 /** Has the usage of all running processes measured, which the order needs. */
