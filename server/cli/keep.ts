@@ -1,6 +1,7 @@
 // exec-console keep: a gateway with a keeper, which is started again when it crashes. For units and containers.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { reapOrphans } from '../host/orphans.ts';
 import { findLocalGateway } from '../policy/local-gateway.ts';
 import { askKeeper } from '../keeper/link/ask-keeper.ts';
@@ -39,12 +40,12 @@ export const keep: Subcommand = {
     let running: ChildProcess | null = null;
     let port: string | null = null;
     let isStopping = false;
-    let wake = (): void => {};
+    const stopping = new AbortController();
     for (const signal of PASSED_ON)
       process.on(signal, () => {
         isStopping ||= ENDS.includes(signal);
         running?.kill(signal);
-        if (isStopping) wake();
+        if (isStopping) stopping.abort();
       });
     const { stateDir } = asked.options;
     const code = await supervised({
@@ -57,11 +58,7 @@ export const keep: Subcommand = {
         if (there && wasReady) port = new URL(there.url).port;
         return { code, signal, wasReady };
       },
-      wait: (ms) =>
-        new Promise((resolve) => {
-          wake = resolve;
-          setTimeout(resolve, ms);
-        }),
+      wait: (ms) => delay(ms, undefined, { signal: stopping.signal }).catch(() => undefined),
       isStopping: () => isStopping,
       now: () => performance.now(),
       say,

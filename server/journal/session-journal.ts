@@ -1,10 +1,9 @@
 // The sessions of a gateway, on disk: hashes of their ids, so that reading the state grants nothing.
 import { join } from 'node:path';
 import type { PastSession, SessionNotes } from '../sessions/registry.ts';
-import { writePrivateFile } from '../policy/state-dir.ts';
-import { LinesFile } from './lines-file.ts';
+import { NotedLines } from './noted-lines.ts';
 
-/** Lines above which the file is written anew with the sessions that are there. */
+/** Outdated lines after which the file is written anew. */
 const MOST_LINES = 20_000;
 
 type Note =
@@ -13,17 +12,16 @@ type Note =
   | { readonly ended: string };
 
 export class SessionJournal implements SessionNotes {
-  readonly #path: string;
-  readonly #failed: (error: Error) => void;
-  #lines: LinesFile;
-  #count = 0;
-  #isClosed = false;
   readonly #sessions = new Map<string, PastSession>();
+  readonly #lines: NotedLines;
 
   constructor(folder: string, failed: (error: Error) => void) {
-    this.#path = join(folder, 'sessions.jsonl');
-    this.#lines = new LinesFile(this.#path);
-    this.#failed = failed;
+    this.#lines = new NotedLines({
+      path: join(folder, 'sessions.jsonl'),
+      mostLines: MOST_LINES,
+      current: () => [...this.#sessions.values()].map((session): Note => ({ session })),
+      failed,
+    });
   }
 
   /** The sessions of the gateway before, which end unless they are resumed. */
@@ -46,28 +44,13 @@ export class SessionJournal implements SessionNotes {
 
   /** Notes nothing more: what ends with the gateway is not news for the next one. */
   close(): void {
-    this.#isClosed = true;
     this.#lines.close();
   }
 
   #note(note: Note): void {
-    if (this.#isClosed) return;
+    if (this.#lines.isClosed) return;
     this.#take(note);
-    try {
-      if (this.#count > MOST_LINES + 2 * this.#sessions.size) this.#writeAnew();
-      else this.#lines.append(note);
-      this.#count += 1;
-    } catch (error) {
-      this.#failed(error as Error);
-    }
-  }
-
-  #writeAnew(): void {
-    this.#lines.close();
-    const lines = [...this.#sessions.values()].map((session) => `${JSON.stringify({ session })}\n`);
-    writePrivateFile(this.#path, lines.join(''));
-    this.#lines = new LinesFile(this.#path);
-    this.#count = lines.length;
+    this.#lines.append(note);
   }
 
   #take(note: Note): void {

@@ -1,0 +1,65 @@
+// Notes in a file of lines, which is only appended to, and written anew when most of its lines are outdated.
+import { writePrivateFile } from '../policy/state-dir.ts';
+import { LinesFile } from './lines-file.ts';
+
+export interface NotedLinesOptions {
+  readonly path: string;
+  /** Lines, above twice those that are current, after which the file is written anew. */
+  readonly mostLines: number;
+  /** Lines that say what is noted now. */
+  readonly current: () => readonly unknown[];
+  readonly failed: (error: Error) => void;
+}
+
+export class NotedLines {
+  readonly #options: NotedLinesOptions;
+  #file: LinesFile;
+  #count = 0;
+  #isClosed = false;
+
+  constructor(options: NotedLinesOptions) {
+    this.#options = options;
+    this.#file = new LinesFile(options.path);
+  }
+
+  /** True after `close`: nothing is noted any more. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Lines of an earlier program; damaged ones are left out. */
+  read(): readonly unknown[] {
+    const lines = this.#file.read();
+    this.#count = lines.length;
+    return lines;
+  }
+
+  /** Appends a line, which is part of the current ones already. */
+  append(line: unknown): void {
+    if (this.#isClosed) return;
+    const { current, mostLines, failed } = this.#options;
+    try {
+      if (this.#count > mostLines && this.#count > mostLines + 2 * current().length) this.#writeAnew();
+      else {
+        this.#file.append(line);
+        this.#count += 1;
+      }
+    } catch (error) {
+      failed(error as Error);
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#file.close();
+  }
+
+  #writeAnew(): void {
+    const { path, current } = this.#options;
+    this.#file.close();
+    const lines = current();
+    writePrivateFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    this.#file = new LinesFile(path);
+    this.#count = lines.length;
+  }
+}
