@@ -53,7 +53,7 @@ test('history shows what ran before a restart, finds the failed test and its err
     const hits = dialog.locator('button.history-hit');
     await expect(hits).toHaveCount(1);
     await expect(hits).toContainText('30001');
-    await expect(dialog.getByRole('status')).toContainText('100 % searched');
+    await expect(dialog.getByRole('status')).toContainText('100% searched');
     await hits.click();
     await expect(dialog).toBeHidden();
     const [{ key } = { key: '' }] = await page.evaluate(() => window.execConsole.processes());

@@ -202,7 +202,7 @@ export interface ApprovalSettings {
 }
 
 export interface ApprovalsResult {
-  /** The oldest first. */
+  /** Requests, oldest first. */
   readonly approvals: readonly Approval[];
   readonly settings: ApprovalSettings;
 }

@@ -39,6 +39,6 @@ export interface AuditEntry {
 }
 
 export interface AuditResult {
-  /** The newest first. */
+  /** Entries, newest first. */
   readonly entries: readonly AuditEntry[];
 }

@@ -48,10 +48,12 @@ export const historyRemoveParams = z.object({
 export interface HistoryEntry extends ProcessInfo {
   /** Bytes of its recording on disk; 0 when there is none. */
   readonly recordedBytes: number;
+  /** Name by which the client that started it introduced itself; null where it is not known, and for people. */
+  readonly clientName: string | null;
 }
 
 export interface HistoryResult {
-  /** The newest first: those that run, then by the time of their end. */
+  /** Processes, newest first: those that run, then by the time of their end. */
   readonly processes: readonly HistoryEntry[];
   /** Place at which the next page begins; null when there is none. */
   readonly before: string | null;

@@ -129,6 +129,7 @@ const PROCESS_INFO = cached(only<ProcessInfo>(PROCESS_MEMBERS));
 export const HISTORY_ENTRY = only<HistoryEntry>({
   ...(PROCESS_MEMBERS as Listed<HistoryEntry>),
   recordedBytes: shown,
+  clientName: orNull(covered),
 });
 
 const SESSION_INFO = only<SessionInfo>({

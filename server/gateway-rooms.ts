@@ -38,6 +38,7 @@ export function openHistory(
     isOn,
     present: () => gateway.console.directory.all(),
     describe: (each) => gateway.console.describe(each),
+    clientNameOf: (each) => gateway.console.sessions.clientNameOf(each.description.session),
     opened: (each) => gateway.console.screens.follow(each),
     closed: (each) => gateway.console.screens.forget(each),
   });

@@ -11,11 +11,12 @@ export function agoText(ms: number): string {
   return hours < 24 ? `${hours}h ago` : `${Math.floor(hours / 24)}d ago`;
 }
 
-/** `0.4s`, `12s`, `3m 04s`, `1h 02m`, `2d 03h`; tenths below ten seconds when `exact`. */
+/** `<1s`, `12s`, `3m 04s`, `1h 02m`, `2d 03h`; `exact`: below ten seconds tenths, as `0.4s`. */
 export function durationText(ms: number, exact = false): string {
   const seconds = Math.max(0, ms) / 1000;
   if (exact && seconds < 10) return `${seconds.toFixed(1)}s`;
   const whole = Math.floor(seconds);
+  if (whole < 1) return '<1s';
   if (whole < 60) return `${whole}s`;
   const minutes = Math.floor(whole / 60);
   if (minutes < 60) return `${minutes}m ${two(whole % 60)}s`;

@@ -87,6 +87,8 @@ describe('An agent whose gateway is killed', () => {
       last = await agent.call('write_stdin', { session_id: first.id, chars: '', yield_time_ms: 5000 });
       output += last.output;
       if (last.id === 0) break;
+      // Another answer means that the one before is noted: killed within that turn, the gateway would give it again.
+      await agent.call('list_sessions', {});
       await gateway.end('SIGKILL');
       await gateway.startAgain();
     }

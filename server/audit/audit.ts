@@ -65,7 +65,7 @@ export class Audit {
     this.#timer ??= setTimeout(() => this.#writeInput(), this.#options.limits.auditInputMs).unref();
   }
 
-  /** The newest first, of those that are asked for. */
+  /** Entries that match, newest first. */
   read({ before = Infinity, after = 0, key, who, act }: AuditFilter, limit: number): readonly AuditEntry[] {
     this.#writeInput();
     const found: AuditEntry[] = [];

@@ -39,7 +39,7 @@ process running, and a typed end of file (Ctrl-D) goes to the process; the end o
   exitCodes: [
     ['0', 'The process exited with 0, or was left with the detach keys'],
     ['…', "Every other code is the process's own; 128 + N if it died of signal N"],
-    ['141', 'Nothing reads the output any more'],
+    ['141', 'The reader of the output has closed it'],
   ],
   completes: 'process',
   words: 1,

@@ -21,26 +21,26 @@ export const HISTORY_FLAGS = {
     type: 'string',
     value: 'TIME',
     about:
-      'Only what ran since then: a time ago, as 10m, 2h or 3d, or a date, as 2026-11-26 or 2026-11-26T14:30',
+      'Only processes that ran since then: a time ago, as 10m, 2h or 3d, or a date, as 2026-11-26 or 2026-11-26T14:30',
   },
   failed: {
     type: 'boolean',
-    about: 'Only what failed: another exit code than 0, a signal, or lost with its gateway',
+    about: 'Only failed processes: another exit code than 0, a signal, or lost with its gateway',
   },
 } as const;
 
 export const history: Subcommand = {
   usage: 'history [flags] | rm KEY | rm --before DATE | rm --agent NAME',
-  summary: 'List what ran, or remove its recordings',
-  help: `Lists the processes of this gateway and of earlier ones whose recordings are kept, the newest first. Their output is
+  summary: 'List earlier and running processes, or remove recordings',
+  help: `Lists the processes of this gateway and of earlier ones whose recordings are kept, newest first. Their output is
 printed by "exec-console logs KEY" and found by "exec-console search TEXT". "rm" removes recordings and their entries for
 good (admins): one by its key, or all that --before and --agent name; running processes are refused.`,
   flags: {
     ...HISTORY_FLAGS,
-    before: { type: 'string', value: 'TIME', about: 'Of rm: what ended before this time' },
+    before: { type: 'string', value: 'TIME', about: 'With rm: only processes that ended before this time' },
     json: {
       type: 'boolean',
-      about: 'Print one JSON array; of rm, the number of recordings and bytes removed',
+      about: 'Print one JSON array; with rm, the number of recordings and bytes removed',
     },
   },
   examples: [
@@ -52,6 +52,8 @@ good (admins): one by its key, or all that --before and --agent name; running pr
   words: 'any',
   execute: (args, env) => {
     const [act, name, ...more] = args.words;
+    if (act === undefined && args.text('before') !== null)
+      throw new UsageError('--before: only for "history rm"; --since limits the list');
     if (act === undefined)
       return withGateway(gatewayAddress(args, env), (gateway) => listHistory(gateway, args));
     if (act !== 'rm' || more.length > 0) throw new UsageError(`expected: exec-console ${history.usage}`);

@@ -21,7 +21,7 @@ const ENDS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];
 export const keep: Subcommand = {
   usage: 'keep [flags of the gateway]',
   summary: 'Run a gateway with a keeper, and start it again when it crashes',
-  help: 'For a systemd unit or a container. It takes the flags of the gateway and adds --keeper on. A gateway that crashes is started again on the same port, first after 0.2 seconds and then ever later; after ten crashes in a row it is left alone. SIGTERM and Ctrl-C end everything, SIGHUP and "exec-console restart" replace the gateway only.',
+  help: 'For a systemd unit or a container. It takes the flags of the gateway and adds --keeper on. A gateway that crashes is started again on the same port, after 0.2 seconds at first and up to 10 seconds later; after ten crashes in a row it is not started again. SIGTERM and Ctrl-C end everything, SIGHUP and "exec-console restart" replace the gateway only.',
   flags: Object.assign({}, ...Object.values(FLAG_GROUPS)) as FlagSpecs,
   examples: ['keep --port 7420', 'keep --state-dir /srv/console --keep 1h'],
   exitCodes: [

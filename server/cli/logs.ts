@@ -26,7 +26,7 @@ and cursor movements. KEY is a key, the beginning of one, or a label.`,
     redact: { type: 'boolean', about: 'Cover known secrets with *, byte for byte' },
   },
   examples: ['logs web', 'logs --follow web | grep -i error', 'logs --redact web > web.log'],
-  exitCodes: [['141', 'Nothing reads the output any more']],
+  exitCodes: [['141', 'The reader of the output has closed it']],
   completes: 'process',
   words: 1,
   execute: (args, env) =>

@@ -28,7 +28,7 @@ the size of the terminal is not changed. KEY is a key, the beginning of one, or 
     },
   },
   examples: ['replay web', 'replay --speed 4 --max-idle 0.5 web'],
-  exitCodes: [['141', 'Nothing reads the output any more']],
+  exitCodes: [['141', 'The reader of the output has closed it']],
   completes: 'process',
   words: 1,
   execute: (args, env) => {

@@ -65,7 +65,7 @@ the command continues where it was.`,
     ['…', "Every other code is the command's own; 128 + N if it died of signal N"],
     ['126', 'The command cannot be started'],
     ['127', 'There is no such command'],
-    ['141', 'Nothing reads the output any more'],
+    ['141', 'The reader of the output has closed it'],
   ],
   words: 'commandLine',
   async execute(args, env) {

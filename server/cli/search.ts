@@ -13,13 +13,13 @@ import type { Subcommand } from './subcommand.ts';
 
 export const search: Subcommand = {
   usage: 'search [flags] TEXT',
-  summary: 'Find lines in everything that was printed and is recorded',
+  summary: 'Search the recorded output of all processes',
   help: `Searches all recordings, the newest first, and prints each line that has TEXT in it as soon as it is found. Control
-sequences do not count. Observers find only what is not covered.`,
+sequences are ignored. Observers do not find covered text.`,
   flags: {
     ...HISTORY_FLAGS,
     regex: { type: 'boolean', about: 'TEXT is a regular expression' },
-    'case-sensitive': { type: 'boolean', about: 'Upper and lower case differ' },
+    'case-sensitive': { type: 'boolean', about: 'Match case' },
     limit: { type: 'string', value: 'N', about: 'Stop after so many lines (default: all)' },
     json: {
       type: 'boolean',
@@ -28,7 +28,7 @@ sequences do not count. Observers find only what is not covered.`,
     },
   },
   examples: ['search ECONNREFUSED', 'search --since 1d --failed --regex "error[:[]"'],
-  exitCodes: [['141', 'Nothing reads the output any more']],
+  exitCodes: [['141', 'The reader of the output has closed it']],
   words: 1,
   execute: (args, env) =>
     withGateway(gatewayAddress(args, env), async (gateway) => {
@@ -63,7 +63,10 @@ sequences do not count. Observers find only what is not covered.`,
         ({ before, totalBytes } = page);
       } while (before !== null && hits < limit);
       if (args.has('json')) await printJson({ done: before === null, searchedBytes, totalBytes });
-      else say(`${Math.min(hits, limit)} lines in ${bytesText(searchedBytes)} of recordings`);
+      else {
+        const found = Math.min(hits, limit);
+        say(`${found} ${found === 1 ? 'line' : 'lines'} found in ${bytesText(searchedBytes)} of recordings`);
+      }
       return ExitCode.ok;
     }),
 };

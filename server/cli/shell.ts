@@ -81,7 +81,7 @@ Without a gateway the real shell runs the script, and a line on stderr says so. 
     ['…', "The script's own; it dies of the signal that its script died of"],
     ['6', 'The gateway has gone with its processes'],
     ['126', 'A person declined it, or it cannot be started'],
-    ['141', 'Nothing reads the output any more'],
+    ['141', 'The reader of the output has closed it'],
   ],
   words: 'afterFlags',
   async execute(args, env) {

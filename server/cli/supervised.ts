@@ -1,4 +1,4 @@
-// A program that is started again when it crashes: ever later, and not for ever.
+// A program that is started again when it crashes, after growing waits and up to a limit of crashes.
 
 /** First wait before it is started again; it doubles with each crash up to the longest. */
 const FIRST_WAIT_MS = 200;

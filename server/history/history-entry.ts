@@ -2,7 +2,7 @@
 import type { HistoryEntry } from '../../protocol/history.ts';
 import type { StoredMeta } from '../record/stored-meta.ts';
 
-export const entryOf = ({ info, recordedBytes }: StoredMeta): HistoryEntry => ({
+export const entryOf = ({ info, recordedBytes, clientName = null }: StoredMeta): HistoryEntry => ({
   ...info,
   restartable: false,
   watchers: 0,
@@ -10,4 +10,5 @@ export const entryOf = ({ info, recordedBytes }: StoredMeta): HistoryEntry => ({
   controller: null,
   waitsForInput: false,
   recordedBytes,
+  clientName,
 });

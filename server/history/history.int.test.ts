@@ -57,6 +57,7 @@ describe('A recording', () => {
         state: 'closed',
         exitCode: 3,
         startedBy: 'the agent',
+        clientName: 'test',
         outputBytes: whole.text.length,
       }),
     ]);

@@ -35,6 +35,7 @@ export interface HistoryOptions {
   /** Every process of this gateway, with its facts. */
   readonly present: () => readonly ProcessView[];
   readonly describe: (process: ProcessView) => ProcessInfo;
+  readonly clientNameOf: (process: ProcessView) => string | null;
   /** False where nothing new is recorded. */
   readonly isOn: boolean;
   readonly opened: (process: ProcessControl) => void;
@@ -70,6 +71,11 @@ export class History {
 
   get recorder(): Recorder {
     return this.#options.recorder;
+  }
+
+  /** Name by which the client that started a process introduced itself; null for people, and once it is forgotten. */
+  clientNameOf(process: ProcessView): string | null {
+    return this.#options.clientNameOf(process);
   }
 
   /** A process of an earlier gateway that has been opened. */
@@ -120,7 +126,7 @@ export class History {
     return readStretch(process, page, { before: context.events, seenIn });
   }
 
-  /** The newest first, `limit` of them: of this gateway at first, then those in the catalogue. */
+  /** Processes, newest first, `limit` of them: of this gateway at first, then those in the catalogue. */
   async list(
     filter: Filter & {
       readonly key?: string | undefined;
@@ -270,6 +276,7 @@ export class History {
 
   #described(process: ProcessView): HistoryEntry {
     const { key } = process;
-    return { ...this.#options.describe(process), recordedBytes: this.recorder.recordedBytes(key) ?? 0 };
+    const recordedBytes = this.recorder.recordedBytes(key) ?? 0;
+    return { ...this.#options.describe(process), recordedBytes, clientName: this.clientNameOf(process) };
   }
 }

@@ -37,7 +37,7 @@ export interface SegmentHit {
 }
 
 export interface SegmentFound {
-  /** The newest first. */
+  /** Hits, newest first. */
   readonly hits: readonly SegmentHit[];
   readonly lines: number;
   /** True when there are older ones than these. */

@@ -4,12 +4,18 @@ import type { LogStep } from '../keeper/log-event.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { Recorder } from '../record/recorder.ts';
 
-/** `isContinued`: the process ran before this gateway, which hears of its events again. */
+export interface Recorded {
+  readonly describe: () => ProcessInfo;
+  /** Name of the client that started it; null for people. */
+  readonly clientName: string | null;
+  /** True for a process that ran before this gateway, which hears of its events again. */
+  readonly isContinued: boolean;
+}
+
 export function recordProcess(
   recorder: Recorder,
   process: ProcessView,
-  describe: () => ProcessInfo,
-  isContinued: boolean,
+  { describe, clientName, isContinued }: Recorded,
 ): void {
   const { key, log, description, spec } = process;
   const start = { seq: log.nextSeq, offset: log.sealedBytes, isContinued };
@@ -23,6 +29,7 @@ export function recordProcess(
         tokenId: description.starter.tokenId,
         role: description.starter.role,
         sandboxType: spec.sandbox?.type ?? 'none',
+        clientName,
       }),
       gather: () => log.seal(),
     },

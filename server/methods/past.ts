@@ -23,8 +23,10 @@ const READING = [
 
 export const recordingIn = (history: History, isOn: boolean): ConsoleParts['history'] => ({
   record: (process: ProcessView, describe: () => ProcessInfo, isContinued = false): void => {
+    const clientName = history.clientNameOf(process);
     // A lost one has its entry already, and nothing more will be printed.
-    if (isOn && !process.isLost) recordProcess(history.recorder, process, describe, isContinued);
+    if (isOn && !process.isLost)
+      recordProcess(history.recorder, process, { describe, clientName, isContinued });
   },
   get: (key: string) => history.get(key),
 });

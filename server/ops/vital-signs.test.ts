@@ -47,7 +47,7 @@ it('[MT4] VitalSigns warns while nearly all descriptors are open', () => {
   const open = vi.mocked(fs.readdirSync);
   open.mockReturnValue(Array.from({ length: 92 }, () => '') as never);
   vi.advanceTimersByTime(1000);
-  expect(health.state.reasons.join()).toContain('90 % of the 100 files');
+  expect(health.state.reasons.join()).toContain('90% of the 100 files');
   open.mockReturnValue(Array.from({ length: 91 }, () => '') as never);
   vi.advanceTimersByTime(1000);
   expect(health.state.reasons).toEqual([]);

@@ -92,7 +92,7 @@ export class VitalSigns {
     health.report(
       'descriptors',
       open && open.used > MOST_DESCRIPTORS_SHARE * open.limit
-        ? `More than 90 % of the ${open.limit} files that the gateway may have open are: soon nothing can be started. ` +
+        ? `More than 90% of the ${open.limit} files that the gateway may have open are: soon nothing can be started. ` +
             'End what is not needed, or start the gateway with a higher limit (ulimit -n).'
         : null,
     );

@@ -64,7 +64,7 @@ export class Catalog {
     });
   }
 
-  /** The newest first, from this place on; damaged lines are passed over. Memory does not grow with the catalogue. */
+  /** Entries from this place on, newest first; damaged lines are passed over. Memory does not grow with the catalogue. */
   async *newestFirst(from: CatalogPlace | null = null): AsyncGenerator<CatalogEntry> {
     for (const month of (await this.months()).toReversed()) {
       if (from && month > from.month) continue;

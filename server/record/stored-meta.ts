@@ -12,6 +12,8 @@ export interface ProcessFacts {
   readonly role: string;
   /** `none`, or the kind of its sandbox. */
   readonly sandboxType: string;
+  /** Name of the client that started it; null for people, absent in older recordings. */
+  readonly clientName?: string | null;
 }
 
 export interface StoredMeta extends ProcessFacts {

@@ -124,6 +124,11 @@ export class SessionRegistry {
     return session;
   }
 
+  /** Name by which the client of a session introduced itself; null for people, and once the session is forgotten. */
+  clientNameOf(label: string): string | null {
+    return this.all().find((each) => each.label === label && !each.isConsole)?.clientName ?? null;
+  }
+
   /**
    * Gives a session that an earlier gateway has left another id, for a client inside this gateway; null when it is over,
    * or has been resumed.

@@ -71,7 +71,7 @@ function ButtonsChoice({ isOn }: { readonly isOn: boolean }) {
       </label>
       <p id="settings-buttons" className="hint notification-hint">
         {why ??
-          'Approve once, Decline and Show on requests for approval. This needs a service worker, which stays in this browser after the gateway has ended, until you switch it off here. It only passes presses on to this page, which decides.'}
+          'Adds Approve once, Decline and Show to notifications of requests. This installs a service worker, which stays in this browser after the gateway has ended, until you turn it off here. The worker forwards a press to an open page, and the page decides.'}
       </p>
       {problem === null ? null : (
         <p role="alert" className="hint notification-hint">

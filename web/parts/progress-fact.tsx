@@ -16,7 +16,7 @@ export function ProgressFact({ progress }: { readonly progress: Progress | null 
       <span className="progress-bar" aria-hidden="true">
         <span style={{ width: `${percent ?? 100}%` }} />
       </span>
-      {percent === null ? (state === 'normal' ? 'busy' : state) : `${percent} %`}
+      {percent === null ? (state === 'normal' ? 'busy' : state) : `${percent}%`}
     </span>
   );
 }

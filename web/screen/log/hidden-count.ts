@@ -5,16 +5,22 @@ import type { HiddenLines } from '../../state/processes/terminal-state.ts';
 export class HiddenCount {
   readonly #lines: ToldCount;
   #isAll = false;
+  #isPartial = false;
 
   constructor(changed: (hidden: HiddenLines | null) => void) {
-    this.#lines = new ToldCount((lines) => changed(lines === null ? null : { lines, isAll: this.#isAll }));
+    this.#lines = new ToldCount((lines) => {
+      const isPartial = this.#isPartial && { isPartial: true };
+      changed(lines === null ? null : { lines, isAll: this.#isAll, ...isPartial });
+    });
   }
 
   set(hidden: HiddenLines | null): void {
     const isAll = hidden?.isAll ?? false;
+    const isPartial = hidden?.isPartial ?? false;
     // ToldCount reports the beginning and the end of a count at once.
-    if (isAll !== this.#isAll) this.#lines.set(null);
+    if (isAll !== this.#isAll || isPartial !== this.#isPartial) this.#lines.set(null);
     this.#isAll = isAll;
+    this.#isPartial = isPartial;
     this.#lines.set(hidden?.lines ?? null);
   }
 

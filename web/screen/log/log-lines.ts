@@ -84,7 +84,8 @@ export class LogLines {
   get hidden(): HiddenLines | null {
     if (this.#only === null) return null;
     const shown = this.#kept.get(this.#only) ?? 0;
-    return { lines: sumOf(this.#kept) - shown, isAll: shown === 0 };
+    const hidden = { lines: sumOf(this.#kept) - shown, isAll: shown === 0 };
+    return this.pastRows > 0 ? { ...hidden, isPartial: true } : hidden;
   }
 
   /** Number of lines that have been dropped. */

@@ -29,16 +29,16 @@ it('a row and its pane show a program’s progress, and its notification until i
   const process = page.agent.start(sh('read x'), { tty: true });
   const { key } = process;
   process.tell({ progress: { state: 'normal', percent: 42 } });
-  await expect(page.row(key)).toContainText('42 %');
+  await expect(page.row(key)).toContainText('42%');
   process.tell({ progress: { state: 'error', percent: 80 } });
   process.notifies('needs approval');
-  await expect(page.row(key)).toContainText('80 %');
+  await expect(page.row(key)).toContainText('80%');
   await expect(page.row(key)).toContainText('needs approval');
   const pane = await page.open(key);
-  await expect(pane.getByTitle('The program reports an error in its progress')).toHaveText('80 %');
+  await expect(pane.getByTitle('The program reports an error in its progress')).toHaveText('80%');
   await expect(page.row(key)).not.toContainText('needs approval');
   process.ends();
-  await expect(page.row(key)).not.toContainText('80 %');
+  await expect(page.row(key)).not.toContainText('80%');
 });
 
 it('notifications are shown while the page is hidden, for the chosen causes, with escaped text', async () => {

@@ -7,6 +7,8 @@ export interface HiddenLines {
   readonly lines: number;
   /** True when no line is left to show. */
   readonly isAll: boolean;
+  /** True when it applies to the newest lines only: recorded ones before these are not filtered. */
+  readonly isPartial?: boolean;
 }
 
 /** The part of the state that an outage of the connection sets. */

@@ -2,8 +2,8 @@
 import { bytesText } from '../../../text/amounts.ts';
 import { MOST_SAMPLES, type UsageSample } from './usage-feed.ts';
 
-/** Returns `87 %` of one core; a dash while unknown. */
-export const cpuText = (cpu: number | null): string => (cpu === null ? '–' : `${Math.round(cpu * 100)} %`);
+/** Returns `87%` of one core; a dash while unknown. */
+export const cpuText = (cpu: number | null): string => (cpu === null ? '–' : `${Math.round(cpu * 100)}%`);
 
 interface Graph {
   /** Path of the CPU area, from the bottom. */

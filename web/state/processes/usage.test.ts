@@ -54,10 +54,10 @@ describe('portLinks', () => {
 
 it.each([
   [null, '–'],
-  [0, '0 %'],
-  [0.004, '0 %'],
-  [0.873, '87 %'],
-  [2.4, '240 %'],
+  [0, '0%'],
+  [0.004, '0%'],
+  [0.873, '87%'],
+  [2.4, '240%'],
 ])('cpuText of %s cores is %s', (cpu, text) => expect(cpuText(cpu)).toBe(text));
 
 describe('graphOf', () => {

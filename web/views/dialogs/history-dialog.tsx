@@ -151,7 +151,7 @@ function statusLine(
 ): string {
   if (problem !== null) return '';
   if (text !== '') {
-    const share = `${Math.floor(searched * 100)} % searched`;
+    const share = `${Math.floor(searched * 100)}% searched`;
     const found = hits.length === 1 ? '1 line' : `${hits.length}${hasMore ? '+' : ''} lines`;
     return isReading || hits.length > 0 ? `${found} · ${share}` : `No such line · ${share}`;
   }

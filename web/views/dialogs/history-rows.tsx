@@ -4,6 +4,7 @@ import type { HistoryEntry, HistoryHit } from '../../../protocol/history.ts';
 import { bytesText, clockText, durationText } from '../../../text/amounts.ts';
 import { commandLine, shortCommand } from '../../../text/command-line.ts';
 import { statusOf, statusText } from '../../../text/process-words.ts';
+import { clientTitle } from '../../../text/client-title.ts';
 import { visible } from '../../../text/visible.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { StatusIcon } from '../../parts/status-icon.tsx';
@@ -88,7 +89,9 @@ function Subject({ entry }: { readonly entry: HistoryEntry }) {
         {saysWhy(entry) ? <span className="history-last">{visible(entry.lastLine ?? '')}</span> : null}
       </span>
       <span className="history-by">
-        <span className="history-agent">{visible(entry.startedBy)}</span>
+        <span className="history-agent" title={visible(entry.startedBy)}>
+          {clientTitle(entry.clientName ?? entry.startedBy)}
+        </span>
         <span className="history-outcome">{statusText(entry)}</span>
       </span>
     </>

@@ -74,7 +74,7 @@ it('the details of a row show its usage and its processes as a tree, and request
     });
   await expect.poll(() => asked).toEqual([null]);
   tell({});
-  await expect(row(page, key)).toContainText('50 %');
+  await expect(row(page, key)).toContainText('50%');
   await expect(row(page, key)).toContainText('2.0 MB');
   await row(page, key).getByRole('button', { name: 'Details' }).click();
   await expect.poll(() => asked).toEqual([null, key]);

@@ -121,8 +121,8 @@ function HomeHead({ count }: { readonly count: number }) {
     <header className="home-head">
       <h2 id="home-title">{count === 1 ? '1 process' : `${count.toLocaleString('en')} processes`}</h2>
       <p>
-        Click one to watch it live{isObserver ? '' : ', type into it, interrupt or terminate it'}. Watching
-        changes nothing.
+        Select a process to watch it live{isObserver ? '' : ', type into it, interrupt or terminate it'}.
+        Watching changes nothing.
       </p>
     </header>
   );

@@ -43,6 +43,15 @@ it('A log in which the filter leaves lines shows how many it hides', async () =>
   expect(element.textContent).toBe('Only stderr is shown · 1,234 lines hiddenShow all');
 });
 
+it('A log of which only the newest lines are filtered says so, with lines left and without', async () => {
+  await hide({ lines: 1234, isAll: false, isPartial: true });
+  expect(element.textContent).toBe('Only stderr of the newest lines is shown · 1,234 lines hiddenShow all');
+  await hide({ lines: 1234, isAll: true, isPartial: true });
+  expect(element.textContent).toBe(
+    'Nothing on stderr in the newest 1,234 lines; earlier lines are not filtered. Show all',
+  );
+});
+
 it('A log in which the filter leaves nothing reports that, and its button shows all lines', async () => {
   toggleStderrOnly('a');
   await hide({ lines: 1, isAll: true });

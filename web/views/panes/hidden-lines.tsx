@@ -17,7 +17,9 @@ export function HiddenLinesBar({ processKey }: { readonly processKey: string }) 
   if (!hidden || hidden.isAll) return null;
   return (
     <p role="status" className="pane-bar plain">
-      <span>Only stderr is shown · {hiddenText(hidden)}</span>
+      <span>
+        Only stderr{hidden.isPartial ? ' of the newest lines' : ''} is shown · {hiddenText(hidden)}
+      </span>
       <ShowAll processKey={processKey} />
     </p>
   );
@@ -28,7 +30,10 @@ export function NoLineShown({ processKey }: { readonly processKey: string }) {
   if (!hidden?.isAll) return null;
   return (
     <SilentNote>
-      Nothing on stderr, {hiddenText(hidden)}. <ShowAll processKey={processKey} />
+      {hidden.isPartial
+        ? `Nothing on stderr in the newest ${hidden.lines.toLocaleString('en')} lines; earlier lines are not filtered.`
+        : `Nothing on stderr, ${hiddenText(hidden)}.`}{' '}
+      <ShowAll processKey={processKey} />
     </SilentNote>
   );
 }
