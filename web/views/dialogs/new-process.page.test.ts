@@ -82,7 +82,7 @@ it('earlier commands come back by arrow key and from a list, without the values 
   await command.press('ArrowDown');
   await command.press('ArrowDown');
   await expect(command).toHaveValue('');
-  await command.pressSequentially('my own');
+  await command.fill('my own');
   await command.press('ArrowUp');
   await expect(command).toHaveValue('my own');
 
