@@ -24,10 +24,10 @@ describe('ps', () => {
     expect(head).toMatch(/^KEY +STATE +TIME +BY +COMMAND$/);
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatch(
-      new RegExp(`^${key.slice(0, 8)} +running +\\d+s +cli +\\[listed\\] bash -c 'echo ready; `),
+      new RegExp(`^${key.slice(0, 8)} +running +(<1|\\d+)s +cli +\\[listed\\] bash -c 'echo ready; `),
     );
     const all = await line.outcome(['ps', '-a']);
-    expect(all.stdout.toString()).toMatch(/failed · exit 3 +\d+s +cli +\[over\] sh -c 'exit 3'/);
+    expect(all.stdout.toString()).toMatch(/failed · exit 3 +(<1|\d+)s +cli +\[over\] sh -c 'exit 3'/);
     expect(await line.processes()).toEqual([
       expect.objectContaining({ key, label: 'listed', state: 'running' }),
       expect.objectContaining({ label: 'over', exitCode: 3 }),
