@@ -33,7 +33,7 @@ export class Escaped {
     this.#changed = changed;
   }
 
-  get alive(): readonly OsProcess[] {
+  get #alive(): readonly OsProcess[] {
     return this.#known.filter(isAlive);
   }
 
@@ -61,7 +61,7 @@ export class Escaped {
    */
   look(members: readonly OsProcess[]): void {
     const inside = new Set(members.map(({ pid }) => pid));
-    const found = new Map(this.alive.map((each) => [each.pid, each]));
+    const found = new Map(this.#alive.map((each) => [each.pid, each]));
     const add = (each: OsProcess): boolean => {
       if (inside.has(each.pid) || found.has(each.pid) || found.size >= MOST_ESCAPED) return false;
       found.set(each.pid, each);
@@ -90,7 +90,7 @@ export class Escaped {
     if (this.#known.length === 0) return;
     this.#timer = setInterval(() => {
       const before = this.#known;
-      if (this.alive.length === before.length) return;
+      if (this.#alive.length === before.length) return;
       // A process that is gone may have left children.
       if (!whenKnown(() => [this.look([])])) return;
       if (this.#known.length === 0) this.dispose();

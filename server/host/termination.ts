@@ -63,6 +63,8 @@ export class Termination {
   #goneAtMs: number | null = null;
   #timer: NodeJS.Timeout | null = null;
   #pollMs = POLL_MS;
+  /** Delay of the next scan after one that found only processes that are gone by now. */
+  #rescanMs = 0;
   /** Time at which the leader was reaped; its pid may be reused after that. */
   #exitedAt: number | null = null;
   /** Time of the same on the clock of performance.now. */
@@ -114,6 +116,7 @@ export class Termination {
     this.#survivors = seen?.filter(isAlive) ?? [];
     this.#goneAtMs = null;
     this.#pollMs = POLL_MS;
+    this.#rescanMs = 0;
     this.#allEndedAtMs = null;
     const now = Date.now();
     const killAtMs = Math.min(this.#state?.killAtMs ?? Infinity, now + graceMs);
@@ -240,9 +243,17 @@ export class Termination {
     );
   }
 
-  /** Returns 0 when only this turn's scan is too old: the next turn has a newer one. */
+  /**
+   * Returns 0 when only this turn's scan is too old: the next turn has a newer one. A program that replaces itself again
+   * and again is gone each time; scanning for it leaves more and more time for everything else.
+   */
   #untilNextMs(areAllGone: boolean): number {
-    if (this.#goneAtMs !== null && !areAllGone) return 0;
+    if (this.#goneAtMs !== null && !areAllGone) {
+      const rescanMs = this.#rescanMs;
+      this.#rescanMs = Math.min(rescanMs * 2 + 1, SLOWEST_POLL_MS);
+      return rescanMs;
+    }
+    this.#rescanMs = 0;
     const untilKillMs = (this.#state?.killAtMs ?? 0) - Date.now();
     if (untilKillMs > 0) return Math.min(untilKillMs, POLL_MS);
     const pollMs = this.#pollMs;
@@ -254,7 +265,7 @@ export class Termination {
   #members(notBeforeMs?: number): readonly OsProcess[] {
     const members = this.#sessionMembers(notBeforeMs);
     this.#escaped.look(members);
-    return this.#isEscapedToo ? [...members, ...this.#escaped.alive] : members;
+    return this.#isEscapedToo ? [...members, ...this.#escaped.seen] : members;
   }
 
   #sessionMembers(notBeforeMs?: number): readonly OsProcess[] {
