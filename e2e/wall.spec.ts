@@ -85,7 +85,7 @@ test('waiting processes come first on the wall and are marked, and busy ones sho
   await expect(tiles.nth(1)).toHaveAttribute('data-process-key', idle.key);
   await expect(tiles.nth(1)).toContainText('sleep 1001');
   await expect(tiles.nth(2)).toHaveAttribute('data-process-key', busy.key);
-  await expect(tiles.nth(2)).toContainText(/CPU [1-9]\d* %/);
+  await expect(tiles.nth(2)).toContainText(/CPU [1-9]\d*%/);
   for (const theme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     await expectAccessible(page);
