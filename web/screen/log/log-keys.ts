@@ -9,15 +9,17 @@ const ARROW_PX = 40;
 interface LogKeysOptions {
   readonly element: HTMLElement;
   readonly selection: LogSelection;
+  readonly toStart: () => void;
   readonly toEnd: () => void;
   /** Called for Ctrl+C without a selection. */
   readonly interrupt: () => void;
 }
 
-export function answerKeys({ element, selection, toEnd, interrupt }: LogKeysOptions): void {
+export function answerKeys(options: LogKeysOptions): void {
+  const { element, selection, interrupt } = options;
   element.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') selection.clear();
-    scrollByKey(event, element, toEnd);
+    scrollByKey(event, options);
     if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
     const key = event.key.toLowerCase();
     if (key === 'a') {
@@ -34,12 +36,12 @@ export function answerKeys({ element, selection, toEnd, interrupt }: LogKeysOpti
 }
 
 /** Scrolls at once: a browser scrolls smoothly by keys, and every redraw in between would stop that. */
-function scrollByKey(event: KeyboardEvent, element: HTMLElement, toEnd: () => void): void {
+function scrollByKey(event: KeyboardEvent, { element, toStart, toEnd }: LogKeysOptions): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.target !== element) return;
   const page = element.clientHeight * PAGE_SHARE;
   const by = { PageUp: -page, PageDown: page, ArrowUp: -ARROW_PX, ArrowDown: ARROW_PX }[event.key];
   if (event.key === 'End') toEnd();
-  else if (event.key === 'Home') element.scrollTop = 0;
+  else if (event.key === 'Home') toStart();
   else if (by !== undefined) element.scrollTop += by;
   else return;
   event.preventDefault();

@@ -2,8 +2,10 @@
 // Lines that a log keeps: lines that are read or selected stay, and the rest stays within the limits.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Stream } from '../../../protocol/process.ts';
+import type { LinesResult, RecordedRow } from '../../../protocol/recorded-lines.ts';
 import { LogView } from './log-view.ts';
 import type { LogViewOptions } from './log-view-options.ts';
+import type { AskLines } from './past-lines.ts';
 
 /** More lines than a log keeps. */
 const FLOOD_LINES = 110_000;
@@ -13,6 +15,7 @@ let view: LogView;
 let offset = 0;
 const interrupted = vi.fn();
 const told = vi.fn();
+const ask = vi.fn<AskLines>();
 const shown = vi.fn<LogViewOptions['onState']>();
 
 function print(text: string, stream: Stream = 'stdout'): void {
@@ -20,6 +23,18 @@ function print(text: string, stream: Stream = 'stdout'): void {
   view.lines.output(stream, bytes, offset, null);
   offset += bytes.length;
 }
+
+const recorded = (row: number): RecordedRow => ({
+  row,
+  kind: 'line',
+  number: row + 1,
+  isAfterGap: false,
+  stream: 'stdout',
+  offset: row,
+  atMs: 0,
+  text: `recorded ${row + 1}`,
+  isCut: false,
+});
 
 const flood = (): void => print('x\n'.repeat(FLOOD_LINES));
 const kept = (): number => view.lines.endId - view.lines.firstId;
@@ -46,11 +61,12 @@ const pressCtrlC = (): boolean =>
   view.element.dispatchEvent(new KeyboardEvent('keydown', { key: 'c', ctrlKey: true, cancelable: true }));
 
 beforeEach(async () => {
-  vi.clearAllMocks();
+  vi.resetAllMocks();
+  ask.mockRejectedValue(new Error('offline'));
   offset = 0;
   view = new LogView({
     key: 'a',
-    ask: () => Promise.reject(new Error('offline')),
+    ask,
     askMatches: () => Promise.reject(new Error('offline')),
     onNewLines: () => {},
     onSelected: told,
@@ -102,6 +118,20 @@ it('a log view keeps selected lines and accepts no more than fits until nothing 
   expect(kept()).toBeLessThan(FLOOD_LINES);
   pressCtrlC();
   expect(interrupted).toHaveBeenCalledTimes(1);
+});
+
+it('a log view goes on to the start of the recording when that becomes known after the Home key', async () => {
+  let counted: (lines: LinesResult) => void = () => {};
+  ask.mockReturnValueOnce(new Promise((resolve) => (counted = resolve)));
+  ask.mockImplementation(({ row = 0 }) => Promise.resolve({ rows: [recorded(row)], place: null }));
+  flood();
+  await drawn();
+  view.element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home' }));
+  await drawn();
+  counted({ rows: [], place: { row: 0, number: 0, isAfterGap: false, open: [] } });
+  await vi.waitFor(() =>
+    expect(view.element.querySelector('.log-rows .log-text')?.textContent).toBe('recorded 1'),
+  );
 });
 
 it('a log view clears the selection when its reader goes to the end or it is hidden', () => {

@@ -19,7 +19,7 @@ import type { LogViewOptions } from './log-view-options.ts';
 import { LogSelection } from './log-selection.ts';
 import { pagePalette } from './palette.ts';
 import { tellPointedLink } from './pointed-link.ts';
-import { ReadingPlace } from './reading-place.ts';
+import { ReadingPlace, START_PX } from './reading-place.ts';
 import { ScrollScale } from './scroll-scale.ts';
 import { WidestLine } from './widest-line.ts';
 
@@ -109,6 +109,7 @@ export class LogView {
     answerKeys({
       element: this.element,
       selection: this.#selection,
+      toStart: () => this.#leave({ id: this.lines.topId, px: START_PX }),
       toEnd: () => this.#follow(),
       interrupt: options.onInterrupt,
     });
@@ -290,13 +291,13 @@ export class LogView {
     const y = top - this.#headPx(grid);
     const id = this.#map.idAt(Math.floor(y / grid.rowPx));
     this.#leave({ id, px: y - this.#map.offsetOf(id) * grid.rowPx });
-    this.#schedule();
   }
 
   #leave(anchor: { readonly id: number; readonly px: number }): void {
     this.#place.leave(anchor, this.lines);
     this.#newLines.set(this.#place.newLines(this.lines.lineCount));
     this.#keep();
+    this.#schedule();
   }
 
   #follow(): void {

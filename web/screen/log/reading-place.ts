@@ -3,6 +3,9 @@
 import type { LogLines } from './log-lines.ts';
 import type { LogRows } from './log-rows.ts';
 
+/** Above the first entry, also when earlier ones become known. */
+export const START_PX = Number.NEGATIVE_INFINITY;
+
 /** An entry, and the pixels from its top down to the upper edge of the view. */
 interface Anchor {
   readonly id: number;
@@ -42,7 +45,7 @@ export class ReadingPlace {
    * known; null where there is nothing to do.
    */
   located(lines: Pick<LogLines, 'firstId' | 'idOfRow'>): number | null {
-    if (this.#leftAtLine === null) return null;
+    if (this.#leftAtLine === null || this.#anchor.px === START_PX) return null;
     const id = this.#row === null ? null : lines.idOfRow(this.#row);
     if (id !== null) this.#anchor = { ...this.#anchor, id };
     return id === null && this.#anchor.id < lines.firstId ? this.#offset : null;
