@@ -187,6 +187,8 @@ export class LogView {
   }
 
   dispose(): void {
+    // An answer that is still to come draws nothing.
+    this.#isShown = false;
     cancelAnimationFrame(this.#frame);
     this.#newLines.dispose();
     this.#hidden.dispose();

@@ -34,6 +34,7 @@ export class PastLines {
   /** Pages by number, the least recently seen first. */
   readonly #pages = new Map<number, Page>();
   #isAsking = false;
+  #isDisposed = false;
   #pausedUntil = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -93,6 +94,7 @@ export class PastLines {
   }
 
   #answered(isFound: boolean): void {
+    if (this.#isDisposed) return;
     this.#isAsking = false;
     if (isFound) {
       this.#changed();
@@ -104,6 +106,7 @@ export class PastLines {
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     clearTimeout(this.#timer);
   }
 
