@@ -4,7 +4,7 @@ import { isSignalName, SIGNALS, type SignalName } from '../protocol/signals.ts';
 import { visible } from './visible.ts';
 
 const OTHER_ACTS: { readonly [how in Exclude<Act['how'], SignalName>]: string } = {
-  closeStdin: 'its stdin closed',
+  closeStdin: 'stdin closed',
   restart: 'started again',
   sessionExpired: 'ended with its session',
   gatewayStopped: 'ended with the gateway',

@@ -11,7 +11,7 @@ export const KEEPER_FLAGS = {
   keeper: {
     type: 'string',
     value: 'on|off',
-    about: `Run processes in a keeper: a small program that outlives a gateway that is killed, crashes or is replaced; the next gateway with the same state folder goes on with them (default: ${IS_KEPT ? 'on' : 'off'}, Linux only)`,
+    about: `Run processes in a keeper: a small program that outlives a gateway that is killed, crashes or is replaced; the next gateway with the same state folder takes them over (default: ${IS_KEPT ? 'on' : 'off'}, Linux only)`,
     completes: CHOICES,
   },
   keep: {

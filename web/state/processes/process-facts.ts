@@ -74,7 +74,7 @@ export function factsOf({ info, clientName, used, present, nowMs }: Known): read
     ['Output', outputText(info, nowMs)],
     ['Reported name', info.title],
     ['Last line', info.lastLine],
-    ['Done to it', info.acts.map((act) => `${actText(act)}, ${dateTimeText(act.atMs)}`).join('; ')],
+    ['Actions', info.acts.map((act) => `${actText(act)}, ${dateTimeText(act.atMs)}`).join('; ')],
     ['Sandbox', info.sandbox === 'none' ? 'none: full access as the gateway’s user' : info.sandbox],
     ['Restart of', info.restartOf],
     ['Kept by', info.pinnedBy],

@@ -40,7 +40,7 @@ export function PipeViewToggle({ processKey }: { readonly processKey: string }) 
           <IconButton
             icon={TextWrap}
             label="Wrap lines"
-            hint="Long lines go on below, rather than to the side"
+            hint="Wrap long lines to the width of the pane"
             pressed={wraps}
             onClick={toggleWrap}
           />
