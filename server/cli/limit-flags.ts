@@ -33,76 +33,124 @@ export const LIMIT_FLAGS = {
   },
 } as const satisfies FlagSpecs;
 
-/** Chosen limits, in the names and units of the gateway's. */
-export interface ChosenLimits {
-  readonly processes?: number;
-  readonly processesPerSession?: number;
-  readonly retainedBytes?: number;
-  readonly liveBytes?: number;
-  readonly shutdownGraceMs?: number;
-  readonly approvalTimeoutMs?: number;
-  readonly keptMs?: number;
-}
+export const RECORD_LIMIT_FLAGS = {
+  'record-process': {
+    type: 'string',
+    value: 'SIZE',
+    about:
+      'Recorded output of one process, as 512M or 4G (default: 256M); the first 16M and the newest output stay',
+  },
+  'record-total': {
+    type: 'string',
+    value: 'SIZE',
+    about: 'All recordings together, as 2G or 100G (default: 10G); the oldest finished ones are removed',
+  },
+  'record-age': {
+    type: 'string',
+    value: 'TIME',
+    about: 'Time for which recordings are kept, as 12h or 90d, at most 3650d (default: 30d)',
+  },
+  'record-free': {
+    type: 'string',
+    value: 'SIZE',
+    about:
+      'Free disk below which the oldest recordings are removed and nothing is recorded (default: 2G, or 5% of a smaller disk)',
+  },
+} as const satisfies FlagSpecs;
 
-type Values = { readonly [flag in keyof typeof LIMIT_FLAGS]?: string | undefined };
+type Flag = keyof typeof LIMIT_FLAGS | keyof typeof RECORD_LIMIT_FLAGS;
+type Values = { readonly [flag in Flag]?: string | undefined };
 type Units = { readonly [unit: string]: number };
+
+interface Form {
+  readonly flag: Flag;
+  readonly units: Units;
+  /** Smallest and largest value, in the unit of the limit. */
+  readonly least: number;
+  readonly most: number;
+  readonly expected: string;
+}
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** Minimum of retained bytes: an owner may be behind by about as much, and must not miss any output. */
 const LEAST_RETAINED_BYTES = 256 * 1024;
-const COUNT: Units = { '': 1 };
+/** Minimum of the recording of a process: its first output, and a few segments of the newest. */
+const LEAST_RECORDED_BYTES = 64 * MIB;
+const COUNT = {
+  units: { '': 1 },
+  least: 1,
+  most: 100_000,
+  expected: 'a number from 1 to 100000',
+} as const;
 const BYTES: Units = { '': 1, k: 1024, K: 1024, m: MIB, M: MIB, g: GIB, G: GIB };
-const TIME: Units = { '': 1000, s: 1000, m: 60_000, h: 3_600_000 };
-const DAY_MS = 24 * 3_600_000;
+const TIME: Units = { '': 1000, s: 1000, m: 60_000, h: HOUR_MS };
+const DISK = {
+  units: BYTES,
+  least: LEAST_RECORDED_BYTES,
+  most: 1024 * GIB,
+  expected: 'bytes, as 512M or 4G, at least 64M, at most 1024G',
+} as const;
+
+/** Form of each limit that has a flag, by its name in the gateway. */
+const FORMS = {
+  processes: { flag: 'max-processes', ...COUNT },
+  processesPerSession: { flag: 'max-processes-per-session', ...COUNT },
+  retainedBytes: {
+    flag: 'retained-bytes',
+    units: BYTES,
+    least: LEAST_RETAINED_BYTES,
+    most: 64 * MIB,
+    expected: 'bytes, as 1048576 or 1M, at least 256K, at most 64M',
+  },
+  liveBytes: { flag: 'live-bytes', ...DISK },
+  shutdownGraceMs: {
+    flag: 'shutdown-grace',
+    units: TIME,
+    least: 0,
+    most: 600_000,
+    expected: 'a time, as 3s or 1m, at most 10m',
+  },
+  approvalTimeoutMs: {
+    flag: 'approval-timeout',
+    units: TIME,
+    least: 1000,
+    most: DAY_MS,
+    expected: 'a time, as 90s or 10m, at most 24h',
+  },
+  recordProcessBytes: { flag: 'record-process', ...DISK },
+  recordBytes: { flag: 'record-total', ...DISK },
+  recordAgeMs: {
+    flag: 'record-age',
+    units: { ...TIME, d: DAY_MS },
+    least: 60_000,
+    most: 3650 * DAY_MS,
+    expected: 'a time, as 12h or 90d, at least 1m, at most 3650d',
+  },
+  recordFreeBytes: { flag: 'record-free', ...DISK },
+} as const satisfies { readonly [limit: string]: Form };
+
+type Limit = keyof typeof FORMS;
+
+/** Chosen limits, in the names and units of the gateway's. */
+export type ChosenLimits = { readonly [limit in Limit | 'recordFreeShare' | 'keptMs']?: number };
 
 /** Throws UsageError. */
 export function limitsOf(values: Values): ChosenLimits {
-  const given = (
-    flag: keyof Values,
-    units: Units,
-    [least, most]: readonly [number, number],
-    expected: string,
-  ): number | undefined => {
-    const text = values[flag];
-    if (text === undefined) return undefined;
-    const [, count, unit = ''] = /^([1-9]\d{0,9})([a-zA-Z]?)$/.exec(text) ?? [];
-    const value = Number(count) * (units[unit] ?? Number.NaN);
-    if (value >= least && value <= most) return value;
-    throw new UsageError(`--${flag} ${text}: expected ${expected}`);
-  };
-  const processes = given('max-processes', COUNT, [1, 100_000], 'a number from 1 to 100000');
-  const processesPerSession = given(
-    'max-processes-per-session',
-    COUNT,
-    [1, 100_000],
-    'a number from 1 to 100000',
-  );
-  const retainedBytes = given(
-    'retained-bytes',
-    BYTES,
-    [LEAST_RETAINED_BYTES, 64 * MIB],
-    'bytes, as 1048576 or 1M, at least 256K, at most 64M',
-  );
-  const liveBytes = given(
-    'live-bytes',
-    BYTES,
-    [64 * MIB, 1024 * GIB],
-    'bytes, as 512M or 4G, at least 64M, at most 1024G',
-  );
-  const shutdownGraceMs = given('shutdown-grace', TIME, [0, 600_000], 'a time, as 3s or 1m, at most 10m');
-  const approvalTimeoutMs = given(
-    'approval-timeout',
-    TIME,
-    [1000, DAY_MS],
-    'a time, as 90s or 10m, at most 24h',
-  );
-  return {
-    ...(processes !== undefined && { processes }),
-    ...(processesPerSession !== undefined && { processesPerSession }),
-    ...(retainedBytes !== undefined && { retainedBytes }),
-    ...(liveBytes !== undefined && { liveBytes }),
-    ...(shutdownGraceMs !== undefined && { shutdownGraceMs }),
-    ...(approvalTimeoutMs !== undefined && { approvalTimeoutMs }),
-  };
+  const chosen: { -readonly [limit in Limit]?: number } = {};
+  for (const [limit, form] of Object.entries(FORMS) as [Limit, Form][]) {
+    const text = values[form.flag];
+    if (text !== undefined) chosen[limit] = valueOf(text, form);
+  }
+  // A person's choice is not lowered on a small disk.
+  return { ...chosen, ...(chosen.recordFreeBytes !== undefined && { recordFreeShare: 1 }) };
+}
+
+function valueOf(text: string, { flag, units, least, most, expected }: Form): number {
+  const [, count, unit = ''] = /^([1-9]\d{0,9})([a-zA-Z]?)$/.exec(text) ?? [];
+  const value = Number(count) * (units[unit] ?? Number.NaN);
+  if (value >= least && value <= most) return value;
+  throw new UsageError(`--${flag} ${text}: expected ${expected}`);
 }

@@ -9,7 +9,7 @@ import type { StatusPage } from '../ops/status-pages.ts';
 import { HELP_FLAG, type FlagSpecs } from './arguments.ts';
 import { DOOR_FLAGS, doorsOf, type Doors } from './door-flags.ts';
 import { KEEPER_FLAGS, keptOf } from './keeper-flags.ts';
-import { LIMIT_FLAGS, limitsOf, type ChosenLimits } from './limit-flags.ts';
+import { LIMIT_FLAGS, limitsOf, RECORD_LIMIT_FLAGS, type ChosenLimits } from './limit-flags.ts';
 import { LOG_FLAGS, logOf, type ChosenLog } from './log-flags.ts';
 import { statusPageOf } from './status-page-flag.ts';
 import { stateDirOf } from './state-folder.ts';
@@ -126,6 +126,7 @@ export const FLAG_GROUPS = {
         'Record what processes print in the state folder, for exec-console history, search and logs; readable by its owner only (default: on)',
       completes: ['on', 'off'],
     },
+    ...RECORD_LIMIT_FLAGS,
   },
   Keeper: KEEPER_FLAGS,
   Limits: LIMIT_FLAGS,
