@@ -5,8 +5,9 @@ import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import { Catalog } from './catalog.ts';
 import type { RecordLimits } from './limits.ts';
+import { OutputCopies } from './output-copies.ts';
 import { folderOf, marksPath, monthOf, openFolder } from './places.ts';
-import { Recording, type RecordingStart } from './recording.ts';
+import { BATCH_BYTES, Recording, type RecordingStart } from './recording.ts';
 import { recoverUnfinished, type OpenNote } from './recover.ts';
 import { Retention } from './retention.ts';
 import type { RecordedExit } from './segment-payloads.ts';
@@ -45,6 +46,8 @@ interface Kept {
   endedAtMs: number;
   /** The writing under way. */
   work: Promise<void>;
+  /** True while a writing has not begun, which takes all that comes until then. */
+  isWriteDue: boolean;
   /** Resolves when those that were over before have their place in the catalogue. */
   turn: Promise<void>;
   /** Called when this one has its place, or gets none. */
@@ -60,6 +63,7 @@ export class Recorder {
   /** Recordings whose file is open, the least recently used first. */
   readonly #open = new Set<Kept>();
   #queuedBytes = 0;
+  readonly #copies = new OutputCopies();
   /** Entries of the catalogue are in the order of ends, however long each recording takes to be written. */
   #lastTurn = Promise.resolve();
   #flush: NodeJS.Timeout | null = null;
@@ -94,7 +98,7 @@ export class Recorder {
   begin(key: string, startedAtMs: number, source: Source, start: RecordingStart): void {
     const folder = folderOf(this.#options.root, monthOf(startedAtMs), key);
     this.#kept.set(key, {
-      recording: new Recording(key, folder, this.#options.limits, start),
+      recording: new Recording(key, folder, start, { limits: this.#options.limits, copies: this.#copies }),
       startedAtMs,
       source,
       isContinued: start.isContinued,
@@ -104,13 +108,14 @@ export class Recorder {
       isOver: false,
       endedAtMs: startedAtMs,
       work: Promise.resolve(),
+      isWriteDue: false,
       turn: Promise.resolve(),
       giveTurn: () => {},
     });
     this.#changed(key);
   }
 
-  /** Takes output in its order; keeps `bytes`, which must not change any more. */
+  /** Takes output in its order; copies `bytes`. */
   output(key: string, stream: Stream, bytes: Buffer, atMs: number): void {
     const kept = this.#changed(key);
     if (!kept) return;
@@ -119,6 +124,8 @@ export class Recorder {
     if (isKept) this.#queuedBytes += bytes.length;
     kept.recording.output(stream, bytes, atMs, isKept);
     kept.endedAtMs = atMs;
+    // A flood is written while its bytes are still in the processor's cache, and its blocks are soon free again.
+    if (kept.recording.queuedBytes >= BATCH_BYTES) this.#writeNext(kept);
   }
 
   /** There is output to be gathered. */
@@ -222,14 +229,19 @@ export class Recorder {
     for (const { source } of this.#dirty) source.gather();
     if (this.#flush) clearTimeout(this.#flush);
     this.#flush = null;
-    for (const kept of this.#dirty) {
-      kept.work = kept.work.then(() => this.#write(kept));
-    }
+    for (const kept of this.#dirty) this.#writeNext(kept);
     this.#dirty.clear();
+  }
+
+  #writeNext(kept: Kept): void {
+    if (kept.isWriteDue) return;
+    kept.isWriteDue = true;
+    kept.work = kept.work.then(() => this.#write(kept));
   }
 
   async #write(kept: Kept): Promise<void> {
     const { recording } = kept;
+    kept.isWriteDue = false;
     // A reader may have asked for it once more while its end was written.
     if (!this.#kept.has(recording.key)) return;
     const before = recording.queuedBytes;

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import type { RecordLimits } from './limits.ts';
+import type { OutputCopies } from './output-copies.ts';
 import { segmentName, segmentNumber } from './places.ts';
 import type { SegmentHead, SegmentRecord } from './segment-format.ts';
 import { encodeCount, encodeExit, encodeSize, type RecordedExit } from './segment-payloads.ts';
@@ -14,11 +15,12 @@ const EMPTY = Buffer.alloc(0);
 /** Records after which the number of the next event is noted again, so that damage cannot shift all later ones. */
 const PLACE_EVERY = 64;
 /** Most bytes written at once; a segment grows beyond its limit by no more. */
-const BATCH_BYTES = 1024 * 1024;
+export const BATCH_BYTES = 1024 * 1024;
 
 interface Queued extends SegmentRecord {
   /** The number of its event; null for a record that is none. */
   readonly seq: number | null;
+  readonly release: () => void;
 }
 
 export interface RecordingStart {
@@ -38,6 +40,7 @@ export class Recording {
   readonly key: string;
   readonly folder: string;
   readonly #limits: RecordLimits;
+  readonly #copies: OutputCopies;
   #queue: Queued[] = [];
   #queuedBytes = 0;
   #nextSeq = 1;
@@ -57,10 +60,16 @@ export class Recording {
   #isContinued: boolean;
 
   /** `start`: the first event that it gets; one that does not begin at the first of all goes on with what is there. */
-  constructor(key: string, folder: string, limits: RecordLimits, start: RecordingStart) {
+  constructor(
+    key: string,
+    folder: string,
+    start: RecordingStart,
+    { limits, copies }: { readonly limits: RecordLimits; readonly copies: OutputCopies },
+  ) {
     this.key = key;
     this.folder = folder;
     this.#limits = limits;
+    this.#copies = copies;
     this.#nextSeq = start.seq;
     this.#offset = start.offset;
     this.#isContinued = start.isContinued;
@@ -90,10 +99,11 @@ export class Recording {
     return this.#writer !== null;
   }
 
-  /** `isKept` is false for output that there is no room for: it is counted as lost. Keeps `bytes`. */
+  /** `isKept` is false for output that there is no room for: it is counted as lost. Copies `bytes`. */
   output(stream: Stream, bytes: Buffer, atMs: number, isKept: boolean): void {
     if (isKept) {
-      this.#add(stream, bytes, atMs, this.#nextSeq);
+      const copy = this.#copies.copy(bytes);
+      this.#add(stream, copy.bytes, atMs, this.#nextSeq, copy.release);
       this.#queuedBytes += bytes.length;
     } else this.#lostBytes += bytes.length;
     this.#offset += bytes.length;
@@ -126,6 +136,7 @@ export class Recording {
         throw error;
       } finally {
         this.#queuedBytes -= bytes;
+        for (const { release } of batch) release();
       }
     }
   }
@@ -152,11 +163,18 @@ export class Recording {
     const first = this.#queue.findIndex(({ seq }) => seq !== null && seq >= nextSeq);
     const passed = this.#queue.splice(0, first < 0 ? this.#queue.length : first);
     this.#queuedBytes -= outputBytes(passed);
+    for (const { release } of passed) release();
     this.#size = passed.findLast(({ type }) => type === 'resize')?.payload ?? null;
   }
 
-  #add(type: SegmentRecord['type'], payload: Buffer, atMs: number, seq: number | null): void {
-    this.#queue.push({ type, payload, atMs, offset: this.#offset, seq });
+  #add(
+    type: SegmentRecord['type'],
+    payload: Buffer,
+    atMs: number,
+    seq: number | null,
+    release: () => void = () => {},
+  ): void {
+    this.#queue.push({ type, payload, atMs, offset: this.#offset, seq, release });
   }
 
   #nextBatch(): readonly Queued[] {
