@@ -38,7 +38,6 @@ export class OutputCopies {
     const block = this.#block;
     if (block && block.used + length <= BLOCK_BYTES) return block;
     this.#block = this.#free.pop() ?? { bytes: Buffer.allocUnsafeSlow(BLOCK_BYTES), used: 0, copies: 0 };
-    if (block?.copies === 0) this.#giveBack(block);
     return this.#block;
   }
 
