@@ -1,6 +1,6 @@
 // Recordings of real processes: read, listed, searched and removed, also by the next gateway of the same folder.
 import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AuditResult } from '../../protocol/audit.ts';
 import type { ReadByKeyResult, SnapshotResult, StartResult as Started } from '../../protocol/console.ts';
@@ -22,8 +22,11 @@ const finished = (client: TestClient, key: string): Promise<HistoryEntry> =>
   finishedIn(recordings(), client, key);
 
 const recordings = (): string => join(server.stateDir, 'rec');
+/** Where its folder is, or would be. */
 const folderOf = (key: string): string => {
-  const month = readdirSync(recordings()).find((name) => existsSync(join(recordings(), name, key)));
+  const has = (name: string): boolean =>
+    readdirSync(join(recordings(), name)).some((each) => each.startsWith(key));
+  const month = readdirSync(recordings()).find((name) => /^\d{4}-\d\d$/.test(name) && has(name));
   return join(recordings(), month ?? '', key);
 };
 
@@ -96,30 +99,41 @@ describe('A recording', () => {
     expect(Buffer.from(snapshot.data, 'base64').toString()).toContain('apple');
   });
 
-  it('[HS4] has no environment, no input, and is for the owner only', async () => {
-    server = await TestServer.start();
-    const agent = await server.client('agent');
-    const processId = 'reads';
-    const env = { ...ENV, SECRET_OF_ENV: 'environment-value' };
-    const { key } = await agent.request<Started>('process/start', {
-      processId,
-      argv: ['bash', '-c', 'read line; echo done'],
-      cwd: 'file:///tmp',
-      env,
-      tty: false,
-      pipeStdin: true,
-    });
-    const chunk = Buffer.from('typed-secret\n').toString('base64');
-    await agent.request('process/write', { processId, writeId: '1', chunk });
-    await agent.request('process/wait', { processId, until: 'closed', waitMs: 20_000 });
-    await finished(await server.client('operator'), key);
-    const folder = folderOf(key);
-    for (const name of readdirSync(folder)) {
-      expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
-      expect(readFileSync(join(folder, name), 'latin1')).not.toMatch(/environment-value|typed-secret/);
-    }
-    expect(statSync(folder).mode & 0o777).toBe(0o700);
-  });
+  it.each([
+    ['short', 'read line; echo done'],
+    ['long', 'read line; sleep 0.3; echo done'],
+  ])(
+    '[HS4] that is %s has no environment, no input, and is for the owner only',
+    async (processId, script) => {
+      server = await TestServer.start();
+      const agent = await server.client('agent');
+      const env = { ...ENV, SECRET_OF_ENV: 'environment-value' };
+      const { key } = await agent.request<Started>('process/start', {
+        processId,
+        argv: ['bash', '-c', script],
+        cwd: 'file:///tmp',
+        env,
+        tty: false,
+        pipeStdin: true,
+      });
+      const chunk = Buffer.from('typed-secret\n').toString('base64');
+      await agent.request('process/write', { processId, writeId: '1', chunk });
+      await agent.request('process/wait', { processId, until: 'closed', waitMs: 20_000 });
+      await finished(await server.client('operator'), key);
+      const month = dirname(folderOf(key));
+      expect(statSync(month).mode & 0o777).toBe(0o700);
+      const names = readdirSync(month, { recursive: true, encoding: 'utf8' }).filter((name) =>
+        name.startsWith(key),
+      );
+      expect(names.length).toBeGreaterThan(0);
+      for (const name of names) {
+        const path = join(month, name);
+        const isFolder = statSync(path).isDirectory();
+        expect(statSync(path).mode & 0o777).toBe(isFolder ? 0o700 : 0o600);
+        if (!isFolder) expect(readFileSync(path, 'latin1')).not.toMatch(/environment-value|typed-secret/);
+      }
+    },
+  );
 
   it('[HS5] of a process beyond its limit keeps the beginning and the end, and counts the gap', async () => {
     server = await TestServer.start({
@@ -156,7 +170,7 @@ describe('A recording', () => {
     bytes[at] = 0;
     await server.restart(() => {
       writeFileSync(path, bytes);
-      writeFileSync(join(folderOf(other), 'meta.json'), '{"torn');
+      writeFileSync(`${folderOf(other)}.xcr`, 'torn');
       writeFileSync(join(recordings(), 'open', 'foreign'), 'no note');
       appendFileSync(
         join(recordings(), readdirSync(recordings())[0] ?? '', 'catalog.jsonl'),
@@ -281,9 +295,11 @@ describe('History', () => {
     await expect(admin.request('console/historyRemove', { keys: [running.key] })).rejects.toThrow(
       'still runs',
     );
-    const folder = folderOf(key);
+    const left = (): readonly string[] =>
+      readdirSync(dirname(folderOf(key))).filter((name) => name.startsWith(key));
+    expect(left()).toEqual([`${key}.xcr`]);
     expect(await admin.request('console/historyRemove', { keys: [key] })).toMatchObject({ removed: 1 });
-    expect(existsSync(folder)).toBe(false);
+    expect(left()).toEqual([]);
     const { entries } = await admin.request<AuditResult>('console/audit', { act: 'removeHistory' });
     expect(entries.map(({ who }) => who)).toContain('the admin');
     expect(await admin.request('console/historyRemove', { agent: 'the agent' })).toMatchObject({

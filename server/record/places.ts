@@ -1,4 +1,4 @@
-// Names of the files of recordings, below the state folder's `rec`: months, in them one folder for each process.
+// Names of the files of recordings, below the state folder's `rec`: months, in them a folder or a file for each process.
 import { join } from 'node:path';
 
 export const MONTH = /^\d{4}-\d{2}$/;
@@ -12,6 +12,8 @@ export const monthOf = (startedAtMs: number): string => new Date(startedAtMs).to
 export const isKey = (key: string): boolean => KEY.test(key);
 
 export const folderOf = (root: string, month: string, key: string): string => join(root, month, key);
+/** The one file of a short recording, which has no folder. */
+export const shortPath = (folder: string): string => `${folder}.xcr`;
 export const metaPath = (folder: string): string => join(folder, 'meta.json');
 export const marksPath = (folder: string): string => join(folder, 'marks.jsonl');
 export const catalogPath = (root: string, month: string): string => join(root, month, 'catalog.jsonl');

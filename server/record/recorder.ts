@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import { Catalog } from './catalog.ts';
+import { Flush, type Flushed } from './flush.ts';
 import type { RecordLimits } from './limits.ts';
+import { DISK_IS_LOW, notRecorded } from './not-recorded.ts';
+import { OutputCopies } from './output-copies.ts';
 import { folderOf, marksPath, monthOf, openFolder } from './places.ts';
-import { Recording, type RecordingStart } from './recording.ts';
+import { BATCH_BYTES, Recording, type RecordingStart } from './recording.ts';
 import { recoverUnfinished, type OpenNote } from './recover.ts';
 import { Retention } from './retention.ts';
 import type { RecordedExit } from './segment-payloads.ts';
-import { createMeta, readMeta, replaceMeta, type ProcessFacts, type StoredMeta } from './stored-meta.ts';
+import { readMeta, replaceMeta, type ProcessFacts, type StoredMeta } from './stored-meta.ts';
 
 export interface RecorderOptions {
   /** The folder of all recordings; made when it is missing. */
@@ -31,7 +34,7 @@ export interface Source {
   readonly gather: () => void;
 }
 
-interface Kept {
+interface Kept extends Flushed {
   readonly recording: Recording;
   readonly startedAtMs: number;
   readonly source: Source;
@@ -39,12 +42,14 @@ interface Kept {
   readonly isContinued: boolean;
   marks: string[];
   isPrepared: boolean;
-  /** True once other gateways know of it: a note says that it is not finished. */
+  /** True once other gateways may know of it: a note says that it is not finished. */
   isNoted: boolean;
   isOver: boolean;
   endedAtMs: number;
   /** The writing under way. */
   work: Promise<void>;
+  /** True while a writing has not begun, which takes all that comes until then. */
+  isWriteDue: boolean;
   /** Resolves when those that were over before have their place in the catalogue. */
   turn: Promise<void>;
   /** Called when this one has its place, or gets none. */
@@ -56,13 +61,13 @@ export class Recorder {
   readonly retention: Retention;
   readonly #options: RecorderOptions;
   readonly #kept = new Map<string, Kept>();
-  readonly #dirty = new Set<Kept>();
+  readonly #flush: Flush<Kept>;
   /** Recordings whose file is open, the least recently used first. */
   readonly #open = new Set<Kept>();
   #queuedBytes = 0;
+  readonly #copies = new OutputCopies();
   /** Entries of the catalogue are in the order of ends, however long each recording takes to be written. */
   #lastTurn = Promise.resolve();
-  #flush: NodeJS.Timeout | null = null;
   #isClosed = false;
   readonly #ready: Promise<void>;
 
@@ -77,6 +82,7 @@ export class Recorder {
       liveBytes: () => this.#liveBytes,
       changed: () => this.#report(null),
     });
+    this.#flush = new Flush(options.limits.recordFlushMs, (due) => this.#writeAll(due));
     this.#ready = this.#prepare();
   }
 
@@ -94,23 +100,25 @@ export class Recorder {
   begin(key: string, startedAtMs: number, source: Source, start: RecordingStart): void {
     const folder = folderOf(this.#options.root, monthOf(startedAtMs), key);
     this.#kept.set(key, {
-      recording: new Recording(key, folder, this.#options.limits, start),
+      recording: new Recording(key, folder, start, { limits: this.#options.limits, copies: this.#copies }),
       startedAtMs,
       source,
       isContinued: start.isContinued,
       marks: [],
+      beganMs: performance.now(),
       isPrepared: false,
       isNoted: start.isContinued,
       isOver: false,
       endedAtMs: startedAtMs,
       work: Promise.resolve(),
+      isWriteDue: false,
       turn: Promise.resolve(),
       giveTurn: () => {},
     });
     this.#changed(key);
   }
 
-  /** Takes output in its order; keeps `bytes`, which must not change any more. */
+  /** Takes output in its order; copies `bytes`. */
   output(key: string, stream: Stream, bytes: Buffer, atMs: number): void {
     const kept = this.#changed(key);
     if (!kept) return;
@@ -119,6 +127,8 @@ export class Recorder {
     if (isKept) this.#queuedBytes += bytes.length;
     kept.recording.output(stream, bytes, atMs, isKept);
     kept.endedAtMs = atMs;
+    // A flood is written while its bytes are still in the processor's cache, and its blocks are soon free again.
+    if (kept.recording.queuedBytes >= BATCH_BYTES) this.#writeNext(kept);
   }
 
   /** There is output to be gathered. */
@@ -148,8 +158,7 @@ export class Recorder {
     kept.isOver = true;
     kept.turn = this.#lastTurn;
     this.#lastTurn = new Promise((resolve) => (kept.giveTurn = resolve));
-    // A gateway that is killed now is to know of it as soon as can be.
-    setImmediate(() => this.#writeDirty());
+    this.#flush.ended();
   }
 
   /** Bytes of all recordings on disk. */
@@ -167,17 +176,11 @@ export class Recorder {
     return this.#kept.get(key)?.recording.storedBytes ?? null;
   }
 
-  /** The folder of a process that is still recorded; null for another. */
-  liveFolder(key: string): string | null {
-    return this.#kept.get(key)?.recording.folder ?? null;
-  }
-
   /** Resolves when everything that came until now is written, or could not be. */
   async flushed(key: string): Promise<void> {
     const kept = this.#kept.get(key);
     if (!kept) return;
-    this.#dirty.add(kept);
-    this.#writeDirty();
+    this.#writeAll([kept]);
     await kept.work;
   }
 
@@ -186,12 +189,10 @@ export class Recorder {
     this.#isClosed = true;
     this.retention.close();
     await this.#ready;
-    for (const kept of this.#kept.values()) {
-      if (!isLeft) kept.isOver = true;
-      this.#dirty.add(kept);
-    }
     const all = [...this.#kept.values()];
-    this.#writeDirty();
+    if (!isLeft) for (const kept of all) kept.isOver = true;
+    this.#writeAll(all);
+    this.#flush.close();
     await Promise.all(all.map(({ work }) => work));
   }
 
@@ -213,29 +214,32 @@ export class Recorder {
   #changed(key: string): Kept | undefined {
     const kept = this.#kept.get(key);
     if (!kept) return undefined;
-    this.#dirty.add(kept);
-    this.#flush ??= setTimeout(() => this.#writeDirty(), this.#options.limits.recordFlushMs);
+    this.#flush.changed(kept);
     return kept;
   }
 
-  #writeDirty(): void {
-    for (const { source } of this.#dirty) source.gather();
-    if (this.#flush) clearTimeout(this.#flush);
-    this.#flush = null;
-    for (const kept of this.#dirty) {
-      kept.work = kept.work.then(() => this.#write(kept));
-    }
-    this.#dirty.clear();
+  #writeAll(all: readonly Kept[]): void {
+    for (const { source } of all) source.gather();
+    for (const kept of all) this.#writeNext(kept);
+  }
+
+  #writeNext(kept: Kept): void {
+    if (kept.isWriteDue) return;
+    kept.isWriteDue = true;
+    kept.work = kept.work.then(() => this.#write(kept));
   }
 
   async #write(kept: Kept): Promise<void> {
     const { recording } = kept;
+    kept.isWriteDue = false;
     // A reader may have asked for it once more while its end was written.
     if (!this.#kept.has(recording.key)) return;
     const before = recording.queuedBytes;
     const isLast = kept.isOver;
     try {
-      if (!kept.isPrepared) await this.#prepareFolder(kept, isLast);
+      if (isLast && !kept.isNoted && recording.isShort && kept.marks.length === 0)
+        return await this.#finishShort(kept);
+      if (!kept.isPrepared) await this.#prepareFolder(kept);
       this.#open.delete(kept);
       this.#open.add(kept);
       await recording.write();
@@ -252,19 +256,25 @@ export class Recorder {
     }
   }
 
-  async #prepareFolder(kept: Kept, isLast: boolean): Promise<void> {
+  async #prepareFolder(kept: Kept): Promise<void> {
     const { root } = this.#options;
     const owner = this.#options.owner();
     const { recording, startedAtMs } = kept;
+    kept.isNoted = true;
     await mkdir(recording.folder, { recursive: true, mode: 0o700 });
-    // A process that is over already needs no note: its entry in the catalogue follows at once.
-    if (!isLast) {
-      kept.isNoted = true;
-      const note: OpenNote = { owner, month: monthOf(startedAtMs) };
-      await writeFile(join(openFolder(root), recording.key), JSON.stringify(note), { mode: 0o600 });
-      await replaceMeta(recording.folder, JSON.stringify(this.#meta(kept, null)));
-    }
+    const note: OpenNote = { owner, month: monthOf(startedAtMs) };
+    await writeFile(join(openFolder(root), recording.key), JSON.stringify(note), { mode: 0o600 });
+    await replaceMeta(recording.folder, JSON.stringify(this.#meta(kept, null)));
     kept.isPrepared = true;
+  }
+
+  /** Needs no note: its entry in the catalogue follows at once. */
+  async #finishShort(kept: Kept): Promise<void> {
+    let text = '';
+    kept.recording.writeShort(() => (text = JSON.stringify(this.#meta(kept, kept.endedAtMs))));
+    await this.#list(kept, text);
+    this.#over(kept);
+    this.#report(null);
   }
 
   async #finish(kept: Kept): Promise<void> {
@@ -274,15 +284,24 @@ export class Recorder {
     // It may have ended while the earlier gateway ended, which wrote its entry.
     const before = kept.isContinued ? await readMeta(recording.folder) : null;
     const text = JSON.stringify(meta);
-    await (kept.isNoted ? replaceMeta : createMeta)(recording.folder, text);
-    await kept.turn;
+    await replaceMeta(recording.folder, text);
     const isListed = (before?.endedAtMs ?? null) !== null;
-    const written = isListed ? null : this.catalog.add(meta.info.startedAtMs, text);
+    await this.#list(kept, isListed ? null : text);
+    await unlink(join(openFolder(this.#options.root), recording.key)).catch(ignoreMissing);
+    this.#over(kept);
+  }
+
+  /** Adds the entry to the catalogue, unless it is there already. */
+  async #list(kept: Kept, entry: string | null): Promise<void> {
+    await kept.turn;
+    const written = entry === null ? null : this.catalog.add(kept.startedAtMs, entry);
     kept.giveTurn();
     await written;
-    if (kept.isNoted) await unlink(join(openFolder(this.#options.root), recording.key)).catch(ignoreMissing);
+  }
+
+  #over(kept: Kept): void {
     this.#forget(kept);
-    this.retention.added(meta.recordedBytes);
+    this.retention.added(kept.recording.storedBytes);
   }
 
   #meta({ recording, source }: Kept, endedAtMs: number | null): StoredMeta {
@@ -313,17 +332,8 @@ export class Recorder {
   /** Reports the first failure until something has been written again. */
   #report(error: unknown): void {
     if (this.#isClosed) return;
-    if (error !== null) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      const why = code === 'ENOSPC' ? 'the disk is full' : message;
-      this.#options.failed(
-        `Output is not recorded: ${why}. Processes run on, and their newest output is kept in memory.`,
-      );
-    } else if (this.retention.isDiskLow) {
-      this.#options.failed(
-        'Output is not recorded: the disk of the state folder is nearly full. Free some space, or delete recordings with exec-console history rm.',
-      );
-    } else this.#options.failed(null);
+    if (error !== null) this.#options.failed(notRecorded(error as NodeJS.ErrnoException));
+    else this.#options.failed(this.retention.isDiskLow ? DISK_IS_LOW : null);
   }
 }
 

@@ -1,11 +1,13 @@
 // Output of one process until it is on the disk: events are queued at once and written later, in order.
+import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import type { RecordLimits } from './limits.ts';
-import { segmentName, segmentNumber } from './places.ts';
-import type { SegmentHead, SegmentRecord } from './segment-format.ts';
+import type { OutputCopies } from './output-copies.ts';
+import { segmentName, segmentNumber, shortPath } from './places.ts';
+import { sizeOf, type SegmentHead, type SegmentRecord } from './segment-format.ts';
 import { encodeCount, encodeExit, encodeSize, type RecordedExit } from './segment-payloads.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import { StoredRecording } from './stored-recording.ts';
@@ -14,11 +16,15 @@ const EMPTY = Buffer.alloc(0);
 /** Records after which the number of the next event is noted again, so that damage cannot shift all later ones. */
 const PLACE_EVERY = 64;
 /** Most bytes written at once; a segment grows beyond its limit by no more. */
-const BATCH_BYTES = 1024 * 1024;
+export const BATCH_BYTES = 1024 * 1024;
+
+/** Most output of a short recording. */
+const SHORT_BYTES = 64 * 1024;
 
 interface Queued extends SegmentRecord {
   /** The number of its event; null for a record that is none. */
   readonly seq: number | null;
+  readonly release: () => void;
 }
 
 export interface RecordingStart {
@@ -38,6 +44,7 @@ export class Recording {
   readonly key: string;
   readonly folder: string;
   readonly #limits: RecordLimits;
+  readonly #copies: OutputCopies;
   #queue: Queued[] = [];
   #queuedBytes = 0;
   #nextSeq = 1;
@@ -52,15 +59,20 @@ export class Recording {
   /** The number that a reader counts for the next event. */
   #expectedSeq = 1;
   #lostBytes = 0;
-  #droppedBytes = 0;
   /** True until it is known what an earlier gateway has recorded. */
   #isContinued: boolean;
 
   /** `start`: the first event that it gets; one that does not begin at the first of all goes on with what is there. */
-  constructor(key: string, folder: string, limits: RecordLimits, start: RecordingStart) {
+  constructor(
+    key: string,
+    folder: string,
+    start: RecordingStart,
+    { limits, copies }: { readonly limits: RecordLimits; readonly copies: OutputCopies },
+  ) {
     this.key = key;
     this.folder = folder;
     this.#limits = limits;
+    this.#copies = copies;
     this.#nextSeq = start.seq;
     this.#offset = start.offset;
     this.#isContinued = start.isContinued;
@@ -81,19 +93,11 @@ export class Recording {
     return this.#lostBytes;
   }
 
-  /** Bytes on disk that were removed again, to keep within the limit of one process. */
-  get droppedBytes(): number {
-    return this.#droppedBytes;
-  }
-
-  get isOpen(): boolean {
-    return this.#writer !== null;
-  }
-
-  /** `isKept` is false for output that there is no room for: it is counted as lost. Keeps `bytes`. */
+  /** `isKept` is false for output that there is no room for: it is counted as lost. Copies `bytes`. */
   output(stream: Stream, bytes: Buffer, atMs: number, isKept: boolean): void {
     if (isKept) {
-      this.#add(stream, bytes, atMs, this.#nextSeq);
+      const copy = this.#copies.copy(bytes);
+      this.#add(stream, copy.bytes, atMs, this.#nextSeq, copy.release);
       this.#queuedBytes += bytes.length;
     } else this.#lostBytes += bytes.length;
     this.#offset += bytes.length;
@@ -117,16 +121,44 @@ export class Recording {
     if (this.#isContinued) await this.#continue();
     while (this.#queue.length > 0) {
       const batch = this.#nextBatch();
-      const bytes = outputBytes(batch);
       try {
         await this.#append(batch);
       } catch (error) {
-        this.#lostBytes += bytes;
+        this.#lostBytes += outputBytes(batch);
         this.#untilPlace = 0;
         throw error;
       } finally {
-        this.#queuedBytes -= bytes;
+        this.#done(batch);
       }
+    }
+  }
+
+  /** True when all that is queued has room in the one file of a short recording. */
+  get isShort(): boolean {
+    return this.#queuedBytes <= SHORT_BYTES;
+  }
+
+  /**
+   * Writes all of a short recording, of which nothing is written yet and whose process is over; `describe` returns its
+   * facts. Throws the disk's error. To hand so little to the thread pool would take longer than to write it.
+   */
+  writeShort(describe: () => string): void {
+    const batch = this.#queue.splice(0);
+    const { offset, atMs } = batch.at(-1) ?? { offset: this.#offset, atMs: Date.now() };
+    const head = this.#nextHead(batch[0]?.offset ?? offset);
+    const records = this.#placed(batch);
+    this.#segments = [{ number: head.segment, bytes: sizeOf(records) }];
+    records.push({ type: 'meta', payload: Buffer.from(describe()), atMs, offset });
+    const path = shortPath(this.folder);
+    try {
+      SegmentWriter.writeWhole(path, head, records);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      // The first one of its month.
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      SegmentWriter.writeWhole(path, head, records);
+    } finally {
+      this.#done(batch);
     }
   }
 
@@ -151,12 +183,23 @@ export class Recording {
     }));
     const first = this.#queue.findIndex(({ seq }) => seq !== null && seq >= nextSeq);
     const passed = this.#queue.splice(0, first < 0 ? this.#queue.length : first);
-    this.#queuedBytes -= outputBytes(passed);
+    this.#done(passed);
     this.#size = passed.findLast(({ type }) => type === 'resize')?.payload ?? null;
   }
 
-  #add(type: SegmentRecord['type'], payload: Buffer, atMs: number, seq: number | null): void {
-    this.#queue.push({ type, payload, atMs, offset: this.#offset, seq });
+  #add(
+    type: SegmentRecord['type'],
+    payload: Buffer,
+    atMs: number,
+    seq: number | null,
+    release: () => void = () => {},
+  ): void {
+    this.#queue.push({ type, payload, atMs, offset: this.#offset, seq, release });
+  }
+
+  #done(batch: readonly Queued[]): void {
+    this.#queuedBytes -= outputBytes(batch);
+    for (const { release } of batch) release();
   }
 
   #nextBatch(): readonly Queued[] {
@@ -183,18 +226,22 @@ export class Recording {
   /** Opens the next segment; it begins with the number of its first event and the terminal's size. */
   async #begin({ offset }: Queued): Promise<void> {
     await this.closeFile();
-    const number = (this.#segments.at(-1)?.number ?? 0) + 1;
-    this.#head = {
+    this.#head = this.#nextHead(offset);
+    const number = this.#head.segment;
+    this.#writer = SegmentWriter.create(join(this.folder, segmentName(number)), this.#head);
+    this.#segments.push({ number, bytes: this.#writer.bytes });
+    this.#untilPlace = 0;
+  }
+
+  #nextHead(firstOffset: number): SegmentHead {
+    return {
       key: this.key,
-      segment: number,
-      firstOffset: offset,
+      segment: (this.#segments.at(-1)?.number ?? 0) + 1,
+      firstOffset,
       wallMs: Date.now(),
       monotonicUs: Math.round(performance.now() * 1000),
       salt: Math.floor(Math.random() * 2 ** 32),
     };
-    this.#writer = SegmentWriter.create(join(this.folder, segmentName(number)), this.#head);
-    this.#segments.push({ number, bytes: this.#writer.bytes });
-    this.#untilPlace = 0;
   }
 
   #resumed(): SegmentWriter {
@@ -236,7 +283,6 @@ export class Recording {
       if (at < 0 || at >= this.#segments.length - 1) return;
       const [gone] = this.#segments.splice(at, 1);
       if (!gone) return;
-      this.#droppedBytes += gone.bytes;
       await rm(join(this.folder, segmentName(gone.number)), { force: true });
     }
   }

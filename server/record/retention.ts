@@ -2,7 +2,7 @@
 import { rm, statfs } from 'node:fs/promises';
 import type { Catalog } from './catalog.ts';
 import type { RecordLimits } from './limits.ts';
-import { folderOf, monthOf } from './places.ts';
+import { folderOf, monthOf, shortPath } from './places.ts';
 import type { StoredMeta } from './stored-meta.ts';
 
 /** Share of a limit to which recordings are removed, so that each removal is worth a new catalogue. */
@@ -104,7 +104,9 @@ export class Retention {
   async #remove(month: string, keys: ReadonlySet<string>): Promise<void> {
     const { root, catalog, isLive } = this.#options;
     for (const key of keys) {
-      if (!isLive(key)) await rm(folderOf(root, month, key), { recursive: true, force: true });
+      if (isLive(key)) continue;
+      const folder = folderOf(root, month, key);
+      for (const path of [folder, shortPath(folder)]) await rm(path, { recursive: true, force: true });
     }
     await catalog.remove(month, keys);
   }

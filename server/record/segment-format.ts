@@ -25,6 +25,8 @@ const TYPE_NUMBERS = {
   gap: 8,
   keyframe: 9,
   place: 10,
+  /** Facts of the process, at the end of a short recording. */
+  meta: 11,
 } as const;
 
 export type RecordType = keyof typeof TYPE_NUMBERS;
@@ -102,6 +104,10 @@ export function decodeHead(bytes: Buffer): SegmentHead | null {
     key: bytes.toString('latin1', 31, 31 + Math.min(bytes.readUInt8(30), MAX_KEY_BYTES)),
   };
 }
+
+/** Bytes of a segment that has only these records. */
+export const sizeOf = (records: readonly SegmentRecord[]): number =>
+  records.reduce((sum, { payload }) => sum + HEADER_BYTES + payload.length, HEAD_BYTES);
 
 /**
  * Returns the records as buffers for one writev: all headers lie in one buffer, payloads are not copied. Throws a

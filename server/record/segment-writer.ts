@@ -7,6 +7,7 @@ import {
   ftruncate,
   ftruncateSync,
   openSync,
+  unlinkSync,
   writev,
   writevSync,
 } from 'node:fs';
@@ -46,6 +47,20 @@ export class SegmentWriter {
     } catch (error) {
       closeSync(writer.#file);
       throw error;
+    }
+  }
+
+  /** Makes a whole file of mode 0600; throws when there is one, and, without a file, when the disk does not take all of it. */
+  static writeWhole(path: string, head: SegmentHead, records: readonly SegmentRecord[]): void {
+    const file = openSync(path, 'ax', 0o600);
+    try {
+      const buffers = [encodeHead(head), ...frame(records, head.salt)];
+      if (writevSync(file, buffers) < lengthOf(buffers)) throw new ShortWrite();
+    } catch (error) {
+      unlinkSync(path);
+      throw error;
+    } finally {
+      closeSync(file);
     }
   }
 

@@ -160,7 +160,15 @@ describe('SegmentWriter', () => {
   it('never writes to a file that is there already', () => {
     writeFileSync(path, 'mine');
     expect(() => SegmentWriter.create(path, HEAD)).toThrow('EEXIST');
+    expect(() => SegmentWriter.writeWhole(path, HEAD, [])).toThrow('EEXIST');
     expect(readFileSync(path, 'utf8')).toBe('mine');
+  });
+
+  it('writes a whole file at once', () => {
+    const records = someRecords(new Dice(6), 20);
+    SegmentWriter.writeWhole(path, HEAD, records);
+    expect(readFileSync(path).equals(written(records))).toBe(true);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
   it('continues behind the last whole record, wherever the crash cut the file', async () => {

@@ -1,7 +1,9 @@
-// The facts of one recorded process on disk: written at its start and at its end, and once more in the catalogue.
+// The facts of one recorded process on disk: written at its start and at its end, and once more in the catalogue. A short
+// recording has them at the end of its only file.
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { metaPath } from './places.ts';
+import { metaPath, shortPath } from './places.ts';
+import { decodeHead, recordsIn } from './segment-format.ts';
 
 /** Facts that the gateway knows of a process; without its environment, and without what was typed. */
 export interface ProcessFacts {
@@ -47,13 +49,17 @@ export async function readMeta(folder: string): Promise<StoredMeta | null> {
   try {
     return decodeMeta(await readFile(metaPath(folder), 'utf8'));
   } catch {
-    return null;
+    return shortMeta(await readFile(shortPath(folder)).catch(() => Buffer.alloc(0)));
   }
 }
 
-/** Writes the file where there is none. */
-export const createMeta = (folder: string, text: string): Promise<void> =>
-  writeFile(metaPath(folder), text, { mode: 0o600 });
+function shortMeta(bytes: Buffer): StoredMeta | null {
+  const head = decodeHead(bytes);
+  if (!head) return null;
+  for (const record of recordsIn(bytes, head))
+    if (record.type === 'meta') return decodeMeta(record.payload.toString('utf8'));
+  return null;
+}
 
 /** Replaces the file as a whole. */
 export async function replaceMeta(folder: string, text: string): Promise<void> {

@@ -3,7 +3,7 @@ import { open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecordedEvent, RecordedSize, Stretch } from './event.ts';
 import { eventsIn, NOTHING, type DatedExit, type SegmentEvents } from './segment-events.ts';
-import { segmentNumber } from './places.ts';
+import { segmentNumber, shortPath } from './places.ts';
 import { decodeHead, recordsIn } from './segment-format.ts';
 import { decodeCount } from './segment-payloads.ts';
 
@@ -35,12 +35,11 @@ export class StoredRecording {
     this.#segments = segments;
   }
 
-  /** Files that are no segments, or whose beginning is damaged, are passed over. Rejects when there is no folder. */
+  /** Files that are no segments, or whose beginning is damaged, are passed over. Rejects when there is no recording. */
   static async open(folder: string): Promise<StoredRecording> {
-    const names = (await readdir(folder)).filter((name) => segmentNumber(name) !== null).toSorted();
     const segments: Segment[] = [];
-    for (const name of names) {
-      const segment = await beginningOf(join(folder, name));
+    for (const path of await segmentPaths(folder)) {
+      const segment = await beginningOf(path);
       if (segment) segments.push(segment);
     }
     return new StoredRecording(segments);
@@ -133,6 +132,15 @@ export class StoredRecording {
     this.#last = { segment, content };
     return content;
   }
+}
+
+async function segmentPaths(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => null);
+  if (!names) return [shortPath(folder)];
+  return names
+    .filter((name) => segmentNumber(name) !== null)
+    .toSorted()
+    .map((name) => join(folder, name));
 }
 
 async function beginningOf(path: string): Promise<Segment | null> {

@@ -1,0 +1,9 @@
+// The reasons why output is not recorded, as people read them.
+
+export const DISK_IS_LOW =
+  'Output is not recorded: the disk of the state folder is nearly full. Free some space, or delete recordings with exec-console history rm.';
+
+export function notRecorded({ code, message }: NodeJS.ErrnoException): string {
+  const why = code === 'ENOSPC' ? 'the disk is full' : message;
+  return `Output is not recorded: ${why}. Processes run on, and their newest output is kept in memory.`;
+}

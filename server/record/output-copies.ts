@@ -1,0 +1,53 @@
+// Copies of output until it is on the disk, in blocks that are used again. Chunks that were kept themselves would grow old
+// there, and be collected with all that is old: at the pace of a flood that takes more time than to write them.
+
+/** Size of a block. */
+const BLOCK_BYTES = 256 * 1024;
+/** Most blocks that wait for output. */
+const FREE_BLOCKS = 8;
+
+interface Block {
+  readonly bytes: Buffer;
+  used: number;
+  /** Copies in it that are still wanted. */
+  copies: number;
+}
+
+export interface Copy {
+  readonly bytes: Buffer;
+  /** Call it once, when `bytes` is not read any more. */
+  readonly release: () => void;
+}
+
+export class OutputCopies {
+  readonly #free: Block[] = [];
+  #block: Block | null = null;
+
+  copy(bytes: Buffer): Copy {
+    const length = bytes.length;
+    if (length > BLOCK_BYTES) return { bytes: Buffer.from(bytes), release: () => {} };
+    const block = this.#withRoom(length);
+    const copied = block.bytes.subarray(block.used, block.used + length);
+    bytes.copy(copied);
+    block.used += length;
+    block.copies += 1;
+    return { bytes: copied, release: () => this.#release(block) };
+  }
+
+  #withRoom(length: number): Block {
+    const block = this.#block;
+    if (block && block.used + length <= BLOCK_BYTES) return block;
+    this.#block = this.#free.pop() ?? { bytes: Buffer.allocUnsafeSlow(BLOCK_BYTES), used: 0, copies: 0 };
+    return this.#block;
+  }
+
+  #release(block: Block): void {
+    block.copies -= 1;
+    if (block.copies === 0) this.#giveBack(block);
+  }
+
+  #giveBack(block: Block): void {
+    block.used = 0;
+    if (block !== this.#block && this.#free.length < FREE_BLOCKS) this.#free.push(block);
+  }
+}
