@@ -22,7 +22,7 @@ const finished = (client: TestClient, key: string): Promise<HistoryEntry> =>
   finishedIn(recordings(), client, key);
 
 const recordings = (): string => join(server.stateDir, 'rec');
-/** Where its folder is, or would be. */
+/** Path of its folder, which may be missing. */
 const folderOf = (key: string): string => {
   const has = (name: string): boolean =>
     readdirSync(join(recordings(), name)).some((each) => each.startsWith(key));

@@ -44,8 +44,8 @@ export class LineIndex {
   }
 
   /**
-   * Resolves with the last known place at or before a row or a byte; counts no further than that. Null for one beyond
-   * the end.
+   * Resolves with the last known place at or before a row or a byte; counts no further than that. Null for a row
+   * beyond the end.
    */
   before(
     recording: StoredRecording,
@@ -73,7 +73,7 @@ export class LineIndex {
       if (!isBefore(counted.end)) return counted.places.findLast(isBefore) ?? end;
       ({ end } = counted);
     }
-    return 'offset' in wanted && wanted.offset === end.offset ? end : null;
+    return 'offset' in wanted ? end : null;
   }
 
   async #count({ path, bytes }: { path: string; bytes: number }, start: LinePlace): Promise<Counted> {

@@ -32,6 +32,11 @@ export function recordProcess(
         clientName,
       }),
       gather: () => log.seal(),
+      hold: () => {
+        // Nothing more is read until it is closed.
+        const hold = process.hold(log.nextSeq, Number.NEGATIVE_INFINITY);
+        return () => hold.close();
+      },
     },
     start,
   );

@@ -105,6 +105,48 @@ describe('A page of lines', () => {
     expectWhole(await allRows(await server.client('operator'), key), 80_000);
   }, 120_000);
 
+  it('[HS15] ends with a gap where the last output is not recorded', async () => {
+    server = await TestServer.start({ recordQueueBytes: 10 });
+    const agent = await server.client('agent');
+    const script = 'echo first; read x; seq 1000; read x';
+    const start = {
+      processId: 'burst',
+      argv: ['bash', '-c', script],
+      cwd: 'file:///tmp',
+      env: ENV,
+      tty: false,
+    };
+    const { key } = await agent.request<StartResult>('process/start', { ...start, pipeStdin: true });
+    const operator = await server.client('operator');
+    await expect.poll(async () => textOf((await lines(operator, { key })).rows[0])).toBe('first');
+    await agent.request('process/write', {
+      processId: 'burst',
+      writeId: '1',
+      chunk: Buffer.from('\n').toString('base64'),
+    });
+    const printed = 'first\n'.length + Array.from({ length: 1000 }, (_, at) => `${at + 1}\n`).join('').length;
+    await expect.poll(async () => (await list(operator, { key }))[0]?.outputBytes).toBe(printed);
+    const { place, rows } = await lines(operator, { key, offset: printed, row: 0 });
+    expect(place).toEqual({ row: 2, number: 0, isAfterGap: true, open: [] });
+    expect(rows.map((row) => (row.kind === 'gap' ? row.bytes : row.text))).toEqual(['first', printed - 6]);
+    expect((await lines(operator, { key, offset: printed, row: 1 })).rows).toEqual(rows.slice(1));
+    expect(await lines(operator, { key, offset: printed + 1 })).toEqual({ rows: [], place: null });
+  }, 60_000);
+
+  it('[HS15] has every line of a flood that is faster than the disk', async () => {
+    server = await TestServer.start({
+      recordQueueBytes: 2_000_000,
+      recordHoldBytes: 200_000,
+      recordResumeBytes: 100_000,
+      recordProcessBytes: 200_000_000,
+    });
+    const key = await run(await server.client('agent'), 'seq 4000000');
+    const operator = await server.client('operator');
+    const [entry] = await list(operator, { key });
+    const { place } = await lines(operator, { key, offset: entry?.outputBytes ?? 0 });
+    expect(place).toEqual({ row: 4_000_000, number: 4_000_000, isAfterGap: false, open: [] });
+  }, 120_000);
+
   it('[HS15] is of covered text for observers, and is refused where nothing is recorded', async () => {
     server = await TestServer.start({}, { record: false });
     const key = await run(await server.client('agent'), 'echo x');

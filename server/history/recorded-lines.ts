@@ -39,18 +39,25 @@ export class RecordedLines {
     { row, offset, limit = PAGE_ROWS }: LinesQuery,
     seenIn: SeenIn,
   ): Promise<LinesResult | null> {
+    const printedBytes = process.log.totalBytes;
     await this.#recorder.flushed(process.key);
     const folder = folderOf(this.#recorder.root, monthOf(process.startedAtMs), process.key);
     const recording = await StoredRecording.open(folder).catch(() => null);
     if (!recording || recording.segments.length === 0) return null;
     const index = this.#indexes.of(folder);
-    const at = offset === undefined ? null : await index.before(recording, { offset });
-    const place = at && offset !== undefined ? await placeAt(recording, at, offset) : null;
+    const isPrinted = offset !== undefined && offset <= printedBytes;
+    const at = isPrinted ? await index.before(recording, { offset }) : null;
+    const found = at && isPrinted ? await placeAt(recording, at, offset) : null;
+    const place = found?.place ?? null;
     if (offset !== undefined && row === undefined && !place) return { rows: [], place };
     // The line with this byte began before it, unless nothing is open there.
     const first = row ?? (place ? Math.max(0, rowOf(place) - Math.sign(place.open.length)) : 0);
     const from = await index.before(recording, { row: first });
-    const rows = from ? await readRows(recording, from, { row: first, limit, seenIn }) : [];
+    const rows = from ? [...(await readRows(recording, from, { row: first, limit, seenIn }))] : [];
+    const next = (rows.at(-1)?.row ?? first - 1) + 1;
+    // No record tells of a gap behind the last one.
+    if (found && found.gapBytes > 0 && next === rowOf(found.place) - 1 && rows.length < limit)
+      rows.push({ row: next, kind: 'gap', bytes: found.gapBytes });
     return { rows, place: place && rowPlaceOf(place) };
   }
 }
@@ -69,7 +76,23 @@ async function* eventsFrom(
   }
 }
 
-async function placeAt(recording: StoredRecording, from: LinePlace, offset: number): Promise<LinePlace> {
+/** The place at a byte that was printed, and the bytes right before it that are not recorded. */
+async function placeAt(
+  recording: StoredRecording,
+  from: LinePlace,
+  offset: number,
+): Promise<{ readonly place: LinePlace; readonly gapBytes: number }> {
+  const before = await recordedBefore(recording, from, offset);
+  const gapBytes = offset - before.offset;
+  return { place: gapBytes > 0 ? afterGap(before, offset) : before, gapBytes };
+}
+
+/** The place behind the last recorded byte before `offset`. */
+async function recordedBefore(
+  recording: StoredRecording,
+  from: LinePlace,
+  offset: number,
+): Promise<LinePlace> {
   let place = from;
   for await (const events of eventsFrom(recording, from)) {
     for (const event of events) {

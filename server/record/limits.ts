@@ -17,6 +17,11 @@ export const RECORD_LIMITS = {
   recordFreeShare: 0.05,
   /** Output in memory that is not written yet, over all processes; more is not recorded, and counted. */
   recordQueueBytes: 32 * MIB,
+  /** Output in memory over which processes that print more are held back, until no more than the second is left. */
+  recordHoldBytes: 16 * MIB,
+  recordResumeBytes: 8 * MIB,
+  /** Time for which a disk that takes nothing holds processes back. */
+  recordHoldMs: 5 * SECOND,
   /** Time for which output is gathered before it is written: a gateway that is killed loses so much. */
   recordFlushMs: 50,
   /** Segments that are open at once. */

@@ -1,4 +1,4 @@
-// Records what processes print: gathered for a moment, written in the background, and never waited for.
+// Records what processes print: gathered for a moment and written in the background.
 import { appendFile, mkdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Stream } from '../../protocol/process.ts';
@@ -7,8 +7,10 @@ import { Catalog } from './catalog.ts';
 import { Flush, type Flushed } from './flush.ts';
 import type { RecordLimits } from './limits.ts';
 import { DISK_IS_LOW, notRecorded } from './not-recorded.ts';
+import { OpenFiles } from './open-files.ts';
 import { OutputCopies } from './output-copies.ts';
 import { folderOf, marksPath, monthOf, openFolder } from './places.ts';
+import { QueueHolds } from './queue-holds.ts';
 import { BATCH_BYTES, Recording, type RecordingStart } from './recording.ts';
 import { recoverUnfinished, type OpenNote } from './recover.ts';
 import { Retention } from './retention.ts';
@@ -32,6 +34,8 @@ export interface Source {
   readonly describe: () => ProcessFacts;
   /** Hands over output that is still being gathered. */
   readonly gather: () => void;
+  /** Holds the process back until the result is called. */
+  readonly hold: () => () => void;
 }
 
 interface Kept extends Flushed {
@@ -62,9 +66,9 @@ export class Recorder {
   readonly #options: RecorderOptions;
   readonly #kept = new Map<string, Kept>();
   readonly #flush: Flush<Kept>;
-  /** Recordings whose file is open, the least recently used first. */
-  readonly #open = new Set<Kept>();
+  readonly #open: OpenFiles<Kept>;
   #queuedBytes = 0;
+  readonly #holds: QueueHolds;
   readonly #copies = new OutputCopies();
   /** Entries of the catalogue are in the order of ends, however long each recording takes to be written. */
   #lastTurn = Promise.resolve();
@@ -82,6 +86,8 @@ export class Recorder {
       liveBytes: () => this.#liveBytes,
       changed: () => this.#report(null),
     });
+    this.#holds = new QueueHolds(options.limits);
+    this.#open = new OpenFiles(options.limits.recordOpenFiles);
     this.#flush = new Flush(options.limits.recordFlushMs, (due) => this.#writeAll(due));
     this.#ready = this.#prepare();
   }
@@ -98,9 +104,11 @@ export class Recorder {
 
   /** Begins to record a process. */
   begin(key: string, startedAtMs: number, source: Source, start: RecordingStart): void {
-    const folder = folderOf(this.#options.root, monthOf(startedAtMs), key);
+    const { root, limits } = this.#options;
+    const folder = folderOf(root, monthOf(startedAtMs), key);
+    const options = { limits, copies: this.#copies, taken: (bytes: number) => this.#taken(bytes) };
     this.#kept.set(key, {
-      recording: new Recording(key, folder, start, { limits: this.#options.limits, copies: this.#copies }),
+      recording: new Recording(key, folder, start, options),
       startedAtMs,
       source,
       isContinued: start.isContinued,
@@ -125,6 +133,7 @@ export class Recorder {
     const { recordQueueBytes } = this.#options.limits;
     const isKept = !this.retention.isDiskLow && this.#queuedBytes + bytes.length <= recordQueueBytes;
     if (isKept) this.#queuedBytes += bytes.length;
+    this.#holds.queued(this.#queuedBytes, key, kept.source.hold);
     kept.recording.output(stream, bytes, atMs, isKept);
     kept.endedAtMs = atMs;
     // A flood is written while its bytes are still in the processor's cache, and its blocks are soon free again.
@@ -193,6 +202,7 @@ export class Recorder {
     if (!isLeft) for (const kept of all) kept.isOver = true;
     this.#writeAll(all);
     this.#flush.close();
+    this.#holds.release();
     await Promise.all(all.map(({ work }) => work));
   }
 
@@ -234,26 +244,27 @@ export class Recorder {
     kept.isWriteDue = false;
     // A reader may have asked for it once more while its end was written.
     if (!this.#kept.has(recording.key)) return;
-    const before = recording.queuedBytes;
     const isLast = kept.isOver;
     try {
       if (isLast && !kept.isNoted && recording.isShort && kept.marks.length === 0)
         return await this.#finishShort(kept);
       if (!kept.isPrepared) await this.#prepareFolder(kept);
-      this.#open.delete(kept);
-      this.#open.add(kept);
+      const oldest = this.#open.used(kept);
+      if (oldest) oldest.work = oldest.work.then(() => oldest.recording.closeFile());
       await recording.write();
       const marks = kept.marks.splice(0).join('');
       if (marks !== '') await appendFile(marksPath(recording.folder), marks, { mode: 0o600 });
       if (isLast) await this.#finish(kept);
-      else await this.#closeOldest();
       this.#report(null);
     } catch (error) {
       this.#report(error);
       if (isLast) this.#forget(kept);
-    } finally {
-      this.#queuedBytes -= before - recording.queuedBytes;
     }
+  }
+
+  #taken(bytes: number): void {
+    this.#queuedBytes -= bytes;
+    this.#holds.written(this.#queuedBytes);
   }
 
   async #prepareFolder(kept: Kept): Promise<void> {
@@ -316,17 +327,11 @@ export class Recorder {
 
   #forget(kept: Kept): void {
     kept.giveTurn();
-    this.#open.delete(kept);
+    this.#taken(kept.recording.queuedBytes);
+    this.#holds.forget(kept.recording.key);
+    this.#open.closed(kept);
     this.#kept.delete(kept.recording.key);
     void kept.recording.closeFile().catch(() => {});
-  }
-
-  async #closeOldest(): Promise<void> {
-    if (this.#open.size <= this.#options.limits.recordOpenFiles) return;
-    const [oldest] = this.#open;
-    if (!oldest) return;
-    this.#open.delete(oldest);
-    oldest.work = oldest.work.then(() => oldest.recording.closeFile());
   }
 
   /** Reports the first failure until something has been written again. */

@@ -35,6 +35,13 @@ export interface RecordingStart {
   readonly isContinued: boolean;
 }
 
+export interface RecordingOptions {
+  readonly limits: RecordLimits;
+  readonly copies: OutputCopies;
+  /** Called with the bytes of output that are not queued any more, whether or not the disk has taken them. */
+  readonly taken: (bytes: number) => void;
+}
+
 interface Segment {
   readonly number: number;
   bytes: number;
@@ -45,6 +52,7 @@ export class Recording {
   readonly folder: string;
   readonly #limits: RecordLimits;
   readonly #copies: OutputCopies;
+  readonly #taken: (bytes: number) => void;
   #queue: Queued[] = [];
   #queuedBytes = 0;
   #nextSeq = 1;
@@ -63,16 +71,12 @@ export class Recording {
   #isContinued: boolean;
 
   /** `start`: the first event that it gets; one that does not begin at the first of all goes on with what is there. */
-  constructor(
-    key: string,
-    folder: string,
-    start: RecordingStart,
-    { limits, copies }: { readonly limits: RecordLimits; readonly copies: OutputCopies },
-  ) {
+  constructor(key: string, folder: string, start: RecordingStart, options: RecordingOptions) {
     this.key = key;
     this.folder = folder;
-    this.#limits = limits;
-    this.#copies = copies;
+    this.#limits = options.limits;
+    this.#copies = options.copies;
+    this.#taken = options.taken;
     this.#nextSeq = start.seq;
     this.#offset = start.offset;
     this.#isContinued = start.isContinued;
@@ -198,7 +202,9 @@ export class Recording {
   }
 
   #done(batch: readonly Queued[]): void {
-    this.#queuedBytes -= outputBytes(batch);
+    const bytes = outputBytes(batch);
+    this.#queuedBytes -= bytes;
+    this.#taken(bytes);
     for (const { release } of batch) release();
   }
 
