@@ -22,7 +22,7 @@ const finished = (client: TestClient, key: string): Promise<HistoryEntry> =>
   finishedIn(recordings(), client, key);
 
 const recordings = (): string => join(server.stateDir, 'rec');
-/** Path of its folder, which may be missing. */
+/** The place of its folder, also where it has only a file. */
 const folderOf = (key: string): string => {
   const has = (name: string): boolean =>
     readdirSync(join(recordings(), name)).some((each) => each.startsWith(key));
@@ -153,7 +153,8 @@ describe('A recording', () => {
     const [head] = text.split('\n', 1);
     expect(head).toBe('line 1 of the log');
     expect(text.slice(0, 512 * 1024)).toBe(whole.slice(0, 512 * 1024));
-    expect(whole.endsWith(text.slice(-1024 * 1024))).toBe(true);
+    // A segment may be twice its size: so much of the newest output stays at least.
+    expect(whole.endsWith(text.slice(-256 * 1024))).toBe(true);
   }, 120_000);
 
   it('[HS6] that is damaged loses the damaged record only, and never keeps the gateway from starting', async () => {
