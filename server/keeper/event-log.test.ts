@@ -148,6 +148,17 @@ describe('EventLog', () => {
     expect(log.sizesFrom(2)).toEqual([{ afterSeq: 1, rows: 40, cols: 100 }]);
   });
 
+  it('[EL6] cuts no chunk at a size that holds already', () => {
+    const log = new EventLog(limits);
+    log.resized({ rows: 24, cols: 80 });
+    log.append('pty', bytes('a'));
+    log.resized({ rows: 24, cols: 80 });
+    log.append('pty', bytes('b'));
+    log.seal();
+    expect(log.at(1)).toMatchObject({ bytes: bytes('ab') });
+    expect(log.sizesFrom(1)).toEqual([{ afterSeq: 0, rows: 24, cols: 80 }]);
+  });
+
   it('[EL6] still has the size of the oldest retained event after eviction', () => {
     const log = new EventLog(limits);
     for (let i = 1; i <= 60; i += 1) {

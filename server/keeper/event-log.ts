@@ -214,6 +214,9 @@ export class EventLog implements LogView {
 
   /** Sets the terminal's size for later output. Marks have no seq; of those at one place only the last counts. */
   resized(size: Size): void {
+    const last = this.#sizes.at(-1);
+    // Each segment of a log on disk begins with the size, in the midst of a chunk.
+    if (last?.rows === size.rows && last.cols === size.cols) return;
     this.seal();
     const afterSeq = this.#nextSeq - 1;
     if (this.#sizes.at(-1)?.afterSeq === afterSeq) this.#sizes.pop();

@@ -160,7 +160,7 @@ export class Session {
     this.#connectedAtMs = this.#attached.sinceMs;
     this.#detachedAtMs = null;
     for (const owned of this.#owned.values()) {
-      if (!owned.process.isClosed) owned.catchUp = new CatchUp(owned.process, this.#options.limits.catchUpMs);
+      owned.catchUp = new CatchUp(owned.process, this.#options.limits.catchUpMs);
       owned.follower = new OwnerFollower(owned.process, turn, owned.frames);
       this.#options.home?.setOwned(owned.process.key, true);
       owned.untilResumed?.close();
