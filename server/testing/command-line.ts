@@ -21,6 +21,7 @@ import { findLocalGateway, type LocalGateway } from '../policy/local-gateway.ts'
 import type { Approval, ApprovalsResult } from '../../protocol/approvals.ts';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { Size } from '../../protocol/scalars.ts';
+import { keeperFlags } from './kept-tests.ts';
 import { PATH, TERMINAL, specOf, startChild, type TestChild } from './test-child.ts';
 import { TestClient } from './test-client.ts';
 
@@ -102,7 +103,7 @@ export class CommandLine {
     this.#state = state;
     mkdirSync(this.stateDir, { mode: 0o700 });
     const before = inside?.(this.stateDir) ?? [];
-    this.gateway = this.#run([...before, ...this.argv(['--port', '0', ...flags])]);
+    this.gateway = this.#run([...before, ...this.#argvOfGateway(flags)]);
   }
 
   /** Starts a gateway of the built command, which other commands find by themselves. */
@@ -117,8 +118,12 @@ export class CommandLine {
   async killAndStart(): Promise<void> {
     this.gateway.kill('SIGKILL');
     await once(this.gateway, 'exit');
-    this.gateway = this.#run(this.argv(['--port', '0']));
+    this.gateway = this.#run(this.#argvOfGateway([]));
     await this.#listens();
+  }
+
+  #argvOfGateway(flags: readonly string[]): string[] {
+    return this.argv(['--port', '0', ...keeperFlags(flags), ...flags]);
   }
 
   async #listens(): Promise<void> {
