@@ -163,9 +163,9 @@ async function main(): Promise<void> {
   const watcher = await Watcher.of(gateway);
   const kept = await ours({ isKept: true });
   let failed = 0;
-  for (const scenario of [...SCENARIOS, ...KEPT_SCENARIOS, ...APPROVAL_SCENARIOS].filter(({ name }) =>
-    name.includes(filter),
-  )) {
+  const all = [...SCENARIOS, ...KEPT_SCENARIOS, ...APPROVAL_SCENARIOS];
+  const chosen = all.filter(({ name }) => name.includes(filter));
+  for (const scenario of chosen) {
     const isAlone = scenario.isReferenceWeak !== undefined;
     const [own, theirs] = await Promise.all([
       play(scenario, scenario.isKept ? kept : gateway, codex),
@@ -180,9 +180,10 @@ async function main(): Promise<void> {
       `  reference: ${theirs && whole(theirs).slice(0, 1500)}\n  ours:      ${whole(own).slice(0, 1500)}${own.wrong === null ? '' : `\n  the person: ${own.wrong}`}`,
     );
   }
-  const unseen = await watcher.problems();
+  const isWatched = chosen.some(({ isKept }) => !isKept);
+  const unseen = isWatched ? await watcher.problems() : [];
   for (const problem of unseen) console.log(`FAIL  the console: ${problem}`);
-  if (unseen.length === 0)
+  if (isWatched && unseen.length === 0)
     console.log(
       `PASS  the console saw ${watcher.count} processes, each with its thread, its call and who started it`,
     );

@@ -94,6 +94,7 @@ type Env = Readonly<Record<string, string>>;
 export class CommandLine {
   readonly #product: string;
   readonly #state: string;
+  readonly #flags: readonly string[];
   readonly #children: ChildProcess[] = [];
   gateway: ChildProcess;
   url = '';
@@ -103,7 +104,8 @@ export class CommandLine {
     this.#state = state;
     mkdirSync(this.stateDir, { mode: 0o700 });
     const before = inside?.(this.stateDir) ?? [];
-    this.gateway = this.#run([...before, ...this.#argvOfGateway(flags)]);
+    this.#flags = [...keeperFlags(flags), ...flags];
+    this.gateway = this.#run([...before, ...this.argv(['--port', '0', ...this.#flags])]);
   }
 
   /** Starts a gateway of the built command, which other commands find by themselves. */
@@ -114,16 +116,12 @@ export class CommandLine {
     return started;
   }
 
-  /** Kills the gateway, which can do nothing about it, and starts another one of the same folder. */
+  /** Kills the gateway, which can do nothing about it, and starts another one of the same folder and flags. */
   async killAndStart(): Promise<void> {
     this.gateway.kill('SIGKILL');
     await once(this.gateway, 'exit');
-    this.gateway = this.#run(this.#argvOfGateway([]));
+    this.gateway = this.#run(this.argv(['--port', '0', ...this.#flags]));
     await this.#listens();
-  }
-
-  #argvOfGateway(flags: readonly string[]): string[] {
-    return this.argv(['--port', '0', ...keeperFlags(flags), ...flags]);
   }
 
   async #listens(): Promise<void> {
