@@ -12,8 +12,8 @@ import { logOnDisk, pastSteps } from './past-steps.ts';
 const EVENTS = ['one\n', 'two and three\n', 'f', 'five\n'];
 const TEXT = EVENTS.join('');
 const limits = { retainedBytes: 1e6, retainedEvents: 1000, chunkBytes: 1000 };
-const failed = (error: Error): never => {
-  throw error;
+const failed = (error: Error | null): never => {
+  throw error ?? new Error('not failed');
 };
 
 let root: string;
