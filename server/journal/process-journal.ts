@@ -59,6 +59,8 @@ export class ProcessJournal implements ProcessNotes {
     this.seqs = seqs;
     this.#lines = lines;
     this.#failed = failed;
+    // Of a process that has ended no file stays open.
+    seqs.onClosed = () => lines.close();
   }
 
   /** Begins the journal of a process that is about to be started; throws when the disk does not take it. */
@@ -124,6 +126,7 @@ export class ProcessJournal implements ProcessNotes {
   #note(note: Note): void {
     try {
       this.#lines.append(note);
+      if (this.seqs.isClosed) this.#lines.close();
     } catch (error) {
       this.#failed(error as Error);
     }

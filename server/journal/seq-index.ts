@@ -27,6 +27,8 @@ export class SeqIndex implements SeqJournal {
   /** Entries that the disk has not taken. */
   #late: Buffer[] = [];
   #again: NodeJS.Timeout | null = null;
+  /** Called when it notes nothing more. */
+  onClosed: () => void = () => {};
   #isClosed = false;
   /** True once the end has an entry. */
   #isLast = false;
@@ -121,9 +123,14 @@ export class SeqIndex implements SeqJournal {
     this.#known -= entries;
   }
 
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.onClosed();
     if (this.#again) clearTimeout(this.#again);
     this.#again = null;
     // Nobody needs them any more.
