@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { findLocalGateway } from './policy/local-gateway.ts';
-import { lockPath } from './keeper/wire/place.ts';
 import { CommandLine, type StartOptions } from './testing/command-line.ts';
 import { writeTestCertificate } from './testing/test-certificate.ts';
-import { TESTS_ARE_KEPT } from './testing/kept-tests.ts';
+import { starterOf } from './testing/kept-tests.ts';
 import { TestClient } from './testing/test-client.ts';
 
 const NOBODY = 65_534;
@@ -70,9 +69,6 @@ async function start(
 
 /** State folder as the gateway sees it. */
 const stateDir = (): string => join(`/proc/${pid}/root`, line.stateDir);
-
-/** Pid of the program that starts processes. */
-const starter = (): number => (TESTS_ARE_KEPT ? Number(readFileSync(lockPath(stateDir()), 'utf8')) : pid);
 
 /** Sets a limit as the gateway's own user: root may not always do it for others. */
 function limit(what: string, asUser: readonly string[] = [], program = pid): void {
@@ -139,9 +135,9 @@ const WANTS: Want[] = [
     isPossible: hasLimits,
     tty: false,
     take: async () => {
-      const open = readdirSync(`/proc/${starter()}/fd`).length;
-      limit(`--nofile=${open + 2}:`, [], starter());
-      return () => limit('--nofile=4096:', [], starter());
+      const open = readdirSync(`/proc/${starterOf(pid, stateDir())}/fd`).length;
+      limit(`--nofile=${open + 2}:`, [], starterOf(pid, stateDir()));
+      return () => limit('--nofile=4096:', [], starterOf(pid, stateDir()));
     },
     told: /cannot start "sleep": the gateway has too many files open \(raise its limit/,
   },
@@ -167,8 +163,8 @@ const WANTS: Want[] = [
     inside: asNobody,
     tty: false,
     take: async () => {
-      limit('--nproc=1:', AS_NOBODY, starter());
-      return () => limit('--nproc=4096:', AS_NOBODY, starter());
+      limit('--nproc=1:', AS_NOBODY, starterOf(pid, stateDir()));
+      return () => limit('--nproc=4096:', AS_NOBODY, starterOf(pid, stateDir()));
     },
     told: /cannot start "sleep": the system has no room for another process \(raise the limit of the user/,
   },

@@ -59,7 +59,7 @@ export class ProcessJournal implements ProcessNotes {
     this.seqs = seqs;
     this.#lines = lines;
     this.#failed = failed;
-    // Of a process that has ended no file stays open.
+    // The files of a process that has ended are closed: there may be thousands of them.
     seqs.onClosed = () => lines.close();
   }
 
