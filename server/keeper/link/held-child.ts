@@ -73,8 +73,8 @@ export class HeldChild implements Child {
 
   /** Calls `events` from now on, first with what has come already. */
   begin(events: ChildEvents): void {
-    // The start is answered and recorded before anything that the process does.
-    setImmediate(() => {
+    // The caller is not ready for an event yet.
+    queueMicrotask(() => {
       this.#events = events;
       for (const tell of this.#early.splice(0)) tell();
     });
