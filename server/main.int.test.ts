@@ -230,7 +230,8 @@ describe('A stopped or unread gateway', () => {
   /** A gateway with a process that does not end by itself; `script` must print a line when it is ready. */
   async function busy(script: string) {
     const token = join(state, 'token');
-    const gateway = await running('--port', '0', '--ws-token-file', token);
+    // With a keeper a SIGHUP replaces the gateway.
+    const gateway = await running('--port', '0', '--keeper', 'off', '--ws-token-file', token);
     const client = await TestClient.open(gateway.url, { token: readFileSync(token, 'utf8').trim() });
     await client.initialize();
     const { processId } = await client.start(['/bin/sh', '-c', script]);

@@ -45,7 +45,7 @@ async function eventsWhilePrinting(output: Buffer, argv: readonly string[] = [])
     const { token = '' } = findLocalGateway(join(state, 'exec-console')) ?? {};
     const client = await TestClient.open(url.split('\n')[0] ?? '', { token });
     await client.initialize();
-    if (argv.length > 0) gateway.kill('SIGUSR2');
+    if (argv.length > 0) gateway.kill('SIGWINCH');
     const { key, processId } = await client.start(
       ['/bin/sh', '-c', 'stty raw -echo; read -r go; cat "$0"', file],
       { tty: true },
@@ -73,6 +73,6 @@ it('[LG6] the log has the same lines whatever a process prints', async () => {
 
 it('[LG6] a warning of Node is a regular line of the log', async () => {
   const warns = join(state, 'warns.cjs');
-  writeFileSync(warns, "process.on('SIGUSR2', () => process.emitWarning('careful'));");
+  writeFileSync(warns, "process.on('SIGWINCH', () => process.emitWarning('careful'));");
   expect(await eventsWhilePrinting(Buffer.from('words'), ['--require', warns])).toContain('warning');
 });

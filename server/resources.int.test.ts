@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { findLocalGateway } from './policy/local-gateway.ts';
 import { CommandLine, type StartOptions } from './testing/command-line.ts';
 import { writeTestCertificate } from './testing/test-certificate.ts';
+import { starterOf } from './testing/kept-tests.ts';
 import { TestClient } from './testing/test-client.ts';
 
 const NOBODY = 65_534;
@@ -70,8 +71,8 @@ async function start(
 const stateDir = (): string => join(`/proc/${pid}/root`, line.stateDir);
 
 /** Sets a limit as the gateway's own user: root may not always do it for others. */
-function limit(what: string, asUser: readonly string[] = []): void {
-  const [command, ...args] = [...asUser, 'prlimit', '--pid', String(pid), what];
+function limit(what: string, asUser: readonly string[] = [], program = pid): void {
+  const [command, ...args] = [...asUser, 'prlimit', '--pid', String(program), what];
   execFileSync(command, args);
 }
 
@@ -134,8 +135,9 @@ const WANTS: Want[] = [
     isPossible: hasLimits,
     tty: false,
     take: async () => {
-      limit(`--nofile=${readdirSync(`/proc/${pid}/fd`).length + 2}:`);
-      return () => limit('--nofile=4096:');
+      const open = readdirSync(`/proc/${starterOf(pid, stateDir())}/fd`).length;
+      limit(`--nofile=${open + 2}:`, [], starterOf(pid, stateDir()));
+      return () => limit('--nofile=4096:', [], starterOf(pid, stateDir()));
     },
     told: /cannot start "sleep": the gateway has too many files open \(raise its limit/,
   },
@@ -161,8 +163,8 @@ const WANTS: Want[] = [
     inside: asNobody,
     tty: false,
     take: async () => {
-      limit('--nproc=1:', AS_NOBODY);
-      return () => limit('--nproc=4096:', AS_NOBODY);
+      limit('--nproc=1:', AS_NOBODY, starterOf(pid, stateDir()));
+      return () => limit('--nproc=4096:', AS_NOBODY, starterOf(pid, stateDir()));
     },
     told: /cannot start "sleep": the system has no room for another process \(raise the limit of the user/,
   },
@@ -175,6 +177,9 @@ describe.each(WANTS)('[UB3] Without $what', ({ isPossible, inside, tty, take, to
       await start(inside);
       const { processId: cat } = await client.start(['cat'], { pipeStdin: true });
       await bothWork();
+      // The seqs of what it prints have a file in a gateway with a keeper.
+      await client.write({ processId: cat }, 'here\n');
+      await client.waitOutput(cat, 'here\n');
       const before = descriptors();
       const giveBack = await take();
       for (let n = 0; n < 3; n += 1) {

@@ -15,6 +15,8 @@ export interface Stage {
   cut(): void;
   /** While it is down, no connection gets through. */
   down(ms: number): void;
+  /** Kills the gateway, and starts another one; nothing happens where no keeper has the processes. */
+  replaceGateway(): void;
   agent(signal: NodeJS.Signals): void;
   /** The person who decides; throws where the scenario has none. */
   readonly person: Person;
@@ -46,6 +48,8 @@ export interface Scenario {
   readonly isReferenceWeak?: string;
   /** True when the scenario ends the agent itself. */
   readonly isEnded?: true;
+  /** True for a gateway with a keeper. */
+  readonly isKept?: true;
 }
 
 const PIXEL =

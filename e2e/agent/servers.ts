@@ -17,6 +17,8 @@ export interface ExecServer {
   readonly operatorToken: string | null;
   /** The agent's configuration on the server's machine. */
   readonly codexHome: string;
+  /** Kills a gateway that has a keeper, and starts another one with its state and port; does nothing to others. */
+  replace(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -48,12 +50,13 @@ export async function reference(codex: string): Promise<ExecServer> {
     token: null,
     operatorToken: null,
     codexHome: dir,
+    replace: () => Promise.resolve(),
     stop: () => ended(child, dir),
   };
 }
 
 /** The built gateway; the token is an operator's, so that the `console/` methods can be called as well. */
-export async function ours(): Promise<ExecServer> {
+export async function ours({ isKept = false } = {}): Promise<ExecServer> {
   const dir = mkdtempSync(join(tmpdir(), 'agent-gateway-'));
   const file = join(dir, 'token');
   const stateDir = join(dir, 'state');
@@ -63,15 +66,36 @@ export async function ours(): Promise<ExecServer> {
     role: 'operator',
     ttlMs: null,
   });
-  const args = ['--listen', 'ws://127.0.0.1:0', '--ws-token-file', file, '--state-dir', stateDir];
-  const child = spawn(process.execPath, [join(root, 'dist/server/main.js'), ...args], {
-    // An empty home: a login shell's profile may take seconds, which the scenarios do not wait for.
-    env: { ...process.env, HOME: dir, CODEX_HOME: dir },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const args = ['--ws-token-file', file, '--state-dir', stateDir, '--keeper', isKept ? 'on' : 'off'];
+  const started = (port: string): ChildProcess =>
+    spawn(
+      process.execPath,
+      [join(root, 'dist/server/main.js'), '--listen', `ws://127.0.0.1:${port}`, ...args],
+      {
+        // An empty home: a login shell's profile may take seconds, which the scenarios do not wait for.
+        env: { ...process.env, HOME: dir, CODEX_HOME: dir },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    );
+  let child = started('0');
   const url = await launched(child);
   const token = readFileSync(file, 'utf8').trim();
-  return { name: 'exec-console', url, token, operatorToken, codexHome: dir, stop: () => ended(child, dir) };
+  return {
+    name: 'exec-console',
+    url,
+    token,
+    operatorToken,
+    codexHome: dir,
+    async replace() {
+      if (!isKept) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+      child = started(new URL(url.replace('ws:', 'http:')).port);
+      await launched(child);
+    },
+    stop: () => ended(child, dir),
+  };
 }
 
 async function ended(child: ChildProcess, dir: string): Promise<void> {

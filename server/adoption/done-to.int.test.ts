@@ -1,5 +1,6 @@
 // Acts on a process before its gateway was killed, as they are shown and go on afterwards. With built programs.
 import { afterEach, describe, expect, it } from 'vitest';
+import type { AuditResult } from '../../protocol/audit.ts';
 import type { ProcessInfo, WatchResult } from '../../protocol/console.ts';
 import { askKeeper } from '../keeper/link/ask-keeper.ts';
 import { sharedMain } from '../testing/command-line.ts';
@@ -161,4 +162,19 @@ describe('The next gateway', () => {
       expect(await shown(await gateway.client(), kept)).toMatchObject({ pinnedBy, state: 'running' });
     }
   });
+});
+
+it('[KP11] the start of a process in a keeper is in the audit log with its key, and one that fails only as that', async () => {
+  const gateway = await started();
+  const client = await gateway.client();
+  const key = await start(client, 'true');
+  await expect(start(client, 'true', { processId: 'q', argv: ['/no/such/file'] })).rejects.toThrow(
+    'not found',
+  );
+  const { entries } = await client.request<AuditResult>('console/audit', {});
+  const acts = entries.filter(({ act }) => act === 'start' || act === 'failed');
+  expect(acts.map((entry) => [entry.act, entry.key])).toEqual([
+    ['failed', null],
+    ['start', key],
+  ]);
 });

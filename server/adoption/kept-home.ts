@@ -56,6 +56,8 @@ export class KeptHome implements ProcessHome {
   #link: KeeperLink | null = null;
   #opening: Promise<KeeperLink> | null = null;
   #isOver = false;
+  /** Number of things that could not be noted, and are not yet. */
+  #unnoted = 0;
   /** True from the death of a keeper until there is another one. */
   #wasLost = false;
 
@@ -68,11 +70,14 @@ export class KeptHome implements ProcessHome {
     this.agents = new NamedNotes(join(runFolder(stateDir), 'agents.jsonl'), this.journalFailed);
   }
 
-  /** Called with the reason why something could not be noted for the next gateway. */
-  readonly journalFailed = (error: Error): void => {
-    this.#events.trouble(
-      `What a restart of the gateway would need cannot be written to the state folder: ${error.message}`,
-    );
+  /** Called with the reason why something could not be noted for the next gateway; with null when it is after all. */
+  readonly journalFailed = (error: Error | null): void => {
+    this.#unnoted += error ? 1 : -1;
+    if (error)
+      this.#events.trouble(
+        `What a restart of the gateway would need cannot be written to the state folder: ${error.message}`,
+      );
+    else if (this.#unnoted === 0) this.#events.trouble(null);
   };
 
   /** Finds the keeper or starts it; to be called before anything else. Rejects with a reason for people. */

@@ -23,7 +23,7 @@ const record = (type: RecordType, offset: number, payload: string | Buffer = '')
 function told(past: Partial<Past>, records: readonly SegmentRecord[], firstOffset = 0) {
   let skipped = 0;
   const whole = { entries: [], exit: null, isHeld: true, ...past };
-  const steps = [...pastSteps(whole, { firstOffset, records }, (entries) => (skipped = entries))];
+  const steps = [...pastSteps(whole, { firstOffset, records }, (entries) => (skipped += entries))];
   return { steps: steps.map(inWords), skipped };
 }
 
@@ -59,6 +59,34 @@ it('[KP3] events whose output is on disk no more are skipped, and the others kee
     steps: ['begun 3 at 6', 'gh|'],
     skipped: 2,
   });
+});
+
+it('[KP3][KP10] events with output that is missing are skipped, and those behind it keep their seqs', () => {
+  const entries = [2, 4, 6, 9].map((end) => entry('stdout', end));
+  const records = [record('stdout', 0, 'abc'), record('stdout', 5, 'fghi')];
+  expect(told({ entries }, records)).toEqual({ steps: ['ab|', 'c', 'begun 4 at 6', 'ghi|'], skipped: 2 });
+});
+
+it('[KP10] an exit is known although the output before it is missing, and so is the end of a log that was cut', () => {
+  const entries = [
+    entry('stdout', 2),
+    entry('exited', 2, 7),
+    entry('stdout', 4),
+    entry('stdout', 6),
+    entry('closed', 6),
+  ];
+  const records = [record('stdout', 0, 'a'), record('stdout', 4, 'ef')];
+  const exit = { code: 7, signal: null };
+  expect(told({ entries, exit }, records)).toEqual({
+    steps: ['a', 'exited 7', 'begun 4 at 4', 'ef|', 'closed'],
+    skipped: 2,
+  });
+  expect(told({ entries, isHeld: false }, records.slice(0, 1)).steps).toEqual([
+    'a',
+    'exited 7',
+    'begun 5 at 6',
+    'closed',
+  ]);
 });
 
 it('[KP7] a process without a keeper has all that it had written, and its exit if that is known', () => {

@@ -44,7 +44,7 @@ function* recordsOf(paths: readonly string[]): Generator<SegmentRecord> {
 
 /**
  * Yields the steps in order, each event with the cut and the place that it had. Of a process that a keeper has they end
- * with the last event that has a seq. `skipped` gets the number of events that are on disk no more.
+ * with the last event that has a seq. `skipped` is called with numbers of events that are on disk no more.
  */
 export function* pastSteps(
   { entries, exit, isHeld }: Past,
@@ -62,16 +62,32 @@ export function* pastSteps(
   let recorded: (ChildExit & { readonly atMs: number }) | null = null;
   let hasEnded = false;
 
+  const exitOf = ({ exitCode, sandboxDenied, atMs }: Sealed): PastStep => {
+    const signal = exit?.signal ?? recorded?.signal ?? null;
+    return { kind: 'exited', exit: { code: exitCode, signal }, sandboxDenied, atMs };
+  };
+
   /** Yields exits and ends whose place is here. */
   function* ends(): Generator<PastStep> {
     for (let entry = entries[next]; entry && entry.endOffset <= at; entry = entries[next]) {
       next += 1;
-      const { kind, exitCode, sandboxDenied, atMs } = entry;
-      if (kind === 'exited') {
-        const signal = exit?.signal ?? recorded?.signal ?? null;
-        yield { kind, exit: { code: exitCode, signal }, sandboxDenied, atMs };
-      } else if (kind === 'closed') yield { kind };
+      if (entry.kind === 'exited') yield exitOf(entry);
+      else if (entry.kind === 'closed') yield { kind: entry.kind };
     }
+  }
+
+  /** Passes over output that is on disk no more, with the events that it would be a part of; they keep their seqs. */
+  function* skipTo(offset: number): Generator<PastStep> {
+    at = offset;
+    for (; next < entries.length && startOf(next) < offset; next += 1) {
+      const entry = entries[next];
+      if (entry?.kind === 'exited') yield exitOf(entry);
+      else skipped(1);
+    }
+    // An event may have begun in what is missing.
+    at = Math.max(at, startOf(next));
+    yield { kind: 'begun', seq: next + 1, offset: at };
+    yield* ends();
   }
 
   yield* ends();
@@ -84,15 +100,14 @@ export function* pastSteps(
       if (decoded) recorded = { code: decoded.code, signal: decoded.signal, atMs };
     } else if (type === 'end') hasEnded = true;
     if (!isOutput(type)) continue;
+    if (offset > at && at < upTo) yield* skipTo(Math.min(offset, upTo));
     const end = Math.min(offset + payload.length, upTo);
     while (at < end) {
-      // Output that is missing between two records cannot be told again.
-      const from = Math.max(at, offset);
       const entry = entries[next];
       const to = entry ? Math.min(end, entry.endOffset) : end;
       const isWhole = to === entry?.endOffset;
-      const bytes = payload.subarray(from - offset, Math.max(to, from) - offset);
-      if (bytes.length > 0) yield { kind: 'output', stream: type, bytes, atMs: entry?.atMs ?? atMs, isWhole };
+      const bytes = payload.subarray(at - offset, to - offset);
+      yield { kind: 'output', stream: type, bytes, atMs: entry?.atMs ?? atMs, isWhole };
       at = to;
       if (isWhole) next += 1;
       yield* ends();
@@ -100,6 +115,8 @@ export function* pastSteps(
     if (at >= upTo) break;
   }
   if (isHeld) return;
+  // The log may have been cut where the seqs were not.
+  if (next < entries.length) yield* skipTo(sealedBytes);
   const known = new Set(entries.map(({ kind }) => kind));
   if (recorded && !known.has('exited')) {
     const { code, signal } = recorded;

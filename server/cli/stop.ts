@@ -14,6 +14,8 @@ const DEFAULT_GRACE_S = 5;
 const LONGEST_GRACE_S = 600;
 /** Time after SIGKILL before processes that are left are reported. */
 const DYING_MS = 5000;
+/** Time in which the gateway hears from its keeper that nothing holds the output any more. */
+const CLOSING_MS = 1000;
 
 export const stop: Subcommand = {
   usage: 'stop [flags] KEY',
@@ -109,11 +111,23 @@ export function leftOf(info: Left): readonly OsProcessName[] {
 
 /** Resolves with the process when it has ended, or when waiting any longer is of no use. */
 async function ended(gateway: Gateway, key: string, waitMs: number): Promise<ProcessInfo> {
+  const info = await when(isOver, gateway, key, waitMs);
+  const mayClose = isOver(info) && info.outputHeld && info.escaped.length === 0;
+  return mayClose ? when(({ outputHeld }) => !outputHeld, gateway, key, CLOSING_MS) : info;
+}
+
+/** Resolves with the process as soon as it is so, or after this time. */
+async function when(
+  isSo: (info: ProcessInfo) => boolean,
+  gateway: Gateway,
+  key: string,
+  waitMs: number,
+): Promise<ProcessInfo> {
   const deadline = AbortSignal.timeout(waitMs);
   for (;;) {
     const changed = nextChange(gateway, key, deadline);
     const info = findProcess(await allProcesses(gateway), key);
-    if (isOver(info) || deadline.aborted) return info;
+    if (isSo(info) || deadline.aborted) return info;
     await changed;
   }
 }

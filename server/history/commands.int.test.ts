@@ -5,7 +5,8 @@ import { CommandLine, lines } from '../testing/command-line.ts';
 
 let command: CommandLine;
 beforeEach(async () => {
-  command = await CommandLine.start();
+  // With a keeper nothing is lost when the gateway is killed.
+  command = await CommandLine.start({ flags: ['--keeper', 'off'] });
 });
 afterEach(() => command.stop());
 

@@ -59,6 +59,9 @@ function take(recorder: Recorder, { key, exit }: ProcessView, step: LogStep): vo
     case 'output':
       recorder.output(key, step.stream, step.bytes, step.atMs);
       break;
+    case 'begun':
+      recorder.continuesAt(key, step.seq, step.offset);
+      break;
     case 'resized':
       recorder.resized(key, step, atMs);
       break;

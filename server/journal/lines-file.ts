@@ -4,6 +4,8 @@ import { appendFileSync, closeSync, openSync, readFileSync, writeSync } from 'no
 export class LinesFile {
   readonly #path: string;
   #file: number | null = null;
+  /** True when the last line may be a part of one. */
+  #isBroken = false;
 
   constructor(path: string) {
     this.#path = path;
@@ -31,8 +33,10 @@ export class LinesFile {
   /** Appends a line before it returns; throws when the disk does not take it. */
   append(value: unknown): void {
     this.#file ??= openSync(this.#path, 'a', 0o600);
-    const line = Buffer.from(`${JSON.stringify(value)}\n`);
+    const line = Buffer.from(`${this.#isBroken ? '\n' : ''}${JSON.stringify(value)}\n`);
+    this.#isBroken = true;
     if (writeSync(this.#file, line) < line.length) throw new Error('the disk took only a part of a line');
+    this.#isBroken = false;
   }
 
   close(): void {

@@ -53,16 +53,18 @@ export interface PastProcess {
 export class ProcessJournal implements ProcessNotes {
   readonly seqs: SeqIndex;
   readonly #lines: LinesFile;
-  readonly #failed: (error: Error) => void;
+  readonly #failed: (error: Error | null) => void;
 
-  private constructor(seqs: SeqIndex, lines: LinesFile, failed: (error: Error) => void) {
+  private constructor(seqs: SeqIndex, lines: LinesFile, failed: (error: Error | null) => void) {
     this.seqs = seqs;
     this.#lines = lines;
     this.#failed = failed;
+    // The files of a process that has ended are closed: there may be thousands of them.
+    seqs.onClosed = () => lines.close();
   }
 
   /** Begins the journal of a process that is about to be started; throws when the disk does not take it. */
-  static begin(folder: string, facts: ProcessFacts, failed: (error: Error) => void): ProcessJournal {
+  static begin(folder: string, facts: ProcessFacts, failed: (error: Error | null) => void): ProcessJournal {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const lines = new LinesFile(join(folder, 'notes.jsonl'));
     lines.append({ facts } satisfies Note);
@@ -70,7 +72,7 @@ export class ProcessJournal implements ProcessNotes {
   }
 
   /** The journal of a process of an earlier gateway; null when it does not say what the process was. */
-  static reopen(folder: string, failed: (error: Error) => void): PastProcess | null {
+  static reopen(folder: string, failed: (error: Error | null) => void): PastProcess | null {
     const lines = new LinesFile(join(folder, 'notes.jsonl'));
     const notes = lines.read().filter((note): note is Note => typeof note === 'object' && note !== null);
     const facts = notes.flatMap((note) => ('facts' in note && isFacts(note.facts) ? note.facts : []))[0];
@@ -124,6 +126,7 @@ export class ProcessJournal implements ProcessNotes {
   #note(note: Note): void {
     try {
       this.#lines.append(note);
+      if (this.seqs.isClosed) this.#lines.close();
     } catch (error) {
       this.#failed(error as Error);
     }

@@ -1,13 +1,13 @@
 // Entries of a seq index that was cut or damaged at any byte.
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Sealed } from '../keeper/seq-journal.ts';
 import { SeqIndex } from './seq-index.ts';
 
-const failed = (error: Error): never => {
-  throw error;
+const failed = (error: Error | null): never => {
+  throw error ?? new Error('not failed');
 };
 const ENTRIES: readonly Sealed[] = [
   { kind: 'stdout', endOffset: 10, atMs: 1_700_000_000_000, exitCode: 0, sandboxDenied: false },
@@ -67,4 +67,21 @@ it('[KP10] SeqIndex cuts off what is no entry', () => {
   appendFileSync(path, 'x'.repeat(30));
   expect(reopened()).toEqual(ENTRIES);
   expect(readFileSync(path).length % ENTRIES.length).toBe(0);
+});
+
+it('[KP20] SeqIndex writes what a full disk has not taken once there is room, in order, and says so', () => {
+  vi.useFakeTimers();
+  const folderOfIt = join(folder, 'gone');
+  const told = vi.fn();
+  const index = SeqIndex.begin(join(folderOfIt, 'seq.idx'), told);
+  for (const entry of ENTRIES) index.add(entry);
+  expect(told.mock.calls).toEqual([[expect.any(Error)]]);
+  vi.advanceTimersByTime(5000);
+  mkdirSync(folderOfIt);
+  vi.advanceTimersByTime(1000);
+  expect(told.mock.calls).toEqual([[expect.any(Error)], [null]]);
+  index.close();
+  path = join(folderOfIt, 'seq.idx');
+  expect(reopened()).toEqual(ENTRIES);
+  vi.useRealTimers();
 });

@@ -148,6 +148,35 @@ describe('EventLog', () => {
     expect(log.sizesFrom(2)).toEqual([{ afterSeq: 1, rows: 40, cols: 100 }]);
   });
 
+  it('[KP10] begins anew behind a part that is missing, and counts what that was', () => {
+    const log = new EventLog(limits);
+    log.append('stdout', bytes('abc'));
+    log.seal();
+    log.append('stdout', bytes('d'));
+    const steps: unknown[] = [];
+    log.onStep((step) => steps.push(step));
+    log.beginAt(5, 20);
+    log.append('stdout', bytes('xyz'));
+    log.seal();
+    expect([log.firstSeq, log.firstOffset, log.nextSeq, log.totalBytes]).toEqual([5, 20, 6, 23]);
+    expect(log.tail(100).toString()).toBe('xyz');
+    expect(steps).toMatchObject([
+      { kind: 'begun', seq: 5, offset: 20 },
+      { kind: 'output', seq: 5, offset: 20 },
+    ]);
+  });
+
+  it('[EL6] cuts no chunk at a size that holds already', () => {
+    const log = new EventLog(limits);
+    log.resized({ rows: 24, cols: 80 });
+    log.append('pty', bytes('a'));
+    log.resized({ rows: 24, cols: 80 });
+    log.append('pty', bytes('b'));
+    log.seal();
+    expect(log.at(1)).toMatchObject({ bytes: bytes('ab') });
+    expect(log.sizesFrom(1)).toEqual([{ afterSeq: 0, rows: 24, cols: 80 }]);
+  });
+
   it('[EL6] still has the size of the oldest retained event after eviction', () => {
     const log = new EventLog(limits);
     for (let i = 1; i <= 60; i += 1) {

@@ -48,12 +48,17 @@ export class EventLog implements LogView {
     this.#journal = journal;
   }
 
-  /** Continues a log whose events before `seq` and whose first `offset` bytes are gone; call it before anything else. */
+  /** Begins behind the events before `seq` and the first `offset` bytes, of which something is gone. */
   beginAt(seq: number, offset: number): void {
+    this.#segments = [];
+    this.#head = 0;
+    this.#pending = null;
+    this.#retainedBytes = 0;
     this.#firstSeq = seq;
     this.#nextSeq = seq;
     this.#sealedBytes = offset;
     if (seq > 1) this.#trimmed.beginAt(seq, offset);
+    for (const listener of this.#stepListeners) listener({ kind: 'begun', seq, offset });
   }
 
   /** A log, or a part of one, as it was recorded: events with consecutive seqs, which keep them. */
@@ -214,6 +219,9 @@ export class EventLog implements LogView {
 
   /** Sets the terminal's size for later output. Marks have no seq; of those at one place only the last counts. */
   resized(size: Size): void {
+    const last = this.#sizes.at(-1);
+    // Each segment of a log on disk begins with the size, in the midst of a chunk.
+    if (last?.rows === size.rows && last.cols === size.cols) return;
     this.seal();
     const afterSeq = this.#nextSeq - 1;
     if (this.#sizes.at(-1)?.afterSeq === afterSeq) this.#sizes.pop();

@@ -22,7 +22,10 @@ export type LogEvent =
     }
   | { readonly kind: 'closed'; readonly seq: number; readonly offset: number };
 
-/** An event, or a new size of the terminal, which has no seq. */
-export type LogStep = LogEvent | ({ readonly kind: 'resized' } & Size);
+/** An event, a new size of the terminal, which has no seq, or the place where a log begins after what is gone. */
+export type LogStep =
+  | LogEvent
+  | ({ readonly kind: 'resized' } & Size)
+  | { readonly kind: 'begun'; readonly seq: number; readonly offset: number };
 
 export type OutputEvent = Extract<LogEvent, { readonly kind: 'output' }>;

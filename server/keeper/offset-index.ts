@@ -24,6 +24,7 @@ export class OffsetIndex {
   /** Begins with the event before `seq`, which ended at `offset`, in place of seq 1. */
   beginAt(seq: number, offset: number): void {
     this.#firstSeq = seq - 1;
+    this.#blocks = [];
     this.#lengths = [0];
     this.#offset = offset;
     this.#end = offset;

@@ -140,6 +140,11 @@ export class Recorder {
     if (kept.recording.queuedBytes >= BATCH_BYTES) this.#writeNext(kept);
   }
 
+  /** The next event has this seq, and its first byte this offset: what was before it is gone. */
+  continuesAt(key: string, seq: number, offset: number): void {
+    this.#kept.get(key)?.recording.continueAt(seq, offset);
+  }
+
   /** There is output to be gathered. */
   printed(key: string): void {
     this.#changed(key);

@@ -108,6 +108,11 @@ export class Recording {
     this.#nextSeq += 1;
   }
 
+  continueAt(seq: number, offset: number): void {
+    this.#nextSeq = seq;
+    this.#offset = offset;
+  }
+
   resized(size: Size, atMs: number): void {
     this.#add('resize', encodeSize(size), atMs, null);
   }

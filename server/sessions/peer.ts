@@ -156,10 +156,12 @@ export class Peer implements Answerer {
       audit.failed(this, method, params, error);
       throw error;
     }
-    audit.called(this, method, params, result);
-    // The act took effect, and failed later.
-    if (result instanceof Promise)
-      result.catch((error: unknown) => audit.failed(this, method, params, error));
+    const called = (answer: unknown): void => audit.called(this, method, params, answer);
+    const failed = (error: unknown): void => audit.failed(this, method, params, error);
+    const isStart = method === 'process/start' || method === 'process/restart';
+    // A process that is yet to be started elsewhere has no key until then; every other act has taken effect.
+    if (!isStart || !(result instanceof Promise)) called(result);
+    if (result instanceof Promise) result.then(isStart ? called : () => {}, failed);
     return result;
   }
 

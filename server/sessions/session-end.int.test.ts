@@ -1,6 +1,7 @@
 // The end of a session that nobody resumes, over real sockets and with real processes: rules SE4 and SE10.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../protocol/console.ts';
+import type { ReadResult } from '../../protocol/process.ts';
 import { TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -22,6 +23,19 @@ describe('The end of a session', () => {
       waitMs: 20_000,
     });
     expect(exitCode).toBe(3);
+  });
+
+  it('[SE9] comes later for one whose client may have left output after an exit to another client', async () => {
+    await server.stop();
+    server = await TestServer.start();
+    const a = await server.client();
+    const script = '(sleep 0.3; echo late) & echo now';
+    const { processId } = await a.start(['/bin/sh', '-c', script], { endsWithConnection: true });
+    await a.waitEvent(processId, 'process/closed');
+    await a.cut();
+    const b = await server.client('agent', a.sessionId);
+    const { closed } = await b.request<ReadResult>('process/read', { processId });
+    expect(closed).toBe(true);
   });
 
   it('[SE10] leaves a pinned process running when it has expired, until that is terminated', async () => {

@@ -206,7 +206,7 @@ describe('Output', () => {
     await a.cut();
     const b = await server.client('agent', a.sessionId);
     const page = await b.request<Page>('process/read', { processId, waitMs: 0 });
-    await b.waitEvent(processId, 'process/exited').catch(() => undefined);
+    await b.waitEvent(processId, 'process/closed');
     expect(page.nextSeq).toBeGreaterThanOrEqual(1);
     const last = await b.request<Page>('process/read', { processId });
     expect(bytesOf(last).length).toBeLessThanOrEqual(limits.retainedBytes);

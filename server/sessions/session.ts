@@ -19,6 +19,9 @@ export interface SessionLimits extends ProcessLimits {
   readonly catchUpMs: number;
 }
 
+/** Shorter than the time after an exit for which clients wait for the end of the output. */
+const OUTLIVED_MS = 50;
+
 /** Creator of the session; only the same one may resume it. */
 export interface SessionOwner {
   readonly tokenId: string;
@@ -55,6 +58,8 @@ interface Owned {
   readonly process: ProcessControl;
   readonly frames: EventFrames;
   readonly endsWithConnection: boolean;
+  /** True when its output ended so long after its exit that its client may have left the rest to another one. */
+  hasOutlived: boolean;
   follower: OwnerFollower | null;
   catchUp: CatchUp | null;
   /** Keeps what the owner may have missed since an earlier gateway, until it is back. */
@@ -160,7 +165,7 @@ export class Session {
     this.#connectedAtMs = this.#attached.sinceMs;
     this.#detachedAtMs = null;
     for (const owned of this.#owned.values()) {
-      if (!owned.process.isClosed) owned.catchUp = new CatchUp(owned.process, this.#options.limits.catchUpMs);
+      owned.catchUp = new CatchUp(owned.process, this.#options.limits.catchUpMs);
       owned.follower = new OwnerFollower(owned.process, turn, owned.frames);
       this.#options.home?.setOwned(owned.process.key, true);
       owned.untilResumed?.close();
@@ -169,13 +174,12 @@ export class Session {
     this.#options.changed(this);
   }
 
-  /** True when nobody comes back for it: all of its processes end with their connection, and none is only half over. */
+  /** True when nobody comes back for it: all of its processes end with their connection, and nobody waits for the rest. */
   get endsWithConnection(): boolean {
     const all = [...this.#owned.values()];
-    return (
-      all.length > 0 &&
-      all.every((owned) => owned.endsWithConnection && (isOver(owned.process) || isEndedByLoss(owned)))
-    );
+    const isUseless = (owned: Owned): boolean =>
+      isEndedByLoss(owned) || (isOver(owned.process) && !owned.hasOutlived);
+    return all.length > 0 && all.every((owned) => owned.endsWithConnection && isUseless(owned));
   }
 
   /** Ends the wait for the owner: processes run on unless they end with the connection, and the windows evict. */
@@ -258,6 +262,7 @@ export class Session {
       process,
       frames,
       endsWithConnection,
+      hasOutlived: false,
       follower: null,
       catchUp: null,
       untilResumed: null,
@@ -308,6 +313,7 @@ export class Session {
   #forgetLater(owned: Owned): void {
     if (!isOver(owned.process) || owned.forget || this.#owned.get(owned.process.processId) !== owned) return;
     this.#liveCount -= 1;
+    owned.hasOutlived = Date.now() - (owned.process.exitedAtMs ?? Infinity) > OUTLIVED_MS;
     this.#forgetIn(owned, this.#options.limits.closedTtlMs);
     this.#options.changed(this);
   }

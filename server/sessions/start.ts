@@ -99,7 +99,8 @@ export function whenLookedUp<T>(
     try {
       const ready = await lookedUp({ ...asked, sandbox: made }, user);
       if (connection.isEnding) throw invalidRequest('the connection is gone');
-      return start(ready);
+      // The sandbox is entered where the process is started, which may be in another program.
+      return await start(ready);
     } finally {
       made?.drop();
     }

@@ -21,6 +21,7 @@ import { findLocalGateway, type LocalGateway } from '../policy/local-gateway.ts'
 import type { Approval, ApprovalsResult } from '../../protocol/approvals.ts';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { Size } from '../../protocol/scalars.ts';
+import { keeperFlags } from './kept-tests.ts';
 import { PATH, TERMINAL, specOf, startChild, type TestChild } from './test-child.ts';
 import { TestClient } from './test-client.ts';
 
@@ -93,6 +94,7 @@ type Env = Readonly<Record<string, string>>;
 export class CommandLine {
   readonly #product: string;
   readonly #state: string;
+  readonly #flags: readonly string[];
   readonly #children: ChildProcess[] = [];
   gateway: ChildProcess;
   url = '';
@@ -102,7 +104,8 @@ export class CommandLine {
     this.#state = state;
     mkdirSync(this.stateDir, { mode: 0o700 });
     const before = inside?.(this.stateDir) ?? [];
-    this.gateway = this.#run([...before, ...this.argv(['--port', '0', ...flags])]);
+    this.#flags = [...keeperFlags(flags), ...flags];
+    this.gateway = this.#run([...before, ...this.argv(['--port', '0', ...this.#flags])]);
   }
 
   /** Starts a gateway of the built command, which other commands find by themselves. */
@@ -113,11 +116,11 @@ export class CommandLine {
     return started;
   }
 
-  /** Kills the gateway, which can do nothing about it, and starts another one of the same folder. */
+  /** Kills the gateway, which can do nothing about it, and starts another one of the same folder and flags. */
   async killAndStart(): Promise<void> {
     this.gateway.kill('SIGKILL');
     await once(this.gateway, 'exit');
-    this.gateway = this.#run(this.argv(['--port', '0']));
+    this.gateway = this.#run(this.argv(['--port', '0', ...this.#flags]));
     await this.#listens();
   }
 

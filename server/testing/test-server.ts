@@ -8,12 +8,10 @@ import type { Line } from '../ops/log.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import type { Role } from '../../protocol/session.ts';
 import { createServer, type Addresses, type Server } from '../server.ts';
+import { TESTS_ARE_KEPT } from './kept-tests.ts';
 import { TestClient } from './test-client.ts';
 
 type Address = Omit<Config, 'version' | 'stateDir' | 'pageDir' | 'limits'>;
-
-/** True for a run of these tests on gateways with a keeper, which takes several times as long. */
-const KEPT = process.env['EXEC_CONSOLE_TEST_KEEPER'] === 'on';
 
 /** No test looks further back, and a soak must not see them grow. */
 const MOST_LINES = 1000;
@@ -81,7 +79,7 @@ export class TestServer {
           onWaiting: null,
           statusPages: [],
           record: true,
-          isKept: KEPT,
+          isKept: TESTS_ARE_KEPT,
           workspaces: [],
           publicUrl: null,
           tls: null,

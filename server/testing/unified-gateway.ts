@@ -4,6 +4,7 @@ import { DEFAULT_LIMITS, type Limits } from '../config.ts';
 import { Gateway, type GatewayOptions } from '../gateway.ts';
 import { Sandboxes } from '../host/sandbox/sandboxes.ts';
 import type { Identity } from '../policy/identity.ts';
+import { homeOfTest } from './kept-tests.ts';
 import type { Answer, Call, UnifiedClient, UnifiedExec } from '../unified/unified-exec.ts';
 
 type Tool = 'exec_command' | 'write_stdin' | 'list_sessions' | 'read_output' | 'terminate';
@@ -11,15 +12,17 @@ type Tool = 'exec_command' | 'write_stdin' | 'list_sessions' | 'read_output' | '
 export class UnifiedGateway {
   readonly gateway: Gateway;
 
-  constructor(limits: Partial<Limits> = {}, more: Partial<GatewayOptions> = {}) {
+  constructor(given: Partial<Limits> = {}, more: Partial<GatewayOptions> = {}) {
+    const limits = { ...DEFAULT_LIMITS, shutdownGraceMs: 0, ...given };
     this.gateway = new Gateway({
-      limits: { ...DEFAULT_LIMITS, shutdownGraceMs: 0, ...limits },
+      limits,
       version: 'test',
       sandboxes: new Sandboxes({ stateDir: '/nowhere', floor: 'none', user: null }),
       user: null,
       auditPath: null,
       access: null,
       log: () => {},
+      home: homeOfTest(limits),
       ...more,
     });
   }

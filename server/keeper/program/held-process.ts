@@ -20,6 +20,7 @@ import {
 } from '../wire/messages.ts';
 import { Holders } from './holders.ts';
 import { HeldStdin } from './held-stdin.ts';
+import { owedShare } from './log-limits.ts';
 import { preferAtOutOfMemory } from './out-of-memory.ts';
 import { ProcessLog, type LogReader } from './process-log.ts';
 
@@ -325,8 +326,9 @@ export class HeldProcess {
 
   /** Drops what is beyond the limit, or holds the process back while its owner has yet to get it. */
   makeRoom(): void {
-    const neededFrom = this.#owned.isOwned || this.#behind ? this.#sentOffset : Infinity;
     const most = this.#events.mostLogBytes();
+    // Output that a gateway was sent may not have reached its owner when it is killed.
+    const neededFrom = this.#owned.isOwned || this.#behind ? this.#sentOffset - owedShare(most) : Infinity;
     while (this.#log.bytes > most && this.#log.dropBefore(neededFrom));
     const isFull = this.#log.bytes > most && this.#owned.isOwned;
     if (isFull === this.#isFull) return;

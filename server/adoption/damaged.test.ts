@@ -1,0 +1,108 @@
+// Files of a process that were cut, or in which a byte was flipped, at every place: what is told again is right.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ProcessJournal } from '../journal/process-journal.ts';
+import { EventLog } from '../keeper/event-log.ts';
+import { ProcessLog } from '../keeper/program/process-log.ts';
+import { DESCRIPTION } from '../testing/started-process.ts';
+import { logOnDisk, pastSteps } from './past-steps.ts';
+
+const EVENTS = ['one\n', 'two and three\n', 'f', 'five\n'];
+const TEXT = EVENTS.join('');
+const limits = { retainedBytes: 1e6, retainedEvents: 1000, chunkBytes: 1000 };
+const failed = (error: Error | null): never => {
+  throw error ?? new Error('not failed');
+};
+
+let root: string;
+let folder: string;
+let whole: ReadonlyMap<string, Buffer>;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'exec-console-damaged-'));
+  folder = join(root, 'p');
+  const facts = {
+    key: 'k',
+    description: DESCRIPTION,
+    spec: { argv: ['true'], cwd: '/', tty: null, pipeStdin: false, sandbox: null },
+    startedAtMs: 1,
+    endsWithConnection: false,
+  };
+  const journal = ProcessJournal.begin(folder, facts, failed);
+  const disk = new ProcessLog(folder, 'k', null);
+  const log = new EventLog(limits, journal.seqs);
+  for (const text of EVENTS) {
+    // A record ends in the midst of an event.
+    for (const part of [text.slice(0, 2), text.slice(2)])
+      if (part !== '') disk.append('stdout', 1, Buffer.from(part));
+    log.append('stdout', Buffer.from(text));
+    log.seal();
+  }
+  journal.close();
+  disk.close();
+  whole = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+/** Puts the files there, with one of them changed, and tells the past from them; null when it is not known what it was. */
+function toldAgain(
+  isHeld: boolean,
+  changed: string,
+  bytes: Buffer,
+): { log: EventLog; entries: number } | null {
+  rmSync(folder, { recursive: true });
+  mkdirSync(folder);
+  for (const [name, content] of whole) writeFileSync(join(folder, name), name === changed ? bytes : content);
+  const past = ProcessJournal.reopen(folder, failed);
+  if (!past) return null;
+  const { entries, journal } = past;
+  const log = new EventLog(limits, journal.seqs);
+  const disk = logOnDisk(folder);
+  for (const step of pastSteps({ entries, exit: null, isHeld }, disk, (count) => journal.seqs.skip(count))) {
+    if (step.kind === 'begun') log.beginAt(step.seq, step.offset);
+    if (step.kind !== 'output') continue;
+    log.append(step.stream, step.bytes, step.atMs);
+    if (step.isWhole) log.seal();
+  }
+  log.seal();
+  journal.close();
+  return { log, entries: entries.length };
+}
+
+/** Each event that has its seq from before is as it was, and all others hold the right bytes for their place. */
+function isRight({ log, entries }: { log: EventLog; entries: number }, where: string): void {
+  for (let seq = log.firstSeq; seq < log.nextSeq; seq += 1) {
+    const event = log.at(seq);
+    if (event?.kind !== 'output') continue;
+    const text = event.bytes.toString();
+    expect(TEXT.slice(event.offset, event.offset + event.bytes.length), where).toBe(text);
+    if (seq > entries) continue;
+    // The last one may be a part, where the log was cut.
+    if (seq < log.nextSeq - 1) expect(text, where).toBe(EVENTS[seq - 1]);
+    expect(event.offset, where).toBe(EVENTS.slice(0, seq - 1).join('').length);
+  }
+}
+
+describe.each([true, false])('A process whose files are damaged, in a keeper: %s', (isHeld) => {
+  it('[KP10] has each event under its seq wherever a file was cut', () => {
+    for (const [name, content] of whole)
+      for (let cut = 0; cut < content.length; cut += 1) {
+        const told = toldAgain(isHeld, name, content.subarray(0, cut));
+        if (told) isRight(told, `${name} cut at ${cut}`);
+        else expect(name).toBe('notes.jsonl');
+      }
+  });
+
+  it('[KP10] has each event under its seq whichever byte was flipped', () => {
+    for (const [name, content] of whole)
+      for (let at = 0; at < content.length; at += 1) {
+        const bytes = Buffer.from(content);
+        bytes[at] = (bytes[at] ?? 0) ^ 0x11;
+        const told = toldAgain(isHeld, name, bytes);
+        if (told) isRight(told, `${name} flipped at ${at}`);
+        else expect(name).toBe('notes.jsonl');
+      }
+  });
+});

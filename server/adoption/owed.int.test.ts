@@ -1,0 +1,36 @@
+// Output that an owner had not got when its gateway was killed, and reads from the next one. With built programs.
+import { afterEach, expect, it } from 'vitest';
+import type { OutputChunk, ReadResult } from '../../protocol/process.ts';
+import { sharedMain } from '../testing/command-line.ts';
+import { KeptGateway } from '../testing/kept-gateway.ts';
+
+const gateways: KeptGateway[] = [];
+afterEach(async () => {
+  for (const gateway of gateways.splice(0)) await gateway.stop();
+});
+
+const told = ({ seq, chunk }: OutputChunk): string => `${seq} ${chunk}`;
+
+it.each([
+  ['pipes', false, 400_000],
+  // Its log has two segments, and each begins with the size of the terminal.
+  ['a terminal', true, 800_000],
+])(
+  '[KP1][KP3] what a process on %s has printed is all there for its owner, with the same seqs, when it is over, too',
+  async (_, tty, lines) => {
+    const gateway = await KeptGateway.start([], await sharedMain());
+    gateways.push(gateway);
+    const client = await gateway.client();
+    const argv = ['sh', '-c', `${tty ? 'stty raw; ' : ''}seq 1 ${lines}`];
+    const { processId } = await client.start(argv, { tty });
+    await client.waitEvent(processId, 'process/closed');
+    const pushed = client.events(processId).filter(({ method }) => method === 'process/output');
+    await gateway.end('SIGKILL');
+    await gateway.startAgain();
+    const next = await gateway.client(client.sessionId);
+    const { chunks, closed } = await next.request<ReadResult>('process/read', { processId, afterSeq: 0 });
+    expect(closed).toBe(true);
+    expect(chunks.map(({ seq }) => seq)).toEqual(pushed.map(({ params }) => params?.['seq']));
+    expect(chunks.map(told)).toEqual(pushed.map(({ params }) => told(params as unknown as OutputChunk)));
+  },
+);

@@ -1,0 +1,46 @@
+// Files of a process that has ended.
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { DESCRIPTION } from '../testing/started-process.ts';
+import { ProcessJournal } from './process-journal.ts';
+
+const failed = (error: Error | null): never => {
+  throw error ?? new Error('not failed');
+};
+
+function openIn(folder: string): number {
+  return readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder);
+    } catch {
+      // It was the descriptor of this look.
+      return false;
+    }
+  }).length;
+}
+
+it.skipIf(process.platform !== 'linux')(
+  '[KP3] the notes of a process that has ended hold no file open, and take what is done later',
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), 'exec-console-journal-'));
+    const facts = {
+      key: 'k',
+      description: DESCRIPTION,
+      spec: { argv: ['true'], cwd: '/', tty: null, pipeStdin: false, sandbox: null },
+      startedAtMs: 1,
+      endsWithConnection: false,
+    };
+    const journal = ProcessJournal.begin(folder, facts, failed);
+    const rest = { endOffset: 0, atMs: 1, exitCode: 0, sandboxDenied: false };
+    journal.seqs.add({ kind: 'exited', ...rest });
+    expect(openIn(folder)).toBe(2);
+    journal.seqs.add({ kind: 'closed', ...rest });
+    expect(openIn(folder)).toBe(0);
+    journal.notePinned('Ada');
+    expect(openIn(folder)).toBe(0);
+    expect(ProcessJournal.reopen(folder, failed)?.pinnedBy).toBe('Ada');
+    rmSync(folder, { recursive: true });
+  },
+);
