@@ -13,7 +13,7 @@ const ENTRIES = ['server', 'web'];
 const ONLY_IN: readonly (readonly [string: RegExp, files: RegExp])[] = [
   [/^ws$/, /^server\/(doors\/websocket\.ts|cli\/)|^client\/node\/connect\.ts|^(bench\/rig|tools)\//],
   [/^koffi$/, /^server\/host\/libc\.ts/],
-  [/^node:https?$/, /^server\/(doors\/http\/|methods\/http\/|cli\/ask\.ts)/],
+  [/^node:https?$/, /^server\/(doors\/http\/|methods\/http\/|cli\/(ask|kept-connections)\.ts)/],
   [/^node:/, /^(server|client\/node|bench|tools)\//],
   // Input from outside is checked where it enters: the wire, a request's body, the state on disk.
   [/^zod$/, /^(protocol|server\/(cli|doors\/http|mcp|policy))\//],

@@ -10,13 +10,14 @@ import { beyond } from '../protocol/json-extent.ts';
 import { findSecrets, SecretStream } from '../text/masking.ts';
 import { withoutControls } from '../text/without-controls.ts';
 import { redactedText } from './delivery/redacted-log.ts';
-import { matcher, matchLines } from './screens/match-lines.ts';
+import { expressionOf } from '../text/line-query.ts';
+import { matchLines } from './screens/match-lines.ts';
 import { completeLength } from './screens/open-sequence.ts';
 import { TrimmedState } from './screens/trimmed-state.ts';
 import { GROWTH_RUNS, repeated, tooMuchGrowth, type Scanner } from './testing/growth.ts';
 
 const LENGTH = 256 * 1024;
-const QUERY = matcher({ text: 'nowhere', isRegex: false, isCaseSensitive: false });
+const QUERY = expressionOf({ text: 'nowhere', isRegex: false, isCaseSensitive: false });
 
 function pieces(bytes: Buffer, length: number): Buffer[] {
   const count = Math.ceil(bytes.length / length);

@@ -5,8 +5,8 @@ import type { ApprovalPolicy } from '../../protocol/rules.ts';
 import { TestClient } from '../../server/testing/test-client.ts';
 import type { ExecServer } from './servers.ts';
 
-/** Timeout after which a condition will never come true. */
-const PATIENCE_MS = 60_000;
+/** Timeout after which a condition will never come true; on a busy machine the start of an agent takes a minute. */
+const PATIENCE_MS = 150_000;
 const LOOK_MS = 50;
 
 export class Person {

@@ -22,6 +22,9 @@ export interface ExecServer {
   stop(): Promise<void>;
 }
 
+/** Timeout after which a server counts as hanging; it ends its processes before itself. */
+const STOPS_WITHIN_MS = 60_000;
+
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 async function launched(child: ChildProcess): Promise<string> {
@@ -34,7 +37,9 @@ async function stopped(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   const gone = once(child, 'exit');
   child.kill('SIGTERM');
+  const patience = setTimeout(() => child.kill('SIGKILL'), STOPS_WITHIN_MS);
   await gone;
+  clearTimeout(patience);
 }
 
 export async function reference(codex: string): Promise<ExecServer> {

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { Person, patiently } from '../agent/person.ts';
+import { Person } from '../agent/person.ts';
 import { ScriptedModel } from '../agent/scripted-model.ts';
 import type { ExecServer } from '../agent/servers.ts';
 import type { Client, Door, Place } from './client.ts';
@@ -15,6 +15,9 @@ import type { Scenario, Stage } from './scenarios.ts';
 const PATIENCE_MS = 180_000;
 /** Time after which a process that an agent left counts as kept. */
 const KEPT_AFTER_MS = 2000;
+/** Time after the agent's end in which the person sees what she has waited for. */
+const LAST_LOOK_MS = 5000;
+const LOOK_MS = 50;
 
 export interface Part {
   readonly client: Client;
@@ -57,17 +60,16 @@ export async function play(
     const said = textOf(agent);
     const patience = setTimeout(() => agent.kill('SIGKILL'), PATIENCE_MS);
     const ended = once(agent, 'exit') as Promise<[number | null, string | null]>;
-    const interrupted = scenario.isInterrupted ? interrupt(agent, dir).catch(String) : null;
+    const interrupted = scenario.isInterrupted ? interrupt(agent, dir) : null;
     const [code, signal] = await ended;
     clearTimeout(patience);
-    const found = await interrupted;
-    const pid = typeof found === 'number' ? found : null;
+    const pid = await interrupted;
     const outputs = model.turns.at(-1)?.outputs ?? [];
     const faults = [
       signal === 'SIGKILL' ? `the agent hung for ${PATIENCE_MS / 1000} s` : null,
       pid === null && code !== 0 ? `the agent ended with ${code ?? signal}` : null,
-      await decided,
-      typeof found === 'string' ? found : null,
+      await inTime(decided),
+      scenario.isInterrupted && pid === null ? 'the command did not run' : null,
       ...missing(scenario.expect, outputs),
       await wrongDecisions(person, scenario),
       ...(await wrongRows(person, dir, { client, door, scenario })),
@@ -109,16 +111,26 @@ function textOf({ stdin, stdout, stderr }: ChildProcess): () => string {
   return () => text;
 }
 
-/** Interrupts the agent once its command runs. Resolves with the command's pid. */
+/** Resolves with the person's fault, at the latest soon after the agent's end: nothing that she waits for comes any more. */
+function inTime(decided: Promise<string | null> | null): Promise<string | null> {
+  const late = new Promise<string>((resolve) =>
+    setTimeout(() => resolve('the agent ended before the person could act'), LAST_LOOK_MS).unref(),
+  );
+  return Promise.race([decided, late]);
+}
+
+/** Interrupts the agent once its command runs. Resolves with the command's pid; null when the agent ends before. */
 async function interrupt(agent: ChildProcess, dir: string): Promise<number | null> {
   const file = join(dir, 'pid');
-  const pid = await patiently('the command to run', () => {
-    if (agent.exitCode !== null || agent.signalCode !== null) return Promise.resolve(null);
-    const found = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
-    return Promise.resolve(found > 0 ? found : undefined);
-  });
-  agent.kill('SIGINT');
-  return pid;
+  while (agent.exitCode === null && agent.signalCode === null) {
+    const pid = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+    if (pid > 0) {
+      agent.kill('SIGINT');
+      return pid;
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  return null;
 }
 
 export function isAlive(pid: number): boolean {

@@ -16,6 +16,7 @@ import { GEMINI } from './clients/gemini.ts';
 import { OPENCODE } from './clients/opencode.ts';
 import { isAlive, play, type Part } from './play.ts';
 import { installed } from './programs.ts';
+import { countsOf, lineOf, summary, type Result } from './results.ts';
 import { scenariosOf } from './scenarios.ts';
 
 const CLIENTS = [CLAUDE, GEMINI, OPENCODE, CODEX];
@@ -25,23 +26,23 @@ const INSTALL_MS = 10 * 60_000;
 const QUICK_INSTALL_MS = 20_000;
 const QUICK = ['mcp-stdio', 'one-shot'];
 
-interface Counts {
-  passed: number;
-  failed: number;
-  /** Scenarios that an agent cannot have, or that was not installed. */
-  skipped: number;
-}
-
 async function main(given: readonly string[]): Promise<void> {
   if (!existsSync(MAIN)) throw new Error('there is no build; run npm run build first');
   const isQuick = given.includes('--quick');
   const words = isQuick ? QUICK : given;
-  const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
-  await Promise.all(CLIENTS.map((client) => playAll(partsOf(client, words), client, counts, isQuick)));
-  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
-  console.log(`\n${counts.passed} passed, ${counts.failed} failed${skipped}`);
-  process.exit(counts.failed > 0 || counts.passed + counts.skipped === 0 ? 1 : 0);
+  const played = CLIENTS.map((client) => playAll(partsOf(client, words), client, isQuick));
+  const results = (await Promise.all(played)).flat();
+  console.log(`\n${summary(results)}`);
+  process.exit(countsOf(results).failed > 0 || results.length === 0 ? 1 : 0);
 }
+
+interface Named {
+  readonly door: string;
+  readonly scenario: { readonly name: string };
+}
+
+/** The end of what interrupted agents left at each door, which comes after all scenarios. */
+const LEFT: Named = { door: 'mcp', scenario: { name: 'what interrupted agents left ends' } };
 
 const nameOf = ({ client, door, scenario }: Part): string =>
   `${client.program.command} ${door} ${scenario.name}`;
@@ -51,20 +52,25 @@ const partsOf = (client: Client, words: readonly string[]): readonly Part[] =>
     .flatMap((door) => scenariosOf(door).map((scenario): Part => ({ client, door, scenario })))
     .filter((part) => words.every((word) => nameOf(part).includes(word)));
 
-async function playAll(
-  parts: readonly Part[],
-  client: Client,
-  counts: Counts,
-  isQuick: boolean,
-): Promise<void> {
-  if (parts.length === 0) return;
-  const { command } = client.program;
+async function playAll(parts: readonly Part[], client: Client, isQuick: boolean): Promise<readonly Result[]> {
+  if (parts.length === 0) return [];
+  const results: Result[] = [];
+  const add = (
+    part: Named,
+    state: Result['state'],
+    why: readonly string[],
+    sinceMs = performance.now(),
+  ): void => {
+    const { door, scenario } = part;
+    const ms = performance.now() - sinceMs;
+    const result = { agent: client.program.command, door, scenario: scenario.name, state, ms, why };
+    results.push(result);
+    console.log(lineOf(result));
+  };
   const path = await installed(client.program, isQuick ? QUICK_INSTALL_MS : INSTALL_MS).catch(String);
   if (!existsSync(path)) {
-    if (isQuick) counts.skipped += parts.length;
-    else counts.failed += parts.length;
-    console.log(`${isQuick ? 'SKIP' : 'FAIL'}  ${command} was not run, as it is not installed: ${path}`);
-    return;
+    for (const part of parts) add(part, isQuick ? 'skipped' : 'failed', [`not installed: ${path}`]);
+    return results;
   }
   const server = await ours();
   const gateway = gatewayOf(server, client);
@@ -72,33 +78,29 @@ async function playAll(
   for (const part of parts) {
     const whyNot = part.scenario.whyNot?.(client, part.door) ?? null;
     if (whyNot !== null) {
-      counts.skipped += 1;
-      console.log(`SKIP  ${nameOf(part)}: ${whyNot}`);
+      add(part, 'skipped', [whyNot]);
       continue;
     }
+    const sinceMs = performance.now();
     const outcome = await play(part, server, gateway, [process.execPath, MAIN], path).catch(
-      (error: unknown) => ({
-        faults: [String(error)],
-        left: null,
-      }),
+      (error: unknown) => ({ faults: [String(error)], left: null }),
     );
     if (outcome.left !== null) left.push(outcome.left);
-    tell(counts, nameOf(part), outcome.faults);
+    add(part, outcome.faults.length === 0 ? 'passed' : 'failed', outcome.faults, sinceMs);
   }
-  if (left.length > 0) tell(counts, `${command}: what interrupted agents left ends`, await unended(left));
+  if (left.length > 0) {
+    const sinceMs = performance.now();
+    const faults = await unended(left);
+    add(LEFT, faults.length === 0 ? 'passed' : 'failed', faults, sinceMs);
+  }
   await server.stop();
-}
-
-function tell(counts: Counts, name: string, faults: readonly string[]): void {
-  counts[faults.length === 0 ? 'passed' : 'failed'] += 1;
-  console.log([`${faults.length === 0 ? 'PASS' : 'FAIL'}  ${name}`, ...faults].join('\n      '));
+  return results;
 }
 
 /** The gateway ends them 80 s after their agents. */
 async function unended(pids: readonly number[]): Promise<readonly string[]> {
   const all = (): Promise<true | undefined> => Promise.resolve(pids.some(isAlive) ? undefined : true);
-  const twice = patiently('their end', all).catch(() => patiently('their end', all));
-  return twice.then(
+  return patiently('their end', all).then(
     () => [],
     (error: unknown) => [String(error)],
   );

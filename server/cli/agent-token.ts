@@ -37,6 +37,12 @@ export async function agentToken(
   return onceUnlocked(() => withFileLock(path, () => storedIn(path, new Tokens(folder), name, isConnect)));
 }
 
+/** A person connects the agent by another way: the token that `connect --undo` has revoked gets a successor. */
+export async function connectAgain(stateDir: string, name: string): Promise<void> {
+  if (readText(agentTokenPath(stateDir, name))?.trim() === FORGOTTEN)
+    await agentToken(stateDir, name, { isConnect: true });
+}
+
 /** Revokes the agent's token, as far as there is one; commands of the agent get no other before it is connected again. */
 export async function forgetAgentToken(stateDir: string, name: string): Promise<void> {
   const folder = openStateDir(stateDir);
@@ -64,7 +70,7 @@ function storedIn(path: string, tokens: Tokens, name: string, isConnect: boolean
   throw new CommandFailed(
     ExitCode.refused,
     stored === FORGOTTEN
-      ? `the agent ${visible(name)} was disconnected by connect --undo; connect it again first`
+      ? `the agent ${visible(name)} was disconnected by connect --undo; connect it again first\nFor another way of connecting it, remove ${visible(path)} first.`
       : `the token of the agent ${visible(name)} was revoked\nTo create a new one, remove ${visible(path)} first.`,
   );
 }

@@ -4,10 +4,11 @@ import { request as requestInTheClear, type IncomingMessage } from 'node:http';
 import { request as requestWithTls } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { visible } from '../../text/visible.ts';
-import { prove, tokenCredential, type Answered } from '../../client/proof.ts';
+import { prove, tokenCredential, type Answered, type Credential } from '../../client/proof.ts';
 import { PROOF } from '../../protocol/proof.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import type { GatewayAddress } from './gateway-address.ts';
+import type { KeptConnections } from './kept-connections.ts';
 import { pinnedTo } from './pinned-connection.ts';
 
 /** Timeout for the gateway's answer. */
@@ -41,11 +42,18 @@ async function proved(address: GatewayAddress, method: 'GET' | 'POST', path: str
   return answered(open(address, { method, path, headers, signal: AbortSignal.timeout(ANSWER_MS) }));
 }
 
+/** Parts of a request that a command with many requests keeps for the next one. */
+export interface Kept {
+  readonly connections: KeptConnections;
+  /** The credential of the address's token. */
+  readonly credential: Credential;
+}
+
 /** Resolves with the header that proves the token for one request. Throws CommandFailed when the gateway refuses it. */
-export async function authorization(address: GatewayAddress): Promise<string> {
+export async function authorization(address: GatewayAddress, kept: Kept | null = null): Promise<string> {
   const { host } = address.url;
-  const credential = await tokenCredential(address.token);
-  const outcome = await prove(credential, (challenge) => askChallenge(address, challenge));
+  const credential = kept?.credential ?? (await tokenCredential(address.token));
+  const outcome = await prove(credential, (challenge) => askChallenge(address, challenge, kept?.connections));
   switch (outcome.kind) {
     case 'refused':
       throw refused(host, outcome.reason);
@@ -64,10 +72,15 @@ export async function authorization(address: GatewayAddress): Promise<string> {
 }
 
 /** Requests a challenge, also for a socket of the same gateway. */
-export const askChallenge = (address: GatewayAddress, path: string): Promise<Answered> =>
-  answered(
-    open(address, { method: 'GET', path: `/${path}`, headers: {}, signal: AbortSignal.timeout(ANSWER_MS) }),
-  );
+export function askChallenge(
+  address: GatewayAddress,
+  path: string,
+  connections?: KeptConnections,
+): Promise<Answered> {
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  const asked = { method: 'GET', path: `/${path}`, headers: {}, signal };
+  return answered(open(address, connections ? { ...asked, connections } : asked));
+}
 
 export interface Asked {
   readonly method: string;
@@ -75,28 +88,35 @@ export interface Asked {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   readonly body?: string;
+  /** Default: a connection for this request alone. */
+  readonly connections?: KeptConnections;
 }
 
 /** Resolves with the response once its head is there. */
 export async function open(
   { url, fingerprint }: GatewayAddress,
-  { method, path, headers, signal, body }: Asked,
+  { method, path, headers, signal, body, connections }: Asked,
 ): Promise<IncomingMessage> {
   // Behind a proxy the gateway may be below a path, and other paths may belong to other servers.
   const folder = url.pathname.replace(/\/?$/, '');
   const target = new URL(`${url.protocol.replace('ws', 'http')}//${url.host}${folder}${path}`);
-  const pin = fingerprint();
-  const request = target.protocol === 'https:' ? requestWithTls : requestInTheClear;
-  const asked = request(target, {
-    method,
-    headers,
-    signal,
-    // With an agent, `createConnection` would not be called.
-    ...(pin === null ? { agent: false } : { createConnection: pinnedTo(pin) }),
-  });
-  asked.end(body);
-  const [response] = (await once(asked, 'response')) as [IncomingMessage];
-  return response;
+  const isTls = target.protocol === 'https:';
+  const pin = isTls ? fingerprint() : null;
+  const request = isTls ? requestWithTls : requestInTheClear;
+  // With an agent of another kind, `createConnection` would not be called.
+  const alone = pin === null ? { agent: false } : { createConnection: pinnedTo(pin) };
+  const way = connections ? { agent: connections.agent(target.protocol, pin) } : alone;
+  for (;;) {
+    const asked = request(target, { method, headers, signal, ...way });
+    asked.end(body);
+    try {
+      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+      return response;
+    } catch (error) {
+      // The gateway may close a kept connection just when it is used again; only what changes nothing is sent twice.
+      if (!asked.reusedSocket || method !== 'GET') throw error;
+    }
+  }
 }
 
 async function answered(opened: Promise<IncomingMessage>): Promise<Answered> {

@@ -1,4 +1,5 @@
 // The gateway in Codex's environments.toml: a block of its own between two lines, and the environment that is used.
+import { parse } from 'smol-toml';
 
 const BEGIN = '# exec-console: begin';
 const END = '# exec-console: end';
@@ -6,11 +7,12 @@ const FORMER = '# exec-console: the default was ';
 
 const DEFAULT = /^default\s*=.*$/m;
 
-/** `text`: the file; empty when there is none. */
+/** `text`: the file; empty when there is none. Throws for a file that is no TOML, which Codex itself does not read. */
 export function withGateway(
   text: string,
   { url, token }: { readonly url: string; readonly token: string },
 ): string {
+  parse(text);
   const plain = withoutGateway(text);
   const [former] = DEFAULT.exec(head(plain)) ?? [];
   const others = former === undefined ? plain : plain.replace(former, '').replace(/^\n+/, '');

@@ -1,6 +1,7 @@
 // Every command that a person types, and the dispatch from its words.
 import { ConnectionLost, NotOnline, RequestError } from '../../client/exec-client.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
+import { errorText } from '../../text/error-text.ts';
 import {
   GATEWAY_FLAGS,
   HELP_FLAG,
@@ -184,5 +185,5 @@ function failureOf(
     [ErrorCode.forbidden]: ExitCode.refused,
     [ErrorCode.unknownKey]: ExitCode.notFound,
   };
-  return { code: codes[error.code] ?? ExitCode.failed, lines: [error.message] };
+  return { code: codes[error.code] ?? ExitCode.failed, lines: [errorText(error)] };
 }

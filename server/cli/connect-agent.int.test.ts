@@ -144,6 +144,17 @@ describe('connect', () => {
     expect([lstatSync(link).isSymbolicLink(), existsSync(join(home, 'later.json'))]).toEqual([true, true]);
   });
 
+  it.each(['claude', 'gemini', 'opencode', 'codex'])(
+    '[CN1][CL13] names a file of %s that it cannot read, and leaves it alone',
+    async (agent) => {
+      const path = join(home, `broken-${agent}`);
+      writeFileSync(path, '{ bad');
+      const { code, stderr } = await connect(agent, '--file', path, '--yes');
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`${path} cannot be changed: `)]);
+      expect(readFileSync(path, 'utf8')).toBe('{ bad');
+    },
+  );
+
   it('[CN2] keeps a file that gets a token from others, whatever its mode was', async () => {
     const path = join(home, 'open.toml');
     writeFileSync(path, '# mine\n');

@@ -72,13 +72,15 @@ Context Protocol.`,
       throw new UsageError('give either --print or --undo, not both');
     const change = new Change(name, agent, args, env);
     if (args.has('print')) {
-      await print(await change.added(''));
+      await print(await change.added('', ''));
       if (change.pageUrl === null) say(NO_GATEWAY);
       return ExitCode.ok;
     }
     const path = realOf(args.text('file') ?? agent.file(env));
     const before = textOf(path);
-    const after = args.has('undo') ? change.removed(before ?? '', path) : await change.added(before ?? '');
+    const after = args.has('undo')
+      ? change.removed(before ?? '', path)
+      : await change.added(before ?? '', path);
     const diff = lineDiff(before ?? '', after);
     if (diff.length === 0) {
       await print(`Nothing to change in ${visible(path)}\n`);
@@ -133,21 +135,23 @@ class Change {
   }
 
   /** The file's text with the entries; makes the agent's token. */
-  async added(text: string): Promise<string> {
+  async added(text: string, path: string): Promise<string> {
     const token = await agentToken(this.#stateDir, this.#name, { isConnect: true });
     const { edits } = this.#agent;
-    if (edits) return changing(() => rewritten(text, added(parsed(text), edits(ownProgram(), this.#flags))));
+    if (edits)
+      return changing(path, () => rewritten(text, added(parsed(text), edits(ownProgram(), this.#flags))));
     const gateway = findLocalGateway(this.#stateDir);
     if (!gateway)
       throw new CommandFailed(
         ExitCode.noGateway,
         'no gateway is running, whose address Codex would be given',
       );
-    return withGateway(text, { url: gateway.url.replace(/^http/, 'ws'), token });
+    const url = gateway.url.replace(/^http/, 'ws');
+    return changing(path, () => withGateway(text, { url, token }));
   }
 
   removed(text: string, path: string): string {
-    return changing(() => this.#removed(text, path));
+    return changing(path, () => this.#removed(text, path));
   }
 
   #removed(text: string, path: string): string {
@@ -196,18 +200,22 @@ class Change {
 }
 
 /** Throws CommandFailed for a file that cannot be read, or in which something would be lost. */
-function changing(change: () => string): string {
+function changing(path: string, change: () => string): string {
   try {
     return change();
   } catch (cause) {
     if (cause instanceof CommandFailed) throw cause;
     throw new CommandFailed(
       ExitCode.failed,
-      `the settings cannot be changed (${(cause as Error).message}); change by hand what --print prints`,
+      `${visible(path)} cannot be changed: ${reasonOf(cause)}\nCorrect the file, or change by hand what --print prints.`,
       { cause },
     );
   }
 }
+
+/** A parser of TOML adds the place, on lines of their own. */
+const reasonOf = (cause: unknown): string =>
+  visible((cause as Error).message.split('\n')[0] ?? '').replace(/[.:]$/, '');
 
 /** Null for a file that is not there. A pipe or a device, which may never end, is no settings file. */
 function textOf(path: string): string | null {

@@ -4,6 +4,7 @@ import { json } from 'node:stream/consumers';
 import { SessionClient } from '../../client/session-client.ts';
 import { fileUri } from '../../client/start-params.ts';
 import type { AskResult } from '../../protocol/approvals.ts';
+import { errorText, plainReason } from '../../text/error-text.ts';
 import { agentAddress } from './agent-address.ts';
 import { agentVersion, aroundMetadata } from './agent-around.ts';
 import type { Arguments } from './arguments.ts';
@@ -12,6 +13,7 @@ import { ExitCode } from './exit-codes.ts';
 import { hookAnswer, hookRefusal } from './hook-answers.ts';
 import { hookEvent, type HookEvent } from './hook-events.ts';
 import { isInsideGateway } from './inside-gateway.ts';
+import { say } from './notes.ts';
 import { ownProgram } from './own-program.ts';
 import { printJson } from './print.ts';
 import { realShell } from './real-shell.ts';
@@ -69,8 +71,10 @@ Without a gateway the agent asks as usual; with --when-away refuse it may not us
       // The agent then asks its own question, for every kind of failure.
       if (whenAway === 'ask') return ExitCode.ok;
       const refusal =
-        event && hookRefusal(event, `exec-console cannot ask about it: ${(error as Error).message}`);
+        event &&
+        hookRefusal(event, `exec-console cannot ask about it: ${plainReason((error as Error).message)}`);
       if (refusal) await printJson(refusal);
+      else say(`cannot ask about this use of a tool: ${errorText(error)}`);
       return refusal ? ExitCode.ok : ExitCode.usage;
     }
   },

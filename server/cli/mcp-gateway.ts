@@ -2,10 +2,12 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
+import { tokenCredential, type Credential } from '../../client/proof.ts';
 import { authorization, open } from './ask.ts';
 import { eventsOf } from './event-stream.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import type { GatewayAddress } from './gateway-address.ts';
+import { KeptConnections } from './kept-connections.ts';
 
 /** Time without a byte after which the connection is closed; the gateway sends something every 15 s. */
 const SILENT_MS = 60_000;
@@ -27,6 +29,9 @@ interface Session {
 
 export class McpGateway {
   readonly #options: McpGatewayOptions;
+  readonly #connections = new KeptConnections();
+  /** The credential of the newest token. */
+  #credential: { readonly token: string; readonly made: Promise<Credential> } | null = null;
   /** Params of the client's `initialize`, which begin a session anew. */
   #hello: object | null = null;
   #session: Promise<Session> | null = null;
@@ -128,6 +133,7 @@ export class McpGateway {
       path: '/mcp',
       headers,
       signal,
+      connections: this.#connections,
       ...(body && { body: JSON.stringify(body) }),
     });
     response.setTimeout(SILENT_MS, () => response.destroy(new Error('the gateway is silent')));
@@ -138,13 +144,21 @@ export class McpGateway {
   async #proved(): Promise<{ readonly address: GatewayAddress; readonly proof: string }> {
     const address = await this.#options.reach();
     try {
-      return { address, proof: await authorization(address) };
+      return { address, proof: await this.#proofFor(address) };
     } catch (error) {
+      this.#connections.forget();
       if (!(error instanceof CommandFailed) || error.exitCode !== ExitCode.refused) throw error;
     }
     this.#options.refused();
     const again = await this.#options.reach();
-    return { address: again, proof: await authorization(again) };
+    return { address: again, proof: await this.#proofFor(again) };
+  }
+
+  async #proofFor(address: GatewayAddress): Promise<string> {
+    const { token } = address;
+    if (this.#credential?.token !== token) this.#credential = { token, made: tokenCredential(token) };
+    const credential = await this.#credential.made;
+    return authorization(address, { connections: this.#connections, credential });
   }
 
   /** Holds a stream open, by which the gateway knows that the agent is there; it ends with this program. */

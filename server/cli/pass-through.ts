@@ -1,6 +1,6 @@
 // Connects one process and this terminal (or pipe, or file) as if it ran here: output, input, size and signals, until
 // it is over.
-import { visible } from '../../text/visible.ts';
+import { errorText } from '../../text/error-text.ts';
 import type {
   Output,
   OutputSink,
@@ -169,10 +169,7 @@ export class PassThrough implements OutputSink {
     // Received output is drawn all the same, without a screen.
     if (this.#isOver) return;
     this.#fail(
-      new CommandFailed(
-        ExitCode.connectionLost,
-        `the gateway does not go on with it: ${visible(error.message)}`,
-      ),
+      new CommandFailed(ExitCode.connectionLost, `the gateway does not go on with it: ${errorText(error)}`),
     );
   }
 
@@ -286,7 +283,7 @@ export class PassThrough implements OutputSink {
       onSignal(signal).then(
         (ending) => ending && this.#end(ending),
         (error: unknown) => {
-          say(`the signal did not reach the process: ${(error as Error).message}`);
+          say(`the signal did not reach the process: ${errorText(error)}`);
           this.#end({ kind: 'signalled', signal });
         },
       );

@@ -10,6 +10,7 @@ import { DEFAULT_DETACH_KEYS, DetachKeys } from './detach-keys.ts';
 import { PASSED_ON, signalledStart } from './ending-signals.ts';
 import { CommandFailed, ExitCode, SIGNAL_CODES, type EndingSignal } from './exit-codes.ts';
 import { gatewayAddress } from './gateway-address.ts';
+import { errorText } from '../../text/error-text.ts';
 import { commandLine } from '../../text/command-line.ts';
 import { say } from './notes.ts';
 import { PassThrough, type Ending } from './pass-through.ts';
@@ -148,13 +149,13 @@ async function start(client: ExecClient, args: Arguments, { cwd, env, tty }: Pla
     if (!(error instanceof RequestError)) {
       throw new CommandFailed(
         ExitCode.connectionLost,
-        `${visible((error as Error).message)}; the command may have been started: see exec-console ps`,
+        `${errorText(error)}; the command may have been started: see exec-console ps`,
       );
     }
     const [, reason] = /^cannot start "(?:[^"\\]|\\.)*": (.*)/s.exec(error.message) ?? [];
     if (reason === undefined) throw error;
     const code = reason.startsWith('not found') ? ExitCode.commandNotFound : ExitCode.cannotExecute;
-    throw new CommandFailed(code, visible(error.message), { cause: error });
+    throw new CommandFailed(code, errorText(error), { cause: error });
   }
 }
 

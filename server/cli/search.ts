@@ -10,6 +10,7 @@ import { HISTORY_FLAGS, queryOf } from './history.ts';
 import { say } from './notes.ts';
 import { print, printJson } from './print.ts';
 import type { Subcommand } from './subcommand.ts';
+import { UsageError } from './usage-error.ts';
 
 export const search: Subcommand = {
   usage: 'search [flags] TEXT',
@@ -33,7 +34,7 @@ sequences are ignored. Observers do not find covered text.`,
   execute: (args, env) =>
     withGateway(gatewayAddress(args, env), async (gateway) => {
       const { connection } = gateway.client;
-      const limit = Number(args.text('limit') ?? Number.POSITIVE_INFINITY);
+      const limit = limitIn(args.text('limit'));
       const query = {
         ...queryOf(args),
         query: args.words[0] ?? '',
@@ -70,6 +71,12 @@ sequences are ignored. Observers do not find covered text.`,
       return ExitCode.ok;
     }),
 };
+
+function limitIn(text: string | null): number {
+  if (text === null) return Number.POSITIVE_INFINITY;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--limit ${text}: expected a number above 0`);
+  return Number(text);
+}
 
 const asJson = ({ key, line, text, atMs }: HistoryHit): Promise<boolean> =>
   printJson({ key, line, text, atMs });

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { RequestError } from '../../client/exec-client.ts';
 import type { OwnProcess } from '../../client/own-process.ts';
 import { SessionClient } from '../../client/session-client.ts';
-import { visible } from '../../text/visible.ts';
+import { errorText } from '../../text/error-text.ts';
 import { aroundMetadata, type AgentAround } from './agent-around.ts';
 import { onAgentGone } from './agent-gone.ts';
 import { ask } from './ask.ts';
@@ -228,12 +228,9 @@ class Signalled extends Error {
 }
 
 function refusal(error: unknown): CommandFailed {
-  const { message } = error as Error;
+  const message = errorText(error);
   if (!(error instanceof RequestError))
-    return new CommandFailed(
-      ExitCode.connectionLost,
-      `${visible(message)}; the command may have been started`,
-    );
+    return new CommandFailed(ExitCode.connectionLost, `${message}; the command may have been started`);
   const isMissing = /^cannot start "(?:[^"\\]|\\.)*": not found/s.test(message);
-  return new CommandFailed(isMissing ? ExitCode.commandNotFound : ExitCode.cannotExecute, visible(message));
+  return new CommandFailed(isMissing ? ExitCode.commandNotFound : ExitCode.cannotExecute, message);
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ProcessInfo } from '../../protocol/console.ts';
+import { agentToken, forgetAgentToken } from './agent-token.ts';
 import { CommandLine, said } from '../testing/command-line.ts';
 
 let line: CommandLine;
@@ -184,6 +185,18 @@ describe('the real shell', () => {
     const inRun = await line.outcome(['run', '--', standIn, '-c', 'echo in run']);
     expect([inShell.stdout.toString(), inRun.stdout.toString()]).toEqual(['in shell\n', 'in run\n']);
     expect((await line.processes()).filter(({ startedBy }) => startedBy === 'nested')).toEqual([]);
+  });
+
+  it('[CN1] runs the commands of an agent whose former connection was undone', async () => {
+    await agentToken(line.stateDir, 'undone');
+    await forgetAgentToken(line.stateDir, 'undone');
+    const { stdout } = await line.outcome(['shell', '--path', '--agent', 'undone']);
+    const child = spawn(stdout.toString().trim(), ['-c', 'echo again'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: line.env,
+    });
+    expect(await text(child.stdout)).toBe('again\n');
+    expect((await line.processes()).filter(({ startedBy }) => startedBy === 'undone')).toHaveLength(1);
   });
 
   it.each(['..', '.', '...'])(

@@ -1,6 +1,7 @@
 // exec-console shell: a shell for agents, whose scripts run in the gateway; every other use of it is the real shell.
 import { storedPolicy } from '../policy/approval-store.ts';
 import { whyNoName } from '../policy/token-name.ts';
+import { connectAgain } from './agent-token.ts';
 import { agentAround } from './agent-around.ts';
 import { agentAddress } from './agent-address.ts';
 import type { Arguments } from './arguments.ts';
@@ -135,6 +136,7 @@ async function printStandIns(args: Arguments, stateDir: string, env: NodeJS.Proc
     }),
     ...args.texts('env').flatMap((name) => ['--env', name]),
   ];
+  if (agent !== null) await connectAgain(stateDir, agent);
   const { folder, shell: path, prefix } = writeStandIns(stateDir, { agent, flags, env });
   const printed = [
     ...(args.has('path') ? [path] : []),

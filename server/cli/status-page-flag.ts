@@ -5,7 +5,7 @@ import { UsageError } from './usage-error.ts';
 /** Throws UsageError. */
 export function statusPageOf(text: string): StatusPage {
   const [, agent = '', address = '', component = ''] = /^([^=]+)=(.+),([^,]+)$/s.exec(text) ?? [];
-  const url = URL.parse(address);
+  const url = URL.canParse(address) ? new URL(address) : null;
   if (url && (url.protocol === 'https:' || url.protocol === 'http:'))
     return { agent, url, component: component.trim() };
   throw new UsageError(

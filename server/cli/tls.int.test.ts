@@ -1,4 +1,6 @@
 // Commands and a gateway with TLS: its own trust its certificate by fingerprint, others by the system's authorities.
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -34,6 +36,18 @@ it('[AU11] a command on the same machine accepts the gateway’s certificate, wh
   expect((await line.outcome(['link'])).stdout.toString()).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/#code=/);
   const run = await line.outcome(['run', '--', 'sh', '-c', 'echo with TLS; exit 7']);
   expect([run.code, run.stdout.toString(), run.stderr]).toEqual([7, 'with TLS\n', '']);
+});
+
+it('[AU11][MC13] mcp accepts it too, for all calls of its agent', async () => {
+  const [command = '', ...args] = line.argv(['mcp']);
+  const client = new Client({ name: 'sdk', version: '1' });
+  await client.connect(new StdioClientTransport({ command, args, env: line.env, stderr: 'inherit' }));
+  for (const word of ['one', 'two']) {
+    const params = { name: 'exec_command', arguments: { cmd: `echo ${word}`, login: false } };
+    const { content } = (await client.callTool(params)) as { content: { text: string }[] };
+    expect(content[0]?.text).toMatch(new RegExp(`code 0\\n[\\s\\S]*Output:\\n${word}\\n`));
+  }
+  await client.close();
 });
 
 it('[AU11] a command sends nothing to a gateway with another certificate', async () => {

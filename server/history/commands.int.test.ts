@@ -36,6 +36,16 @@ describe('The commands of history', () => {
     });
   });
 
+  it('[CL13] say what is wrong with a search in words', async () => {
+    const wrong = async (...args: string[]): Promise<string> =>
+      (await command.outcome(['search', ...args])).stderr.split('\n')[0] ?? '';
+    expect(await wrong('--regex', '(')).toBe(
+      'exec-console: "(" is not a regular expression: unterminated group',
+    );
+    expect(await wrong('')).toBe('exec-console: query must not be empty');
+    expect(await wrong('--limit', 'x', 'y')).toBe('exec-console: --limit x: expected a number above 0');
+  });
+
   it('[HS8] list, select, print, replay and remove', async () => {
     await command.outcome(['run', '--label', 'fine', '--', 'echo', 'hello']);
     await command.outcome(['run', '--label', 'bad', '--', 'bash', '-c', 'printf "a\\rb\\n"; exit 4']);

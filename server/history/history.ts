@@ -7,6 +7,7 @@ import type {
   HistoryResult,
   HistorySearchResult,
 } from '../../protocol/history.ts';
+import type { LineQuery } from '../../text/line-query.ts';
 import type { OutputEvent } from '../keeper/log-event.ts';
 import { pastProcess } from '../keeper/past-process.ts';
 import type { LogView, ProcessControl, ProcessView } from '../keeper/process-view.ts';
@@ -18,7 +19,6 @@ import { readMeta, type StoredMeta } from '../record/stored-meta.ts';
 import { Candidates } from './candidates.ts';
 import type { Filter } from './filter.ts';
 import { entryOf } from './history-entry.ts';
-import type { SegmentQuery } from './match-segment.ts';
 import { decodePlace, encodePlace, firstPlace } from './place.ts';
 import { RecordedLines } from './recorded-lines.ts';
 import { HistorySearch, type Candidate, type HistorySearchLimits } from './search.ts';
@@ -155,7 +155,7 @@ export class History {
 
   /** Searches one page of history; throws SearchRefused. */
   async search(
-    query: SegmentQuery,
+    query: LineQuery,
     {
       filter,
       isRedacted,

@@ -1,15 +1,10 @@
 // Lines of one segment that match a query, as text: without control sequences, wherever chunks and streams cut them.
 import { readFileSync } from 'node:fs';
+import { expressionOf, type LineQuery } from '../../text/line-query.ts';
 import { covered, masked, SecretStream } from '../../text/masking.ts';
 import { coveredLine, plainLine } from '../../text/plain-text.ts';
 import { eventsIn } from '../record/segment-events.ts';
 import { decodeHead } from '../record/segment-format.ts';
-
-export interface SegmentQuery {
-  readonly text: string;
-  readonly isRegex: boolean;
-  readonly isCaseSensitive: boolean;
-}
 
 export interface SegmentTask {
   readonly path: string;
@@ -17,7 +12,7 @@ export interface SegmentTask {
   readonly nextPath: string | null;
   /** True when its first line may begin in the segment before, where it is found. */
   readonly hasPrevious: boolean;
-  readonly query: SegmentQuery;
+  readonly query: LineQuery;
   readonly isRedacted: boolean;
   readonly limit: number;
   /** Only lines before this one of the segment; null: all. */
@@ -53,12 +48,6 @@ const BEFORE_MATCH_CHARS = 60;
 const LINE_CHARS = 64 * 1024;
 // oxlint-disable-next-line no-control-regex -- these move the cursor, or begin a sequence
 const CONTROLS = /[\b\r\u001b\u009b]/;
-
-/** Throws SyntaxError for an invalid expression. */
-export function expressionOf({ text, isRegex, isCaseSensitive }: SegmentQuery): RegExp {
-  const source = isRegex ? text : text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
-  return new RegExp(source, isCaseSensitive ? 'u' : 'iu');
-}
 
 /** An unreadable segment has no lines. */
 export function matchSegment(task: SegmentTask): SegmentFound {
@@ -148,7 +137,7 @@ function seamOf(next: string): string {
 }
 
 /** Quick test of a line: a plain word stands in it as it is, unless the line has control characters. */
-function candidates({ text, isRegex, isCaseSensitive }: SegmentQuery): (line: string) => boolean {
+function candidates({ text, isRegex, isCaseSensitive }: LineQuery): (line: string) => boolean {
   // oxlint-disable-next-line no-control-regex -- ASCII only: of other letters, cases and bytes differ
   if (isRegex || !/^[\u0020-\u007e]+$/.test(text)) return () => true;
   const word = isCaseSensitive ? text : text.toLowerCase();

@@ -1,7 +1,8 @@
 // Searches recordings, the newest first, a page at a time: a page takes little time, and says where the next one begins.
 import type { HistoryEntry, HistoryHit } from '../../protocol/history.ts';
 import { StoredRecording } from '../record/stored-recording.ts';
-import { expressionOf, type SegmentFound, type SegmentQuery, type SegmentTask } from './match-segment.ts';
+import { expressionOf, type LineQuery } from '../../text/line-query.ts';
+import type { SegmentFound, SegmentTask } from './match-segment.ts';
 import { TaskTimeout, type HistoryTasks } from './tasks.ts';
 
 export interface HistorySearchLimits {
@@ -42,7 +43,7 @@ export class HistorySearch {
   }
 
   /** Throws SearchRefused for an invalid expression. */
-  check(query: SegmentQuery): void {
+  check(query: LineQuery): void {
     try {
       expressionOf(query);
     } catch (error) {
@@ -53,7 +54,7 @@ export class HistorySearch {
   /** Searches one recording until the time of the page is over or it has so many hits; throws SearchRefused. */
   async search(
     { entry: { key }, folder, segment: before, line }: Candidate,
-    query: SegmentQuery,
+    query: LineQuery,
     {
       isRedacted,
       untilMs,

@@ -112,7 +112,7 @@ function checkStrings({ argv, arg0, env, cwd }: ChildSpec): void {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const strings = [...argv, ...variables, ...(arg0 === null ? [] : [arg0])];
   if ([...strings, cwd].some((text) => text.includes('\0'))) {
-    throw new Refusal('an argument, a variable or the working directory has a NUL byte');
+    throw new Refusal('an argument, a variable or the folder has a NUL byte');
   }
   const sizes = strings.map((text) => Buffer.byteLength(text));
   const pointerBytes = 8;
@@ -124,10 +124,12 @@ function checkStrings({ argv, arg0, env, cwd }: ChildSpec): void {
 
 function checkFolder(cwd: string): void {
   try {
-    if (!statSync(cwd).isDirectory()) throw new Refusal('not a directory');
+    if (!statSync(cwd).isDirectory()) throw new Refusal('it is a file');
     accessSync(cwd, constants.X_OK);
   } catch (cause) {
-    throw new Refusal(`the working directory ${cwd}: ${reason(cause)}`);
+    const { code } = cause as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? ' does not exist' : `: ${reason(cause)}`;
+    throw new Refusal(`the folder ${cwd}${why}`);
   }
 }
 
@@ -155,8 +157,7 @@ function foundAsUser({ cwd, found }: ChildSpec, user: User): string {
   if (!found) throw new Error('misuse: nothing was looked up as that user');
   if (found instanceof Error) throw found;
   if ('program' in found) return found.program;
-  if (found.missing === 'folder')
-    throw new Refusal(`the working directory ${cwd}: ${user.name} cannot enter it`);
+  if (found.missing === 'folder') throw new Refusal(`the folder ${cwd}: ${user.name} cannot enter it`);
   throw new Refusal(found.missing === 'right' ? `${user.name} may not run it` : 'not found');
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { uriFromPath } from '../host/file-uri.ts';
 import type { Answer, Call } from '../unified/unified-exec.ts';
+import { problemIn } from './messages.ts';
 import type { Exec } from './room.ts';
 
 /**
@@ -38,7 +39,7 @@ const params = z.object({
 
 export async function approve(exec: Exec, args: unknown, call: Call): Promise<Answer> {
   const { data, error } = params.safeParse(args);
-  if (!data) return { text: `approve failed: ${z.prettifyError(error)}`, isError: true };
+  if (!data) return { text: `approve failed: ${problemIn(error)}`, isError: true };
   const { tool_name: tool, input, tool_use_id: id } = data;
   const command = tool === 'Bash' ? input['command'] : undefined;
   const { progress } = call;

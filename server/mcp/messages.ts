@@ -38,6 +38,12 @@ export const McpError = {
   unknownSession: -32001,
 } as const;
 
+/** Returns the first problem of what a client has sent, with the name of its field. */
+export function problemIn({ issues }: z.ZodError): string {
+  const [{ path, message } = { path: [], message: 'not valid' }] = issues;
+  return path.length === 0 ? message : `${path.join('.')}: ${message}`;
+}
+
 export const resultOf = (id: RequestId, result: object): object => ({ jsonrpc: '2.0', id, result });
 
 export const errorOf = (id: RequestId | null, code: number, message: string): object => ({

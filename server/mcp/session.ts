@@ -10,7 +10,15 @@ import { Asks } from './asks.ts';
 import { callFacts } from './call-facts.ts';
 import { pathOf, shortText, type McpClient } from './client.ts';
 import { toolList, type Version } from './handshake.ts';
-import { errorOf, McpError, resultOf, type Notification, type Request, type Response } from './messages.ts';
+import {
+  errorOf,
+  McpError,
+  problemIn,
+  resultOf,
+  type Notification,
+  type Request,
+  type Response,
+} from './messages.ts';
 import { decisionOf, formOf } from './elicit.ts';
 import type { Reply } from './reply.ts';
 import type { Exec, Room } from './room.ts';
@@ -184,10 +192,11 @@ export class McpSession {
 
   async #call({ id, params }: Request, reply: Reply): Promise<object | null> {
     const { data, error } = callParams.safeParse(params);
-    if (!data) return errorOf(id, McpError.invalidParams, z.prettifyError(error));
+    if (!data) return errorOf(id, McpError.invalidParams, `tools/call: ${problemIn(error)}`);
     const tool = TOOLS.get(data.name);
     if (!tool) return errorOf(id, McpError.invalidParams, `Unknown tool: ${shortText(data.name) ?? ''}`);
-    if (this.#calls.has(id)) return errorOf(id, McpError.invalidRequest, 'the id of a call that is not over');
+    if (this.#calls.has(id))
+      return errorOf(id, McpError.invalidRequest, `a call with the id ${id} is not over; use another id`);
     if (this.#calls.size >= MOST_CALLS)
       return resultOf(
         id,

@@ -1,7 +1,8 @@
 // The matches in an output, and their places: rule SR1.
 import { describe, expect, it } from 'vitest';
 import { ERASED_LINES } from '../../text/testing/erased-lines.ts';
-import { matcher, matchLines } from './match-lines.ts';
+import { expressionOf } from '../../text/line-query.ts';
+import { matchLines } from './match-lines.ts';
 
 interface Options {
   readonly isRegex?: boolean;
@@ -9,7 +10,7 @@ interface Options {
 }
 
 const found = (output: string, text: string, options: Options = {}) =>
-  matchLines(matcher({ text, isRegex: false, isCaseSensitive: false, ...options }), {
+  matchLines(expressionOf({ text, isRegex: false, isCaseSensitive: false, ...options }), {
     output: Buffer.from(output),
     offset: 1000,
     limit: 3,

@@ -3,12 +3,6 @@ import { masked } from '../../text/masking.ts';
 import { coveredLine, plainLine } from '../../text/plain-text.ts';
 import { plainLines } from './plain-lines.ts';
 
-export interface Query {
-  readonly text: string;
-  readonly isRegex: boolean;
-  readonly isCaseSensitive: boolean;
-}
-
 /** A line that matches. */
 export interface LineHit {
   /** Decoded bytes of all output before the line. */
@@ -22,12 +16,6 @@ export interface LineHit {
 /** Limit of a hit's text; of a longer line only the part around the match is returned. */
 const TEXT_CHARS = 300;
 const BEFORE_MATCH_CHARS = 60;
-
-/** Returns the expression of a query. Throws SyntaxError for an invalid one. */
-export function matcher({ text, isRegex, isCaseSensitive }: Query): RegExp {
-  const source = isRegex ? text : text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
-  return new RegExp(source, isCaseSensitive ? 'u' : 'iu');
-}
 
 export interface Searched {
   readonly output: Buffer;

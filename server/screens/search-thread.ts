@@ -1,14 +1,15 @@
 // The thread that searches outputs: an expression may take any time, and nothing else should wait for it.
 import { parentPort } from 'node:worker_threads';
-import { matcher, matchLines, type Found, type Query, type Searched } from './match-lines.ts';
+import { expressionOf, type LineQuery } from '../../text/line-query.ts';
+import { matchLines, type Found, type Searched } from './match-lines.ts';
 
 export interface SearchTask extends Omit<Searched, 'output'> {
-  readonly query: Query;
+  readonly query: LineQuery;
   readonly output: Uint8Array;
 }
 
 parentPort?.on('message', ({ query, output, ...task }: SearchTask) => {
-  const found: Found = matchLines(matcher(query), { ...task, output: Buffer.from(output) });
+  const found: Found = matchLines(expressionOf(query), { ...task, output: Buffer.from(output) });
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort?.postMessage(found);
 });

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import type { LogView, ProcessView } from '../keeper/process-view.ts';
 import type { SearchHit, SearchResult } from '../../protocol/looks.ts';
 import { startThread, type Thread } from '../host/start-thread.ts';
-import { matcher, type Found, type Query } from './match-lines.ts';
+import { expressionOf, type LineQuery } from '../../text/line-query.ts';
+import type { Found } from './match-lines.ts';
 import type { SearchTask } from './search-thread.ts';
 
 export interface SearchLimits {
@@ -22,7 +23,7 @@ export interface SearchRequest {
   /** Name of the requester, which has one search in progress at a time. */
   readonly who: string;
   readonly processes: readonly ProcessView[];
-  readonly query: Query;
+  readonly query: LineQuery;
   readonly isAborted: () => boolean;
   /** Returns all retained output, as the requester may see it. */
   readonly outputOf: (log: LogView) => Buffer;
@@ -45,7 +46,7 @@ export class Search {
   search(asked: SearchRequest): Promise<SearchResult> {
     const { query, who } = asked;
     try {
-      matcher(query);
+      expressionOf(query);
     } catch (error) {
       throw new SearchRefused((error as Error).message, { cause: error });
     }

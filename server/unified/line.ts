@@ -1,6 +1,7 @@
 // An exec-server session of the gateway's own making, as an agent has one over a socket: kept over a client that goes and
 // comes back.
 import { CloseCode } from '../../protocol/console-constants.ts';
+import { plainReason } from '../../text/error-text.ts';
 import type { Identity } from '../policy/identity.ts';
 import type { Channel } from '../rpc/channel.ts';
 import { MemoryChannel } from './memory-channel.ts';
@@ -255,7 +256,7 @@ export class Line {
     const pending = this.#pending.get(id ?? -1);
     if (!pending) return;
     this.#pending.delete(id ?? -1);
-    if (error) pending.reject(new Refused(error.message));
+    if (error) pending.reject(new Refused(plainReason(error.message)));
     else pending.resolve(result);
   }
 

@@ -1,0 +1,75 @@
+// Requests of a command over connections that are kept between them.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, it, onTestFinished } from 'vitest';
+import { open } from './ask.ts';
+import { KeptConnections } from './kept-connections.ts';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+const ok: Answer = (_, response) => void response.end('ok');
+
+/** A server that answers its requests by these, one after the other, and a client that keeps its connections. */
+async function pair(answers: readonly Answer[]) {
+  const made: string[] = [];
+  let connections = 0;
+  const server = createServer((request, response) => {
+    request.resume();
+    made.push(request.method ?? '');
+    (answers[made.length - 1] ?? ok)(request, response);
+  }).listen(0, '127.0.0.1');
+  server.on('connection', () => (connections += 1));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  const url = new URL(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const kept = new KeptConnections();
+  const address = { url, token: '', pid: null, fingerprint: () => null };
+  const ask = async (method: string): Promise<string> => {
+    const { signal } = new AbortController();
+    const response = await open(address, { method, path: '/mcp', headers: {}, signal, connections: kept });
+    return text(response);
+  };
+  return { ask, kept, made, connections: () => connections };
+}
+
+const cut: Answer = ({ socket }) => void socket.destroy();
+
+it('[MC13] requests one after the other use one connection', async () => {
+  const { ask, connections } = await pair([]);
+  for (const method of ['GET', 'POST', 'GET', 'POST']) expect(await ask(method)).toBe('ok');
+  expect(connections()).toBe(1);
+});
+
+it('[MC13] a question whose kept connection is cut is asked again, on a new one', async () => {
+  const { ask, made, connections } = await pair([ok, cut]);
+  await ask('GET');
+  expect(await ask('GET')).toBe('ok');
+  expect(made).toEqual(['GET', 'GET', 'GET']);
+  expect(connections()).toBe(2);
+});
+
+it('[MC13] a message whose connection is cut is not sent again', async () => {
+  const { ask, made } = await pair([ok, cut]);
+  await ask('GET');
+  await expect(ask('POST')).rejects.toMatchObject({ code: 'ECONNRESET' });
+  expect(made).toEqual(['GET', 'POST']);
+});
+
+it('[MC13] a question whose first connection is cut is not asked again', async () => {
+  const { ask, made } = await pair([cut]);
+  await expect(ask('GET')).rejects.toMatchObject({ code: 'ECONNRESET' });
+  expect(made).toEqual(['GET']);
+});
+
+it('[MC13] forgotten connections are not used again', async () => {
+  const { ask, kept, connections } = await pair([]);
+  await ask('GET');
+  kept.forget();
+  await ask('GET');
+  expect(connections()).toBe(2);
+});

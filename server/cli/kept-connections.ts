@@ -1,0 +1,29 @@
+// Connections to the gateway that later requests use again, for a command that makes many.
+import { Agent as AgentInTheClear } from 'node:http';
+import { Agent as AgentWithTls } from 'node:https';
+import { pinnedTo } from './pinned-connection.ts';
+
+/** Unused connections that are kept: one call needs one. */
+const MOST_UNUSED = 4;
+/** Time after which an unused connection is closed, unless the gateway closes them sooner, as its answers tell. */
+const UNUSED_MS = 60_000;
+
+export class KeptConnections {
+  #agent: AgentInTheClear | null = null;
+  #pin: string | null = null;
+
+  /** `pin`: fingerprint of the only certificate to trust; null: the system's authorities decide. */
+  agent(protocol: string, pin: string | null): AgentInTheClear {
+    if (this.#agent && this.#pin === pin) return this.#agent;
+    this.#pin = pin;
+    const options = { keepAlive: true, maxFreeSockets: MOST_UNUSED, timeout: UNUSED_MS };
+    const agent = protocol === 'https:' ? new AgentWithTls(options) : new AgentInTheClear(options);
+    this.#agent = pin === null ? agent : Object.assign(agent, { createConnection: pinnedTo(pin) });
+    return this.#agent;
+  }
+
+  /** Uses none of them again; requests that are under way go on. */
+  forget(): void {
+    this.#agent = null;
+  }
+}

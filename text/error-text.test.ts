@@ -1,0 +1,25 @@
+// Errors of the gateway as people read them.
+import { expect, it } from 'vitest';
+import { errorText } from './error-text.ts';
+
+it.each([
+  ['console/search: params.query: must not be empty', 'query must not be empty'],
+  [
+    'console/history: params.limit: Too big: expected number to be <=500',
+    'limit: Too big: expected number to be <=500',
+  ],
+  [
+    'process/start: params.argv[2] has 9 bytes, and 8 is the limit',
+    'argv[2] has 9 bytes, and 8 is the limit',
+  ],
+  ['process/start: params.env.PATH has 9 bytes, and 8 is the limit', 'PATH has 9 bytes, and 8 is the limit'],
+  ['console/pause: params.session: unknown session x', 'unknown session x'],
+  ['params.like: only for processes of the console', 'only for processes of the console'],
+  ['process/read: params: give either processId or key, not both', 'give either processId or key, not both'],
+  ['console/historyRemove: process a still runs', 'process a still runs'],
+  ['cannot start "ls": not found', 'cannot start "ls": not found'],
+  ['src/fs: no method', 'src/fs: no method'],
+  ['parameters are many', 'parameters are many'],
+])('[CL13] %j is shown as %j', (message, shown) => {
+  expect(errorText(new Error(message))).toBe(shown);
+});

@@ -1,0 +1,18 @@
+// The expression of a query for lines.
+import { expect, it } from 'vitest';
+import { expressionOf } from './line-query.ts';
+
+it('finds plain text as it is, in any case', () => {
+  const expression = expressionOf({ text: 'a.(B/', isRegex: false, isCaseSensitive: false });
+  expect(expression.test('xA.(b/')).toBe(true);
+  expect(expression.test('aa(b/')).toBe(false);
+});
+
+it.each([
+  ['(', '"(" is not a regular expression: unterminated group'],
+  ['/x: (', '"/x: (" is not a regular expression: unterminated group'],
+  ['[', '"[" is not a regular expression: unterminated character class'],
+  ['+', '"+" is not a regular expression: nothing to repeat'],
+])('[CL13] reports why %j is no expression', (text, message) => {
+  expect(() => expressionOf({ text, isRegex: true, isCaseSensitive: true })).toThrow(message);
+});
