@@ -10,6 +10,8 @@ export const momentParams = z.object({
   key,
   /** ms since the epoch. */
   atMs: count,
+  /** Lines above the screen, at most 1000, which is the default. */
+  scrollback: count.optional(),
 });
 
 /** A moment that people look for. `count`: how many of this kind are so close together that they are one mark. */

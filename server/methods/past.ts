@@ -69,12 +69,12 @@ export function withPast(methods: ProcessMethods, history: History | null, conso
       (await console.desk(peer).search(() => history.replay.recording(console.process(params.key)))) ??
       methods['process/recording'](params, peer),
     'process/moment': async (params, peer) => {
-      const { key, atMs } = params;
+      const { key, atMs, scrollback } = params;
       const isCovered = !seesSecrets(peer.identity);
       return (
         (await console
           .desk(peer)
-          .search(() => history.replay.moment(console.process(key), atMs, isCovered))) ??
+          .search(() => history.replay.moment(console.process(key), { atMs, scrollback, isCovered }))) ??
         methods['process/moment'](params, peer)
       );
     },

@@ -14,8 +14,8 @@ import { Screen, type SpoiltLines } from '../screens/screen.ts';
 const KEYFRAME_BYTES = 256 * 1024;
 /** Lines above the screen that a keyframe has: a terminal that grows takes them back. */
 const KEYFRAME_LINES = 200;
-/** Lines above the screen of a moment. */
-const MOMENT_LINES = 1000;
+/** Lines above the screen that a terminal has while it draws. */
+const SCROLLBACK_LINES = 1000;
 /** Output that is read at a time. */
 const READ_BYTES = 64 * 1024;
 /** Output before what is read in which a secret may begin. */
@@ -45,7 +45,7 @@ class Pen {
   at: Position;
 
   constructor(size: Size, at: Position) {
-    this.screen = new Screen(size, MOMENT_LINES);
+    this.screen = new Screen(size, SCROLLBACK_LINES);
     this.at = at;
   }
 
@@ -72,7 +72,11 @@ export class Drawing {
   }
 
   /** The screen at a time; not reached where `untilMs`, of `performance.now`, comes before it is drawn. */
-  async moment(recording: StoredRecording, atMs: number, untilMs: number): Promise<MomentResult> {
+  async moment(
+    recording: StoredRecording,
+    { atMs, scrollback }: { readonly atMs: number; readonly scrollback: number },
+    untilMs: number,
+  ): Promise<MomentResult> {
     const front = this.#pen ?? (await this.#begin(recording));
     if ((front.at.atMs ?? 0) <= atMs) {
       const isReached = await this.#draw(front, recording, { atMs, untilMs, isKept: true });
@@ -85,7 +89,7 @@ export class Drawing {
     const pen = await Pen.from(keyframe);
     await this.#draw(pen, recording, { atMs, untilMs: Number.POSITIVE_INFINITY, isKept: false });
     const { screen, at } = pen;
-    const data = screen.snapshot(MOMENT_LINES);
+    const data = screen.snapshot(scrollback);
     const result: MomentResult = {
       isReached: true,
       drawnMs: atMs,

@@ -21,6 +21,7 @@ export interface MomentTask {
   readonly kind: 'moment';
   readonly folder: string;
   readonly atMs: number;
+  readonly scrollback: number;
   readonly isTty: boolean;
   readonly isCovered: boolean;
 }
@@ -74,12 +75,12 @@ async function answerTo(task: ToReplay): Promise<FromReplay['result']> {
   if (!recording || recording.segments.length === 0) return null;
   const scan = scans.get(folder, () => new RecordingScan(folder));
   if (task.kind === 'moment' && task.isTty) {
-    const { isCovered, atMs } = task;
+    const { isCovered } = task;
     const drawing = drawings.get(
       `${isCovered ? 'covered' : 'shown'} ${folder}`,
       () => new Drawing(isCovered),
     );
-    return drawing.moment(recording, atMs, performance.now() + DRAWING_MS);
+    return drawing.moment(recording, task, performance.now() + DRAWING_MS);
   }
   scan.advance(recording);
   if (task.kind === 'recording') return scan.result();

@@ -6,6 +6,9 @@ import { folderOf, monthOf } from '../record/places.ts';
 import type { Recorder } from '../record/recorder.ts';
 import type { FromReplay, MomentTask, RecordingTask, ToReplay } from './replay-thread.ts';
 
+/** Most lines above the screen of a moment. */
+export const MOMENT_LINES = 1000;
+
 interface Waiting {
   readonly resolve: (result: FromReplay['result']) => void;
   readonly reject: (error: Error) => void;
@@ -28,10 +31,24 @@ export class Replay {
   }
 
   /** Null where nothing is recorded. `isCovered`: as observers see it. */
-  async moment(process: ProcessView, atMs: number, isCovered: boolean): Promise<MomentResult | null> {
+  async moment(
+    process: ProcessView,
+    {
+      atMs,
+      scrollback = MOMENT_LINES,
+      isCovered,
+    }: { readonly atMs: number; readonly scrollback?: number | undefined; readonly isCovered: boolean },
+  ): Promise<MomentResult | null> {
     const folder = await this.#folderOf(process);
     const isTty = process.size !== null;
-    const result = await this.#ask({ kind: 'moment', folder, atMs, isTty, isCovered });
+    const result = await this.#ask({
+      kind: 'moment',
+      folder,
+      atMs,
+      scrollback: Math.min(scrollback, MOMENT_LINES),
+      isTty,
+      isCovered,
+    });
     return result as MomentResult | null;
   }
 

@@ -6,26 +6,38 @@ import { useConsole } from '../../parts/console-context.tsx';
 import { pipeViewStore, viewOf } from '../../state/page/pipe-view.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { expressionProblem, loadExpressions } from '../../state/processes/line-matcher.ts';
-import type { PaneMatches } from '../../state/processes/searchable.ts';
+import type { PaneMatches, Searchable } from '../../state/processes/searchable.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { searchingStore } from '../../state/page/searching.ts';
 
-interface SearchBarProps {
+interface PaneSearchBarProps {
   readonly processKey: string;
   readonly onClose: () => void;
 }
 
-export function SearchBar({ processKey, onClose }: SearchBarProps) {
+/** The search bar of a pane that shows what the process prints. */
+export function PaneSearchBar({ processKey, onClose }: PaneSearchBarProps) {
   const { terminals } = useConsole();
   const matches = useStore(processStore, (state) => state.terminals[processKey]?.matches ?? null);
+  const view = useStore(pipeViewStore, (state) => viewOf(state, processKey));
+  const search = terminals.get(processKey)?.searchIn(view);
+  return <SearchBar processKey={processKey} search={search} matches={matches} onClose={onClose} />;
+}
+
+interface SearchBarProps extends PaneSearchBarProps {
+  /** What is searched; undefined while there is nothing yet. */
+  readonly search: Searchable | undefined;
+  readonly matches: PaneMatches | null;
+}
+
+export function SearchBar({ processKey, search, matches, onClose }: SearchBarProps) {
+  const { terminals } = useConsole();
   const asked = useStore(searchingStore, (state) => state.asked[processKey]);
   const field = useRef<HTMLInputElement>(null);
   const countId = useId();
   const [text, setText] = useState('');
   const [isRegex, setRegex] = useState(false);
   const [isCaseSensitive, setCaseSensitive] = useState(false);
-  const view = useStore(pipeViewStore, (state) => viewOf(state, processKey));
-  const search = terminals.get(processKey)?.searchIn(view);
   const toggleRegex = (): void =>
     void loadExpressions().then(
       () => setRegex(!isRegex),
