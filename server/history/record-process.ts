@@ -5,7 +5,7 @@ import type { ProcessView } from '../keeper/process-view.ts';
 import type { Recorder } from '../record/recorder.ts';
 
 /** Pause in what one person types after which they begin anew. */
-const TYPING_PAUSE_MS = 2000;
+const TYPING_PAUSE_MS = 1000;
 /** Most marks of input of one process; each takes some 60 bytes. */
 const MOST_INPUT_MARKS = 5000;
 

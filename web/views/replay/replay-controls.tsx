@@ -79,6 +79,7 @@ export function ReplayControls({ info, player, state, range, onRange, onClose }:
         disabled={isOff || marks.length === 0}
         onClick={() => player && goToMark(player, marks, 1)}
       />
+      <span className="replay-label">Replay</span>
       <span className="replay-time">
         {axis ? (
           <>
@@ -119,7 +120,7 @@ export function ReplayControls({ info, player, state, range, onRange, onClose }:
           <ol className="replay-marks">
             {marks.map((mark, at) => (
               <li key={at}>
-                <button type="button" className={markTone(mark)} onClick={() => player?.seek(mark.atMs)}>
+                <button type="button" data-tone={markTone(mark)} onClick={() => player?.seek(mark.atMs)}>
                   <span className="replay-mark-time">{durationText(mark.atMs - axis.fromMs, true)}</span>
                   <span>{markText(mark)}</span>
                 </button>
@@ -129,12 +130,14 @@ export function ReplayControls({ info, player, state, range, onRange, onClose }:
         </PopoverButton>
       ) : null}
       <span className="replay-spacer" />
-      <IconButton
-        icon={Search}
-        label="Search at this moment"
-        disabled={isOff}
-        onClick={() => startSearch(info.key)}
-      />
+      <span className="replay-search">
+        <IconButton
+          icon={Search}
+          label="Search at this moment"
+          disabled={isOff}
+          onClick={() => startSearch(info.key)}
+        />
+      </span>
       <IconButton
         icon={Link}
         label="Copy link to this moment"
@@ -146,14 +149,16 @@ export function ReplayControls({ info, player, state, range, onRange, onClose }:
         }}
       />
       <SaveMenu info={info} state={state} range={range} onRange={onRange} />
-      <IconButton
-        icon={isRunning ? Radio : X}
-        label={isRunning ? 'Return to live' : 'Close replay'}
-        keepsText
-        onClick={onClose}
-      >
-        {isRunning ? 'Live' : 'Close'}
-      </IconButton>
+      <span className="replay-close">
+        <IconButton
+          icon={isRunning ? Radio : X}
+          label={isRunning ? 'Return to live' : 'Close replay'}
+          keepsText
+          onClick={onClose}
+        >
+          {isRunning ? 'Live' : 'Close'}
+        </IconButton>
+      </span>
     </div>
   );
 }

@@ -87,7 +87,7 @@ export function SeekBar({ recording, axis, atMs, range, onSeek }: SeekBarProps) 
         >
           <b>{durationText(pointed.atMs - axis.fromMs, true)}</b> {clockText(pointed.atMs, true)}
           {pointed.marks.slice(0, 4).map((mark, at) => (
-            <span key={at} className={`seek-tip-mark ${markTone(mark)}`}>
+            <span key={at} className="seek-tip-mark" data-tone={markTone(mark)}>
               {markText(mark)}
             </span>
           ))}
@@ -126,7 +126,8 @@ const Marks = memo(function Marks({ recording, axis }: PictureProps) {
   return recording.marks.map((mark, at) => (
     <span
       key={at}
-      className={`seek-mark ${markTone(mark)}`}
+      className="seek-mark"
+      data-tone={markTone(mark)}
       style={{ left: `${axis.shareOf(mark.atMs) * 100}%` }}
     />
   ));
