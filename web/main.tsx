@@ -41,6 +41,7 @@ import './screen/terminal/dividers.css';
 import './screen/terminal/terminal.css';
 import './views/panes/pane-bars.css';
 import './views/replay/replay.css';
+import './views/timeline/timeline.css';
 import './views/panes/narrow-pane.css';
 import './views/panes/search-bar.css';
 import './views/panes/pane-text.css';
