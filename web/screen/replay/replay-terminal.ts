@@ -80,7 +80,7 @@ export class ReplayTerminal {
   /** Replaces the screen; resolves when it is drawn. */
   show({ rows, cols, data }: Pick<MomentResult, 'rows' | 'cols' | 'data'>): Promise<void> {
     return new Promise((resolve) => {
-      // What had been written before ends first: a resize of xterm.js parses it.
+      // Earlier output ends first: a resize of xterm.js parses it.
       this.#writer.write(`${ABORT}${RESET}`);
       if (rows > 0) this.#resize({ rows, cols });
       this.#writer.write(fromBase64(data), resolve);

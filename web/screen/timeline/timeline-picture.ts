@@ -4,13 +4,15 @@ import type { Bar, Lane } from '../../state/timeline/timeline-lanes.ts';
 import { isWithin, ticksOf, type TimeSpan } from '../../state/timeline/timeline-view.ts';
 
 export const AXIS_PX = 22;
-export const LABEL_PX = 18;
+export const LABEL_PX = 20;
 const ROW_PX = 12;
 const BAR_PX = 8;
 const GAP_PX = 8;
 /** Width of a bar at least, so that it is seen; and where there are so many that they would cover one another. */
 const LEAST_PX = 3;
 const DENSE_PX = 1;
+/** Height of the strip that shows what failed there. */
+const STRIP_PX = 3;
 /** Distance from which the pointer is at a bar. */
 const NEAR_PX = 3;
 
@@ -84,7 +86,7 @@ export function drawTimeline(canvas: HTMLCanvasElement, scene: Scene): void {
     const top = (tops[at] ?? 0) + LABEL_PX;
     const bars = lane.bars.filter(({ fromMs, toMs }) => isWithin({ fromMs, toMs }, scene.view));
     const least = bars.length * LEAST_PX > width / 2 ? DENSE_PX : LEAST_PX;
-    // What failed is drawn last: nothing covers it.
+    // Failures are drawn last: nothing covers them.
     const failed = bars.filter(({ entry }) => statusOf(entry) === 'failed');
     const others = bars.filter(({ entry }) => statusOf(entry) !== 'failed');
     for (const bar of [...others, ...failed])
@@ -143,17 +145,18 @@ interface BarParts {
   readonly accent: string;
 }
 
-/** What failed is higher than the others: no colour is needed to see it. */
+/** A failure is higher than the others: no colour is needed to see it. */
 function drawBar(
   context: CanvasRenderingContext2D,
   { entry, fromMs, toMs, row }: Bar,
   { scene: { view, cursor }, top, width, least, colours, accent }: BarParts,
 ): void {
   const status = statusOf(entry);
-  const height = status === 'failed' ? BAR_PX + 3 : BAR_PX;
+  const isStrip = status === 'failed' && least === DENSE_PX;
+  const height = isStrip ? STRIP_PX : status === 'failed' ? BAR_PX + 3 : BAR_PX;
   const left = Math.max(-LEAST_PX, xOf(fromMs, view, width));
   const length = Math.max(least, Math.min(width + LEAST_PX, xOf(toMs, view, width)) - left);
-  const y = top + row * ROW_PX + (BAR_PX - height) / 2;
+  const y = top + row * ROW_PX + (isStrip ? -STRIP_PX : (BAR_PX - height) / 2);
   context.fillStyle = colours.get(TOKENS[status]) ?? '';
   if (length < 8) context.fillRect(left, y, length, height);
   else {

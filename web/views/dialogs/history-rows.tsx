@@ -2,7 +2,7 @@
 import { Trash2 } from 'lucide-react';
 import { memo, useState } from 'react';
 import type { HistoryEntry, HistoryHit } from '../../../protocol/history.ts';
-import { bytesText, clockText, durationText } from '../../../text/amounts.ts';
+import { bytesText, clockText, dateTimeText, durationText } from '../../../text/amounts.ts';
 import { commandLine, shortCommand } from '../../../text/command-line.ts';
 import { statusOf, statusText } from '../../../text/process-words.ts';
 import { clientTitle } from '../../../text/client-title.ts';
@@ -13,6 +13,7 @@ import { barOf, byDay, endOf, type Axis } from '../../state/processes/history-ti
 
 /** Length of an axis below which its ends have seconds. */
 const EXACT_BELOW_MS = 30 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 /** Rows that are shown before somebody asks for more. */
 const FIRST_ROWS = 200;
@@ -39,14 +40,13 @@ export const ProcessRows = memo(function ProcessRows({
   return (
     <div className="history-days">
       {byDay(entries.slice(0, most)).map(({ day, entries: own }, at) => {
-        const isShort = axis.toMs - axis.fromMs < EXACT_BELOW_MS;
         return (
           <section key={`${day} ${at}`} aria-label={day}>
             <h3 className="history-day">
               <span>{day}</span>
               <span className="history-axis" aria-hidden="true">
-                <span>{clockText(axis.fromMs, isShort)}</span>
-                <span>{clockText(axis.toMs, isShort)}</span>
+                <span>{endText(axis.fromMs, axis)}</span>
+                <span>{endText(axis.toMs, axis)}</span>
               </span>
             </h3>
             <ul>
@@ -95,6 +95,12 @@ export const ProcessRows = memo(function ProcessRows({
     </div>
   );
 });
+
+/** An end of an axis, as exactly as its length needs: `21:47:09`, `21:47` or `11-26 21:47`. */
+function endText(atMs: number, { fromMs, toMs }: Axis): string {
+  const length = toMs - fromMs;
+  return length > DAY_MS ? dateTimeText(atMs).slice(5, 16) : clockText(atMs, length < EXACT_BELOW_MS);
+}
 
 /** True for what did not end well and has printed something: its last line mostly says why. */
 const saysWhy = (entry: HistoryEntry): boolean =>

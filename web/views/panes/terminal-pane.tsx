@@ -21,7 +21,7 @@ import { isMac } from '../../state/page/platform.ts';
 import { CopyRequest } from './copy-request.tsx';
 import { PaneBars } from './pane-bars.tsx';
 import { PaneHeader } from './pane-header.tsx';
-import { PaneSearchBar } from './search-bar.tsx';
+import { PaneSearchBar } from './pane-search-bar.tsx';
 import type { TerminalSession } from '../../screen/terminal/terminal-session.ts';
 import { replayingStore } from '../../state/replay/replaying.ts';
 import { searchingStore, startSearch, stopSearch } from '../../state/page/searching.ts';

@@ -10,10 +10,15 @@ export const SKIP_MS = 5000;
 interface Parts {
   readonly marks: readonly RecordingMark[];
   readonly setRange: (change: (range: Range | null) => Range | null) => void;
+  readonly onClose: () => void;
 }
 
 /** Acts on a key; returns false for one that means nothing here. */
-export function replayKey(event: KeyboardEvent, player: ReplayPlayer, { marks, setRange }: Parts): boolean {
+export function replayKey(
+  event: KeyboardEvent,
+  player: ReplayPlayer,
+  { marks, setRange, onClose }: Parts,
+): boolean {
   const { target, key } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof HTMLElement)) return false;
   if (target.matches('select, input, textarea:not(.xterm-helper-textarea)')) return false;
@@ -52,6 +57,9 @@ export function replayKey(event: KeyboardEvent, player: ReplayPlayer, { marks, s
       return true;
     case 'o':
       setRange((range) => rangeTo(range, atMs, axis));
+      return true;
+    case 'r':
+      onClose();
       return true;
     default:
       return false;

@@ -1,13 +1,12 @@
 // A pane's replay: the recorded screen at a moment, and the controls of it.
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { visible } from '../../../text/visible.ts';
-import { searchingStore } from '../../state/page/searching.ts';
-import { stopSearch } from '../../state/page/searching.ts';
+import { searchingStore, stopSearch } from '../../state/page/searching.ts';
 import { goToPane } from '../../state/layout/layout-store.ts';
 import { stopReplay } from '../../state/replay/replaying.ts';
-import { SearchBar } from '../panes/search-bar.tsx';
+import { SearchBar } from '../../parts/search-bar.tsx';
 import { ReplayControls } from './replay-controls.tsx';
 import { replayKey } from './replay-keys.ts';
 import { SeekBar, type Range } from './seek-bar.tsx';
@@ -25,20 +24,21 @@ export function ReplayView({ info }: ReplayViewProps) {
   const isSearching = useStore(searchingStore, ({ asked }) => asked[key] !== undefined);
   const { recording = null, axis = null } = state ?? {};
   const isReady = recording !== null && axis !== null;
-  const close = (): void => {
+  const close = useCallback((): void => {
     stopReplay(key);
     goToPane(key);
-  };
+  }, [key]);
   useEffect(() => {
     const pane = root.current?.closest<HTMLElement>('.pane');
     if (!pane || !player) return;
     const listener = (event: KeyboardEvent): void => {
       const { recording: known } = player.state;
-      if (known && replayKey(event, player, { marks: known.marks, setRange })) event.preventDefault();
+      if (known && replayKey(event, player, { marks: known.marks, setRange, onClose: close }))
+        event.preventDefault();
     };
     pane.addEventListener('keydown', listener);
     return () => pane.removeEventListener('keydown', listener);
-  }, [player]);
+  }, [player, close]);
   useEffect(() => {
     if (isReady) root.current?.querySelector<HTMLElement>('.seek-bar')?.focus({ preventScroll: true });
   }, [isReady]);

@@ -1,31 +1,17 @@
-// The search bar of a pane: text, options, and the number of matches.
+// The search bar of a pane or a replay: text, options, and the number of matches.
 import { ArrowDown, ArrowUp, CaseSensitive, Regex, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { useConsole } from '../../parts/console-context.tsx';
-import { pipeViewStore, viewOf } from '../../state/page/pipe-view.ts';
-import { processStore } from '../../state/processes/process-store.ts';
-import { expressionProblem, loadExpressions } from '../../state/processes/line-matcher.ts';
-import type { PaneMatches, Searchable } from '../../state/processes/searchable.ts';
-import { IconButton } from '../../parts/icon-button.tsx';
-import { searchingStore } from '../../state/page/searching.ts';
+import { useConsole } from './console-context.tsx';
+import { expressionProblem, loadExpressions } from '../state/processes/line-matcher.ts';
+import type { PaneMatches, Searchable } from '../state/processes/searchable.ts';
+import { IconButton } from './icon-button.tsx';
+import { searchingStore } from '../state/page/searching.ts';
 
-interface PaneSearchBarProps {
+interface SearchBarProps {
   readonly processKey: string;
   readonly onClose: () => void;
-}
-
-/** The search bar of a pane that shows what the process prints. */
-export function PaneSearchBar({ processKey, onClose }: PaneSearchBarProps) {
-  const { terminals } = useConsole();
-  const matches = useStore(processStore, (state) => state.terminals[processKey]?.matches ?? null);
-  const view = useStore(pipeViewStore, (state) => viewOf(state, processKey));
-  const search = terminals.get(processKey)?.searchIn(view);
-  return <SearchBar processKey={processKey} search={search} matches={matches} onClose={onClose} />;
-}
-
-interface SearchBarProps extends PaneSearchBarProps {
-  /** What is searched; undefined while there is nothing yet. */
+  /** Content to search; undefined while there is none yet. */
   readonly search: Searchable | undefined;
   readonly matches: PaneMatches | null;
 }
