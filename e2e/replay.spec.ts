@@ -127,6 +127,34 @@ test('a pane is replayed with the exact screens of vim, scrubbed back from live,
   });
 });
 
+test('output of pipes is replayed as it was at each moment', async ({ agent, console }) => {
+  const { page } = console;
+  const script = 'echo first; read go; echo second >&2; read go; echo third';
+  const { key, processId } = await agent.start(['/bin/sh', '-c', script], { pipeStdin: true });
+  const pane = await console.open(key);
+  const times: number[] = [];
+  for (const text of ['first', 'second', 'third']) {
+    await console.shows(key, text);
+    times.push(Date.now());
+    if (text === 'third') break;
+    const chunk = Buffer.from('go\n').toString('base64');
+    await agent.request('process/write', { processId, chunk, writeId: text });
+  }
+  await expect(pane).toHaveAttribute('data-output-complete', 'true');
+  const [{ startedAtMs } = { startedAtMs: 0 }] = await page.evaluate(
+    () => window.execConsole.processes() as unknown as { startedAtMs: number }[],
+  );
+  for (const count of [2, 1, 3]) {
+    const link = new URL(page.url());
+    link.hash = `#${key}:T${(times[count - 1] ?? 0) - startedAtMs}`;
+    await page.goto(link.href);
+    await isPaused(page);
+    await expect
+      .poll(async () => (await replayed(page, key))?.lines.filter((line) => line !== ''))
+      .toEqual(['first', 'second', 'third'].slice(0, count));
+  }
+});
+
 test('an observer sees covered text in a replay, on a phone too', async ({ agent, pageOf }) => {
   const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
   const argv = ['/bin/sh', '-c', `printf 'token ${secret} end\\r\\n'`];

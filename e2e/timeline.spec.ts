@@ -22,7 +22,7 @@ test('10,000 commands stand in lanes on one axis: filtered, zoomed, chosen by dr
 }) => {
   const first = await Gateway.start({ flags: ['--approvals', 'never'] });
   const agent = await first.agent();
-  const { processId } = await agent.start(sh('echo built'));
+  const { processId, key: real } = await agent.start(sh('echo built'));
   await agent.request('process/wait', { processId, until: 'closed', waitMs: 30_000 });
   const recorded = async () =>
     (await agent.request<HistoryResult>('console/history', {})).processes[0]?.recordedBytes ?? 0;
@@ -94,6 +94,18 @@ test('10,000 commands stand in lanes on one axis: filtered, zoomed, chosen by dr
       await page.keyboard.press('Enter');
       await expect(dialog).toBeHidden();
       await expect(page.getByRole('region', { name: /npm test|cargo|git|rg|make/ })).toBeVisible();
+    });
+
+    await test.step('a link to a moment opens the replay of a process of an earlier gateway', async () => {
+      const link = new URL(page.url());
+      link.hash = `#${real}:T600000`;
+      await page.goto(link.href);
+      await expect(page.locator('.replay')).toHaveAttribute('data-replay-state', 'paused');
+      await expect
+        .poll(() =>
+          page.evaluate((key) => window.execConsole.replayScreen(key)?.lines.join('\n').trim(), real),
+        )
+        .toBe('built');
     });
 
     await test.step('a bar has the colour of its outcome at its place', async () => {

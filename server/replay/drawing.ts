@@ -12,6 +12,8 @@ import { Screen, type SpoiltLines } from '../screens/screen.ts';
 
 /** Output between two keyframes: to draw so much takes some 13 ms. */
 const KEYFRAME_BYTES = 256 * 1024;
+/** Bytes of all keyframes of one recording, at most: beyond it every second one goes. */
+const MOST_KEYFRAMES_BYTES = 16 * 1024 * 1024;
 /** Lines above the screen that a keyframe has: a terminal that grows takes them back. */
 const KEYFRAME_LINES = 200;
 /** Lines above the screen that a terminal has while it draws. */
@@ -64,7 +66,8 @@ class Pen {
 
 export class Drawing {
   readonly #isCovered: boolean;
-  readonly #keyframes: Keyframe[] = [];
+  #keyframes: Keyframe[] = [];
+  #everyBytes = KEYFRAME_BYTES;
   #pen: Pen | null = null;
 
   constructor(isCovered: boolean) {
@@ -128,10 +131,17 @@ export class Drawing {
       const see = await this.#seeing(recording, stretch);
       if (!(await drawStretch(pen, stretch, { see, atMs }))) return true;
       const last = this.#keyframes.at(-1);
-      if (isKept && pen.at.offset - (last?.at.offset ?? 0) >= KEYFRAME_BYTES)
-        this.#keyframes.push(pen.keyframe());
+      if (isKept && pen.at.offset - (last?.at.offset ?? 0) >= this.#everyBytes) this.#keep(pen.keyframe());
       if (performance.now() >= untilMs) return false;
     }
+  }
+
+  #keep(keyframe: Keyframe): void {
+    this.#keyframes.push(keyframe);
+    const bytes = this.#keyframes.reduce((sum, { data }) => sum + data.length, 0);
+    if (bytes <= MOST_KEYFRAMES_BYTES) return;
+    this.#keyframes = this.#keyframes.filter((_, at) => at % 2 === 0);
+    this.#everyBytes *= 2;
   }
 
   async #seeing(recording: StoredRecording, { events }: Stretch): Promise<See> {

@@ -5,8 +5,8 @@ import { StoredRecording } from '../record/stored-recording.ts';
 import { Drawing } from './drawing.ts';
 import { RecordingScan } from './recording-scan.ts';
 
-/** Recordings whose keyframes are kept, at most: one of 256 MiB has some 5 MiB of them. */
-const MOST_RECORDINGS = 16;
+/** Recordings whose keyframes are kept, at most. */
+const MOST_RECORDINGS = 8;
 /** Time that one request may draw for; a longer way takes several. */
 const DRAWING_MS = 300;
 /** Output before a moment that is drawn without a tty. */
