@@ -7,7 +7,7 @@ import type { Recorder } from '../record/recorder.ts';
 import type { FromReplay, MomentTask, RecordingTask, ToReplay } from './replay-thread.ts';
 
 /** Most lines above the screen of a moment. */
-export const MOMENT_LINES = 1000;
+const MOMENT_LINES = 1000;
 
 interface Waiting {
   readonly resolve: (result: FromReplay['result']) => void;

@@ -1,4 +1,5 @@
 // The terminal of a replay: it draws, is searched and copied from, and sends nothing.
+import type { Terminal } from '@xterm/xterm';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { Size } from '../../../protocol/scalars.ts';
 import { bytesText } from '../../../text/amounts.ts';
@@ -14,11 +15,22 @@ import { platform } from '../../state/page/platform.ts';
 import { applySettings, newTerminal, openTerminal } from '../terminal/terminal-options.ts';
 import { TerminalWriter } from '../terminal/terminal-output.ts';
 import { terminalTheme } from '../terminal/terminal-theme.ts';
+import { zoomByPinch } from '../terminal/touch.ts';
 import { settingsStore } from '../../state/page/settings-store.ts';
 import { onThemeChange } from '../../state/page/theme-store.ts';
 import { fromBase64 } from '../../../client/bytes.ts';
 import type { MomentResult } from '../../../protocol/replay.ts';
 import type { Frame } from './replay-source.ts';
+
+/** Modes by which a program gets the mouse, and forms of its reports. */
+const MOUSE_MODES: readonly unknown[] = [9, 1000, 1001, 1002, 1003, 1005, 1006, 1015, 1016];
+
+/** Ignores requests for the mouse: no program gets it here, and a person selects with it. */
+function leaveMouseToPerson({ parser }: Pick<Terminal, 'parser'>): void {
+  parser.registerCsiHandler({ prefix: '?', final: 'h' }, (params) =>
+    params.every((mode) => MOUSE_MODES.includes(mode)),
+  );
+}
 
 export class ReplayTerminal {
   readonly element = document.createElement('div');
@@ -49,6 +61,11 @@ export class ReplayTerminal {
     this.#endings.push(() => search.dispose());
     offerLinks(terminal, () => undefined);
     openTerminal(terminal, this.element);
+    leaveMouseToPerson(terminal);
+    zoomByPinch(this.element, (factor) => {
+      this.#fit.zoom(factor);
+      this.layOut();
+    });
     if (terminal.textarea) terminal.textarea.tabIndex = -1;
     terminal.attachCustomKeyEventHandler((event) => {
       const situation = { platform, hasSelection: terminal.hasSelection(), isTty: info.tty };

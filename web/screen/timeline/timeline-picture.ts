@@ -3,8 +3,8 @@ import { statusOf, type ProcessStatus } from '../../../text/process-words.ts';
 import type { Bar, Lane } from '../../state/timeline/timeline-lanes.ts';
 import { isWithin, ticksOf, type TimeSpan } from '../../state/timeline/timeline-view.ts';
 
-export const AXIS_PX = 22;
-export const LABEL_PX = 20;
+const AXIS_PX = 22;
+const LABEL_PX = 20;
 const ROW_PX = 12;
 const BAR_PX = 8;
 const GAP_PX = 8;
@@ -25,7 +25,7 @@ export interface Scene {
   readonly nowMs: number;
 }
 
-export const laneHeight = ({ rows }: Lane): number => LABEL_PX + rows * ROW_PX + GAP_PX;
+const laneHeight = ({ rows }: Lane): number => LABEL_PX + rows * ROW_PX + GAP_PX;
 
 /** Top of each lane in px, and last the bottom of them all. */
 export function laneTops(lanes: readonly Lane[]): number[] {
@@ -34,7 +34,7 @@ export function laneTops(lanes: readonly Lane[]): number[] {
   return tops;
 }
 
-export const xOf = (atMs: number, { fromMs, toMs }: TimeSpan, width: number): number =>
+const xOf = (atMs: number, { fromMs, toMs }: TimeSpan, width: number): number =>
   ((atMs - fromMs) / (toMs - fromMs)) * width;
 
 export const timeAt = (x: number, { fromMs, toMs }: TimeSpan, width: number): number =>

@@ -5,7 +5,7 @@ import { rangeFrom, rangeTo } from './ranges.ts';
 import type { Range } from './seek-bar.tsx';
 
 /** Time of the playback that an arrow moves by. */
-export const SKIP_MS = 5000;
+const SKIP_MS = 5000;
 
 interface Parts {
   readonly marks: readonly RecordingMark[];
