@@ -17,20 +17,34 @@ const pixel = (page: Page, at: { x: number; y: number }): Promise<string> =>
     return `rgb(${r}, ${g}, ${b})`;
   }, at);
 
-test('10,000 commands stand in lanes on one axis: filtered, zoomed, chosen by drag, and opened by keys', async ({
-  page,
-}) => {
-  const first = await Gateway.start({ flags: ['--approvals', 'never'] });
-  const agent = await first.agent();
-  const { processId, key: real } = await agent.start(sh('echo built'));
+/** Runs one process, kills the gateway, and adds these to what it has recorded; resolves with the key of the process. */
+async function withHistory(gateway: Gateway, past: readonly Past[]): Promise<string> {
+  const agent = await gateway.agent();
+  const { processId, key } = await agent.start(sh('echo built'));
   await agent.request('process/wait', { processId, until: 'closed', waitMs: 30_000 });
   const recorded = async () =>
     (await agent.request<HistoryResult>('console/history', {})).processes[0]?.recordedBytes ?? 0;
   await expect.poll(recorded).toBeGreaterThan(0);
-  await first.kill();
-  const nowMs = Date.now() - MINUTE;
-  const past = pastOf(10_000, { nowMs, everyMs: 12_000 });
-  addPast(join(first.dir, 'state'), past);
+  await gateway.kill();
+  addPast(join(gateway.dir, 'state'), past);
+  return key;
+}
+
+/** A place on the first lane that has the colour of a bar. */
+async function barPlace(page: Page): Promise<{ x: number; y: number }> {
+  const { width = 0 } = (await page.locator('.timeline-canvas').boundingBox()) ?? {};
+  const y = 46;
+  const ground = await pixel(page, { x: 1, y });
+  for (let x = 4; x < width; x += 2) if ((await pixel(page, { x, y })) !== ground) return { x: x + 1, y };
+  throw new Error('there is no bar on the first lane');
+}
+
+test('10,000 commands stand in lanes on one axis: filtered, zoomed, chosen by drag, and opened by keys', async ({
+  page,
+}) => {
+  const first = await Gateway.start({ flags: ['--approvals', 'never'] });
+  const past = pastOf(10_000, { nowMs: Date.now() - MINUTE, everyMs: 12_000 });
+  const real = await withHistory(first, past);
   const next = await first.startAgain();
   try {
     const console = new ConsolePage(page);
@@ -114,7 +128,7 @@ test('10,000 commands stand in lanes on one axis: filtered, zoomed, chosen by dr
       await expect(rows.first()).toBeVisible();
       const box = await page.locator('.timeline-canvas').boundingBox();
       const colours = new Set<string>();
-      for (let x = 2; x < (box?.width ?? 0) - 2; x += 3) colours.add(await pixel(page, { x, y: 44 }));
+      for (let x = 2; x < (box?.width ?? 0) - 2; x += 3) colours.add(await pixel(page, { x, y: 46 }));
       const ok = await dialog.evaluate((element) => {
         const probe = document.createElement('i');
         probe.style.color = 'var(--ok)';
@@ -126,6 +140,51 @@ test('10,000 commands stand in lanes on one axis: filtered, zoomed, chosen by dr
       expect([...colours]).toContain(ok);
     });
   } finally {
+    await next.stop();
+  }
+});
+
+test('on a phone one finger moves the timeline, two zoom, and a tap opens', async ({ browser }) => {
+  const first = await Gateway.start({ flags: ['--approvals', 'never'] });
+  await withHistory(first, pastOf(60, { nowMs: Date.now() - MINUTE, everyMs: 12_000 }));
+  const next = await first.startAgain();
+  const context = await browser.newContext({ hasTouch: true, viewport: { width: 390, height: 844 } });
+  try {
+    const page = await context.newPage();
+    const console = new ConsolePage(page);
+    await page.goto(await next.freshLink('admin'));
+    await console.isOnline();
+    await page.getByRole('button', { name: 'History' }).click();
+    const dialog = page.getByRole('dialog', { name: 'History' });
+    const rows = dialog.locator('button.history-row');
+    await expect(rows).toHaveCount(61);
+    const box = await page.locator('.timeline-canvas').boundingBox();
+    if (!box) throw new Error('the timeline is not drawn');
+    const y = box.y + 30;
+    const bar = await barPlace(page);
+    await page.touchscreen.tap(box.x + bar.x, box.y + bar.y);
+    await expect(dialog).toBeHidden();
+    await page.getByRole('button', { name: 'Back to the list' }).click();
+    await page.getByRole('button', { name: 'History' }).click();
+    await expect(rows).toHaveCount(61);
+    const touch = await context.newCDPSession(page);
+    const fingers = async (type: 'touchStart' | 'touchMove' | 'touchEnd', ...shares: number[]) => {
+      const touchPoints = shares.map((share, id) => ({ id, x: box.x + share * box.width, y }));
+      await touch.send('Input.dispatchTouchEvent', { type, touchPoints });
+    };
+    await fingers('touchStart', 0.4, 0.6);
+    for (const by of [0.05, 0.1, 0.2, 0.3]) await fingers('touchMove', 0.4 - by, 0.6 + by);
+    await fingers('touchEnd');
+    await expect.poll(() => rows.count()).toBeLessThan(30);
+    const clock = () => rows.first().locator('.history-clock').textContent();
+    const before = (await clock()) ?? '';
+    await fingers('touchStart', 0.2);
+    for (const share of [0.4, 0.6, 0.8]) await fingers('touchMove', share);
+    await fingers('touchEnd');
+    await expect.poll(async () => ((await clock()) ?? '') < before).toBe(true);
+    await expectAccessible(page);
+  } finally {
+    await context.close();
     await next.stop();
   }
 });

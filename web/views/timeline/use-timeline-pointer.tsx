@@ -1,5 +1,5 @@
 // Pointer and wheel on a timeline: a drag selects a range, a finger moves, two zoom, a click opens.
-import { useEffect, useRef, useState, type PointerEvent, type RefObject } from 'react';
+import { useEffect, useRef, useState, type MouseEvent, type PointerEvent, type RefObject } from 'react';
 import { barAt, timeAt } from '../../screen/timeline/timeline-picture.ts';
 import type { Bar } from '../../state/timeline/timeline-lanes.ts';
 import { lengthOf, moved, zoomed, type TimeSpan } from '../../state/timeline/timeline-view.ts';
@@ -16,6 +16,8 @@ interface Options extends TimelineActs {
 
 interface Drag {
   readonly startX: number;
+  /** Places of the fingers since their number last changed, and the view then. */
+  readonly starts: readonly number[];
   readonly view: TimeSpan;
   readonly isTouch: boolean;
   hasMoved: boolean;
@@ -33,6 +35,8 @@ export function useTimelinePointer(options: Options) {
   const drag = useRef<Drag | null>(null);
   /** Places of the fingers, by pointer. */
   const fingers = useRef(new Map<number, number>());
+  /** True when the press that has just ended has moved nothing. */
+  const isClick = useRef(false);
   const newest = useRef(options);
   useEffect(() => {
     newest.current = options;
@@ -57,7 +61,7 @@ export function useTimelinePointer(options: Options) {
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => element.removeEventListener('wheel', onWheel);
   }, [canvas]);
-  const placeOf = ({ clientX, clientY, currentTarget }: PointerEvent<HTMLCanvasElement>) => {
+  const placeOf = ({ clientX, clientY, currentTarget }: MouseEvent<HTMLCanvasElement>) => {
     const { left, top, width } = currentTarget.getBoundingClientRect();
     return { x: clientX - left, y: clientY - top, width };
   };
@@ -68,7 +72,14 @@ export function useTimelinePointer(options: Options) {
       const isTouch = event.pointerType === 'touch';
       const { x } = placeOf(event);
       if (isTouch) fingers.current.set(event.pointerId, x);
-      drag.current = { startX: x, view: scene.view, isTouch, hasMoved: false };
+      drag.current = {
+        startX: x,
+        starts: [...fingers.current.values()],
+        view: scene.view,
+        isTouch,
+        // A second finger is no click.
+        hasMoved: fingers.current.size > 1,
+      };
       setPointed(null);
     },
     onPointerMove: (event: PointerEvent<HTMLCanvasElement>): void => {
@@ -95,22 +106,19 @@ export function useTimelinePointer(options: Options) {
         options.onSelection({ fromMs, toMs });
         return;
       }
-      const before = [...fingers.current.values()];
       fingers.current.set(event.pointerId, x);
-      const after = [...fingers.current.values()];
-      if (after.length === 1) {
-        options.onView(moved(scene.view, (((before[0] ?? x) - x) / width) * lengthOf(scene.view)));
-        return;
-      }
-      const spread = ([one = 0, other = 0]: number[]): number => Math.max(8, Math.abs(one - other));
-      const middle = ((after[0] ?? 0) + (after[1] ?? 0)) / 2;
-      options.onView(zoomed(scene.view, spread(before) / spread(after), timeAt(middle, scene.view, width)));
+      options.onView(gestureView(now, [...fingers.current.values()], width));
     },
     onPointerUp: (event: PointerEvent<HTMLCanvasElement>): void => {
       const now = drag.current;
       fingers.current.delete(event.pointerId);
-      if (fingers.current.size === 0) drag.current = null;
-      if (!now || now.hasMoved) return;
+      const starts = [...fingers.current.values()];
+      drag.current = now && starts.length > 0 ? { ...now, starts, view: scene.view, hasMoved: true } : null;
+      isClick.current = now?.hasMoved === false;
+    },
+    // The click comes last: opened before, what is there then would get it.
+    onClick: (event: MouseEvent<HTMLCanvasElement>): void => {
+      if (!isClick.current) return;
       const { x, y, width } = placeOf(event);
       const bar = barAt(scene, { x, y }, width);
       if (bar) options.onOpen(bar.entry);
@@ -124,3 +132,14 @@ export function useTimelinePointer(options: Options) {
   };
   return { handlers, pointed };
 }
+
+/** The view for fingers that have moved: several moves may come before the next is drawn, so all count from the start. */
+function gestureView({ starts, view }: Drag, now: readonly number[], width: number): TimeSpan {
+  const [from, to] = [middleOf(starts), middleOf(now)];
+  const zoom = starts.length > 1 ? spreadOf(starts) / spreadOf(now) : 1;
+  const next = zoomed(view, zoom, timeAt(from, view, width));
+  return moved(next, ((from - to) / width) * lengthOf(next));
+}
+
+const middleOf = ([one = 0, other = one]: readonly number[]): number => (one + other) / 2;
+const spreadOf = ([one = 0, other = one]: readonly number[]): number => Math.max(8, Math.abs(one - other));
