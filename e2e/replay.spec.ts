@@ -105,6 +105,13 @@ test('a pane is replayed with the exact screens of vim, scrubbed back from live,
     await page.keyboard.press('Escape');
   });
 
+  await test.step('text is copied from the screen at a moment', async () => {
+    await page.locator('.replay .xterm-screen').dblclick({ position: { x: 12, y: 60 } });
+    await page.keyboard.press('Control+Shift+C');
+    await expect(page.getByText('Copied', { exact: true })).toBeVisible();
+    await pane.getByRole('slider').focus();
+  });
+
   await test.step('a range is saved as an asciicast that begins with its screen', async () => {
     await page.keyboard.press('i');
     await pane.getByRole('button', { name: 'Save the recording, or a range of it' }).click();
