@@ -44,7 +44,7 @@ test('a pane is replayed with the exact screens of vim, scrubbed back from live,
   const third = await shot(':120\r', 'line 120 of the file');
 
   await test.step('a live pane is scrubbed back, and returns to live', async () => {
-    await pane.press('r');
+    await pane.press('p');
     await isPaused(page);
     const slider = pane.getByRole('slider', { name: 'Moment of the replay' });
     await expect(slider).toBeFocused();
@@ -169,7 +169,7 @@ test('an observer sees covered text in a replay, on a phone too', async ({ agent
   await agent.request('process/wait', { processId, until: 'closed', waitMs: 30_000 });
   const console: ConsolePage = await pageOf('Olga', { viewport: { width: 390, height: 844 } });
   const pane = await console.open(key);
-  await pane.press('r');
+  await pane.press('p');
   await isPaused(console.page);
   await console.page.keyboard.press('End');
   await expect

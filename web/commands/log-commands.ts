@@ -23,7 +23,7 @@ export const LOG_COMMANDS: readonly Command[] = [
     words: 'recording play rewind seek scrub history back time',
     group: 'Panes',
     menu: 'Output',
-    keys: [onPane('r')],
+    keys: [onPane('p')],
     when: (context) =>
       !isReplayed(context) &&
       infoOf(context) !== undefined &&
@@ -36,10 +36,9 @@ export const LOG_COMMANDS: readonly Command[] = [
   {
     id: 'closeReplay',
     title: 'Close replay, and return to live output',
-    words: 'stop recording now end',
+    words: 'leave recording now',
     group: 'Panes',
     menu: 'Output',
-    keys: [onPane('r')],
     when: (context) => isReplayed(context),
     run: ({ subject }) => {
       if (subject !== null) stopReplay(subject);

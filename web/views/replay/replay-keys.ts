@@ -58,7 +58,7 @@ export function replayKey(
     case 'o':
       setRange((range) => rangeTo(range, atMs, axis));
       return true;
-    case 'r':
+    case 'p':
       onClose();
       return true;
     default:

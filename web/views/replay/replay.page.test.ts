@@ -53,7 +53,7 @@ const offset = (page: TestPage) => page.locator('.replay');
 it('a replay shows where it is, what there is to see, and how fast it goes', async () => {
   const { page, pane, moments } = await pageWithPane(true);
   await pane.focus();
-  await page.keyboard.press('r');
+  await page.keyboard.press('p');
   const slider = pane.getByRole('slider', { name: 'Moment of the replay' });
   await expect(slider).toHaveAttribute('aria-valuetext', /^0\.0s of 10s, /);
   await expect(slider).toBeFocused();
@@ -81,14 +81,14 @@ it('a replay shows where it is, what there is to see, and how fast it goes', asy
   await page.keyboard.press('ArrowRight');
   await expect(offset(page)).toHaveAttribute('data-replay-offset', '5000');
 
-  await page.keyboard.press('r');
+  await page.keyboard.press('p');
   await expect(offset(page)).toHaveCount(0);
 });
 
 it('a live pane is replayed from now, nothing can be typed meanwhile, and it returns to live', async () => {
   const { page, pane, process } = await pageWithPane(false);
   await pane.focus();
-  await page.keyboard.press('r');
+  await page.keyboard.press('p');
   await expect(pane.getByRole('button', { name: 'Return to live' })).toBeVisible();
   await expect(offset(page)).toHaveAttribute('data-replay-state', 'paused');
   process.prints('more');
@@ -106,7 +106,7 @@ it('a replay reports a moment that is still being drawn, a screen that may diffe
     return { ...SCREEN, isReached: false, drawnMs: START_MS, data: '' };
   });
   await pane.focus();
-  await page.keyboard.press('r');
+  await page.keyboard.press('p');
   await expect(offset(page)).toHaveAttribute('data-replay-state', 'preparing');
   release();
   await expect(offset(page)).toContainText('The screen may differ: some output is not kept');
