@@ -63,6 +63,7 @@ export default defineConfig(({ isSsrBuild }) =>
               'file-helper': 'server/methods/files/file-helper-entry.ts',
               'sandbox-as-user': 'server/host/sandbox/as-user-entry.ts',
               'history-thread': 'server/history/history-thread.ts',
+              'replay-thread': 'server/replay/replay-thread.ts',
               'screens-thread': 'server/screens/screens-thread.ts',
               'search-thread': 'server/screens/search-thread.ts',
               'usage-thread': 'server/monitor/usage-thread.ts',

@@ -147,7 +147,7 @@ test('a download of a terminal whose beginning was evicted starts with the scree
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as unknown);
-  expect(head).toMatchObject({ version: 2, width: 80, height: 24 });
+  expect(head).toMatchObject({ version: 3, term: { cols: 80, rows: 24 } });
   expect(events[0]).toEqual([0, 'm', expect.stringMatching(/not shown$/)]);
   expect(events[1]).toEqual([0, 'o', expect.stringContaining('header stays')]);
   expect(events.at(-1)).toEqual([expect.any(Number), 'o', expect.stringMatching(/400000\r\n$/)]);

@@ -33,6 +33,7 @@ interface ExecConsole {
   screen(key: string): ScreenText;
   write(key: string, text: string): Promise<unknown>;
   received(key: string): { bytes: number; sha256: string; missedBytes: number };
+  replayScreen(key: string): ScreenText | null;
 }
 
 declare global {

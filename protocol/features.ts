@@ -8,6 +8,8 @@ export const FEATURES = [
   'process/terminate.graceMs',
   'process/snapshot',
   'process/lines',
+  'process/recording',
+  'process/moment',
   'process/restart',
   'process/pin',
   'process/start.like',

@@ -12,8 +12,15 @@ import {
 } from './method-record.ts';
 import * as process from './process.ts';
 import { linesParams, type LinesResult, type RecordedRow, type RowPlace } from './recorded-lines.ts';
+import {
+  momentParams,
+  recordingParams,
+  type MomentResult,
+  type RecordingMark,
+  type RecordingResult,
+} from './replay.ts';
 import { each, only, orNull, shown, type Seen } from './seen.ts';
-import { SIZE } from './seen-shapes.ts';
+import { SIZE, WHO } from './seen-shapes.ts';
 
 /** Observers read by key only. */
 const READ = only<ours.ReadByKeyResult>({
@@ -242,6 +249,53 @@ export const processRecords = {
     }),
     audit: null,
     samples: ({ key }) => ({ any: { key }, harmless: { key, row: 0, limit: 10 } }),
+  }),
+  'process/recording': method({
+    params: recordingParams,
+    result: result<RecordingResult>(),
+    roles: { own: [], any: observers },
+    guest: 'key',
+    seen: only<RecordingResult>({
+      fromMs: shown,
+      toMs: shown,
+      binMs: shown,
+      bins: each<number>(shown),
+      binBytes: each<number>(shown),
+      marks: each(
+        only<RecordingMark>({
+          atMs: shown,
+          count: shown,
+          kind: shown,
+          who: WHO,
+          how: shown,
+          rows: shown,
+          cols: shown,
+          exitCode: shown,
+          bytes: shown,
+        }),
+      ),
+      isCut: shown,
+    }),
+    audit: null,
+    samples: ({ key }) => ({ any: { key } }),
+  }),
+  'process/moment': method({
+    params: momentParams,
+    result: result<MomentResult>(),
+    roles: { own: [], any: observers },
+    guest: 'key',
+    seen: only<MomentResult>({
+      isReached: shown,
+      drawnMs: shown,
+      seq: shown,
+      frameMs: shown,
+      rows: shown,
+      cols: shown,
+      data: shown,
+      exact: shown,
+    }),
+    audit: null,
+    samples: ({ key }) => ({ any: { key, atMs: 0 } }),
   }),
   'process/snapshot': method({
     params: ours.snapshotParams,

@@ -42,7 +42,8 @@ const own = (labels: readonly string[], { label }: Eyes): readonly string[] =>
 
 export const SIZE = only<Size>({ rows: shown, cols: shown });
 const OS_PROCESS = only<OsProcessName>({ pid: shown, name: covered });
-const WHO = by<string>(asItIs, (who) => (who === 'gateway' ? who : SOMEBODY));
+/** A person's name. */
+export const WHO = by<string>(asItIs, (who) => (who === 'gateway' ? who : SOMEBODY));
 const ACT = { who: WHO, how: shown, atMs: shown } satisfies Listed<Act>;
 
 const PRINTED_MEMBERS: Listed<PrintedInfo> = {

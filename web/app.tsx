@@ -20,6 +20,7 @@ import { PeopleButton } from './views/people/people-button.tsx';
 import { forgetTerminalState, processStore } from './state/processes/process-store.ts';
 import { ProcessList } from './views/list/process-list.tsx';
 import { ShareBadge } from './views/dialogs/share-badge.tsx';
+import { stopReplay } from './state/replay/replaying.ts';
 import { stopSearch } from './state/page/searching.ts';
 import { PaneTextDialog } from './views/panes/pane-text-dialog.tsx';
 import { Announcer } from './parts/announcer.tsx';
@@ -178,6 +179,7 @@ function useTerminalsOfClosedPanes(): void {
       if (open.includes(key)) continue;
       terminals.close(key);
       stopSearch(key);
+      stopReplay(key);
       forgetTerminalState(key);
     }
     before.current = open;

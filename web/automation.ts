@@ -2,6 +2,7 @@
 import type { ProcessInfo } from '../protocol/console.ts';
 import type { ExecClient } from '../client/exec-client.ts';
 import { openPane } from './state/layout/layout-store.ts';
+import { replayScreens } from './screen/replay/replay-screens.ts';
 import type { ScreenText } from './screen/terminal/buffer-text.ts';
 import type { Received } from './screen/terminal/received-count.ts';
 import type { TerminalSession } from './screen/terminal/terminal-session.ts';
@@ -15,6 +16,7 @@ interface ExecConsole {
   screen(key: string): ScreenText;
   write(key: string, text: string): Promise<unknown>;
   received(key: string): Received;
+  replayScreen(key: string): ScreenText | null;
 }
 
 declare global {
@@ -40,5 +42,6 @@ export function offerAutomation(client: ExecClient, terminals: Terminals): void 
     screen: (key) => terminal(key).screen(),
     write: (key, text) => terminal(key).write(text),
     received: (key) => terminal(key).received(),
+    replayScreen: (key) => replayScreens.get(key)?.screen() ?? null,
   };
 }

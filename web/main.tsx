@@ -40,6 +40,8 @@ import './views/panes/copy-request.css';
 import './screen/terminal/dividers.css';
 import './screen/terminal/terminal.css';
 import './views/panes/pane-bars.css';
+import './views/replay/replay.css';
+import './views/timeline/timeline.css';
 import './views/panes/narrow-pane.css';
 import './views/panes/search-bar.css';
 import './views/panes/pane-text.css';
@@ -57,6 +59,7 @@ import { startAttention } from './state/attention/start-attention.ts';
 import { createExecClient } from '../client/create-client.ts';
 import { ConsoleContext } from './parts/console-context.tsx';
 import { openPane } from './state/layout/layout-store.ts';
+import { parseMomentLink, startReplay, type MomentLink } from './state/replay/replaying.ts';
 import { parseLineLink, type LineLink } from './state/page/line-link.ts';
 import { followClient, setInformed, setTerminalState } from './state/processes/process-store.ts';
 import type { Credential } from '../client/proof.ts';
@@ -89,6 +92,7 @@ import { PAGE_CLIENT_NAME } from './state/page/client-name.ts';
 import { onThemeChange, startTheme } from './state/page/theme-store.ts';
 import { showPanes } from './state/page/page-store.ts';
 import { isGuest } from './state/page/storage.ts';
+import { knowPast } from './state/processes/know-past.ts';
 import { UsageFeed } from './state/processes/usage-feed.ts';
 import { errorText } from '../text/error-text.ts';
 
@@ -201,8 +205,17 @@ function showConsole(credential: Credential, link: LineLink | null, request: str
     openPane(line.key);
     showPanes();
     terminals.goTo(line);
+    knowPast(client, line.key);
   };
+  const goToMoment = ({ key, offsetMs }: MomentLink): void => {
+    openPane(key);
+    showPanes();
+    startReplay(key, offsetMs);
+    knowPast(client, key);
+  };
+  const moment = parseMomentLink(location.hash);
   if (link) goTo(link);
+  if (moment) goToMoment(moment);
   if (request !== null) goToComing(request);
   // A link pasted into this tab changes only the fragment.
   window.addEventListener('hashchange', () => {
@@ -210,8 +223,10 @@ function showConsole(credential: Credential, link: LineLink | null, request: str
     // A reload would run the page of the program that has taken the address.
     if (state.kind === 'failed' && state.reason === STRANGER) return;
     const line = parseLineLink(location.hash);
+    const moment = parseMomentLink(location.hash);
     const asked = parseRequestLink(location.hash);
     if (line) goTo(line);
+    else if (moment) goToMoment(moment);
     else if (asked !== null) goToComing(asked);
     else location.reload();
   });

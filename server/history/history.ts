@@ -16,6 +16,7 @@ import { folderOf, isKey, monthOf } from '../record/places.ts';
 import type { Recorder } from '../record/recorder.ts';
 import { StoredRecording } from '../record/stored-recording.ts';
 import { readMeta, type StoredMeta } from '../record/stored-meta.ts';
+import { Replay } from '../replay/replay.ts';
 import { Candidates } from './candidates.ts';
 import type { Filter } from './filter.ts';
 import { entryOf } from './history-entry.ts';
@@ -55,6 +56,7 @@ export class History {
   readonly #search: HistorySearch;
   readonly #candidates: Candidates;
   readonly lines: RecordedLines;
+  readonly replay: Replay;
   /** The least recently opened first. */
   readonly #open = new Map<string, ProcessControl>();
 
@@ -67,6 +69,7 @@ export class History {
       present: () => this.#presentEntries(),
     });
     this.lines = new RecordedLines(options.recorder, this.#tasks);
+    this.replay = new Replay(options.recorder);
   }
 
   get recorder(): Recorder {
@@ -206,12 +209,14 @@ export class History {
   /** Resolves when everything is written. */
   async close(): Promise<void> {
     this.#tasks.close();
+    this.replay.close();
     await this.recorder.close();
   }
 
   /** Ends without what is recorded: a later gateway goes on with it. */
   async leave(): Promise<void> {
     this.#tasks.close();
+    this.replay.close();
     await this.recorder.close(true);
   }
 

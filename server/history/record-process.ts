@@ -4,6 +4,11 @@ import type { LogStep } from '../keeper/log-event.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { Recorder } from '../record/recorder.ts';
 
+/** Pause in what one person types after which they begin anew. */
+const TYPING_PAUSE_MS = 1000;
+/** Most marks of input of one process; each takes some 60 bytes. */
+const MOST_INPUT_MARKS = 5000;
+
 export interface Recorded {
   readonly describe: () => ProcessInfo;
   /** Name of the client that started it; null for people. */
@@ -44,13 +49,35 @@ export function recordProcess(
   log.onStep((step) => take(recorder, process, step));
   log.onChange(() => recorder.printed(key));
   let marked: object | undefined;
+  const inputs = new InputMarks((who, atMs) => recorder.mark(key, { kind: 'input', who, atMs }));
   process.onChange((urgency) => {
+    if (process.lastInput) inputs.typed(process.lastInput);
     if (urgency === 'later') return;
     const { acts } = process;
     const from = acts.findLastIndex((act) => act === marked) + 1;
     for (const act of acts.slice(from)) recorder.mark(key, { kind: 'act', ...act });
     marked = acts.at(-1);
   });
+}
+
+/** Marks who typed, and when; never what. */
+class InputMarks {
+  readonly #mark: (who: string, atMs: number) => void;
+  #last: NonNullable<ProcessView['lastInput']> | null = null;
+  #count = 0;
+
+  constructor(mark: (who: string, atMs: number) => void) {
+    this.#mark = mark;
+  }
+
+  typed(input: NonNullable<ProcessView['lastInput']>): void {
+    const { who, atMs } = input;
+    const isAnew = this.#last === null || who !== this.#last.who || atMs - this.#last.atMs >= TYPING_PAUSE_MS;
+    this.#last = input;
+    if (!isAnew || this.#count >= MOST_INPUT_MARKS) return;
+    this.#count += 1;
+    this.#mark(who, atMs);
+  }
 }
 
 function take(recorder: Recorder, { key, exit }: ProcessView, step: LogStep): void {

@@ -3,7 +3,7 @@ import type { ProcessInfo, ReadByKeyResult } from '../../protocol/console.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import type { Console } from '../console/console.ts';
 import type { ConsoleParts } from '../console/console-parts.ts';
-import { seenBy } from '../console/redacted.ts';
+import { seenBy, seesSecrets } from '../console/redacted.ts';
 import type { History } from '../history/history.ts';
 import { recordProcess } from '../history/record-process.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
@@ -16,6 +16,8 @@ type Handler = (params: never, peer: Peer) => unknown;
 const READING = [
   'process/read',
   'process/lines',
+  'process/recording',
+  'process/moment',
   'process/wait',
   'process/attach',
   'process/snapshot',
@@ -61,6 +63,19 @@ export function withPast(methods: ProcessMethods, history: History | null, conso
       return (
         (await history.lines.read(console.process(key), query, seenIn)) ??
         methods['process/lines'](params, peer)
+      );
+    },
+    'process/recording': async (params, peer) =>
+      (await console.desk(peer).search(() => history.replay.recording(console.process(params.key)))) ??
+      methods['process/recording'](params, peer),
+    'process/moment': async (params, peer) => {
+      const { key, atMs, scrollback } = params;
+      const isCovered = !seesSecrets(peer.identity);
+      return (
+        (await console
+          .desk(peer)
+          .search(() => history.replay.moment(console.process(key), { atMs, scrollback, isCovered }))) ??
+        methods['process/moment'](params, peer)
       );
     },
   };

@@ -172,9 +172,9 @@ export function processMethods(
       else console.desk(peer).release(process);
       return {};
     },
-    'process/lines': ({ key }) => {
-      throw invalidParams(`process/lines: nothing is recorded of process ${console.process(key).key}`);
-    },
+    'process/lines': ({ key }) => notRecorded('process/lines', console.process(key)),
+    'process/recording': ({ key }) => notRecorded('process/recording', console.process(key)),
+    'process/moment': ({ key }) => notRecorded('process/moment', console.process(key)),
     'process/snapshot': async ({ key, scrollback }, peer) => {
       const process = console.process(key);
       if (!process.size) throw new RpcError(ErrorCode.noTty, `process ${key} has no terminal`);
@@ -189,6 +189,10 @@ export function processMethods(
       });
     },
   };
+}
+
+function notRecorded(method: string, { key }: { readonly key: string }): never {
+  throw invalidParams(`${method}: nothing is recorded of process ${key}`);
 }
 
 function description({ processId, metadata, label }: StartParams, { identity }: Peer) {

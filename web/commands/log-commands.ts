@@ -13,9 +13,37 @@ import { openDialog } from '../state/page/page-store.ts';
 import { keysOf } from '../state/layout/layout-tree.ts';
 import { layoutStore } from '../state/layout/layout-store.ts';
 import { processStore } from '../state/processes/process-store.ts';
-import type { Command, CommandContext } from './command.ts';
+import { replayingStore, startReplay, stopReplay } from '../state/replay/replaying.ts';
+import { infoOf, onPane, type Command, type CommandContext } from './command.ts';
 
 export const LOG_COMMANDS: readonly Command[] = [
+  {
+    id: 'replay',
+    title: 'Replay',
+    words: 'recording play rewind seek scrub history back time',
+    group: 'Panes',
+    menu: 'Output',
+    keys: [onPane('p')],
+    when: (context) =>
+      !isReplayed(context) &&
+      infoOf(context) !== undefined &&
+      context.subject !== null &&
+      context.terminals.get(context.subject) !== undefined,
+    run: ({ subject }) => {
+      if (subject !== null) startReplay(subject);
+    },
+  },
+  {
+    id: 'closeReplay',
+    title: 'Close replay, and return to live output',
+    words: 'leave recording now',
+    group: 'Panes',
+    menu: 'Output',
+    when: (context) => isReplayed(context),
+    run: ({ subject }) => {
+      if (subject !== null) stopReplay(subject);
+    },
+  },
   {
     id: 'toEnd',
     title: 'Go to the end, and follow the output',
@@ -95,6 +123,9 @@ export const LOG_COMMANDS: readonly Command[] = [
   zoomText('larger', 'Larger text', 'bigger font size zoom in increase'),
   zoomText('smaller', 'Smaller text', 'font size zoom out decrease'),
 ];
+
+const isReplayed = ({ subject }: CommandContext): boolean =>
+  subject !== null && replayingStore.getState().asked[subject] !== undefined;
 
 function showAs(view: PipeView, title: string, words: string): Command {
   return {

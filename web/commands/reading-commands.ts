@@ -53,7 +53,7 @@ function save(kind: DownloadKind, title: string, words = 'save export file logs 
     run: (context) => {
       const info = infoOf(context);
       if (!info) return;
-      void saveFile(context.client.connection, { info, kind, secrets: 'covered' });
+      void saveFile(context.client.connection, { info, kind, range: null, secrets: 'covered' });
     },
   };
 }

@@ -4,7 +4,13 @@ import { readAsCast } from './cast-writer.ts';
 import type { Retained } from './retained-output.ts';
 
 const STARTED_MS = 1_700_000_000_500;
-const info = { argv: ['/bin/sh', '-c', 'make it'], startedAtMs: STARTED_MS, size: null, tty: true };
+const info = {
+  argv: ['/bin/sh', '-c', 'make it'],
+  startedAtMs: STARTED_MS,
+  size: null,
+  tty: true,
+  exitCode: null,
+};
 
 const printed = (
   bytes: string | number[],
@@ -18,7 +24,10 @@ const printed = (
   atMs: afterMs === null ? null : STARTED_MS + afterMs,
 });
 
-async function cast(pages: readonly (readonly Retained[])[], ofWhat = info): Promise<unknown[]> {
+async function cast(
+  pages: readonly (readonly Retained[])[],
+  ofWhat: Parameters<typeof readAsCast>[1] = info,
+): Promise<unknown[]> {
   async function* source() {
     yield* pages;
   }
@@ -36,16 +45,15 @@ it('an asciicast has the time of each output, also of a character that was split
     await cast([[printed([0x61, a ?? 0], 250)], [printed([b ?? 0, c ?? 0], 1500), printed('x', 900)]]),
   ).toEqual([
     {
-      version: 2,
-      width: 80,
-      height: 24,
+      version: 3,
+      term: { cols: 80, rows: 24 },
       timestamp: 1_700_000_000,
       command: "/bin/sh -c 'make it'",
       title: 'make it',
     },
     [0.25, 'o', 'a'],
-    [1.5, 'o', '日'],
-    [1.5, 'o', 'x'],
+    [1.25, 'o', '日'],
+    [0, 'o', 'x'],
   ]);
 });
 
@@ -56,12 +64,12 @@ it('an asciicast has the initial size, and each later size once, at its place', 
     [resized, printed('a', 100)],
     [resized, printed('b', 200), { ...resized, size: { rows: 12, cols: 50 } }, printed('c', 300)],
   ]);
-  expect(head).toMatchObject({ width: 40, height: 10 });
+  expect(head).toMatchObject({ term: { cols: 40, rows: 10 } });
   expect(events).toEqual([
     [0.1, 'o', 'a'],
-    [0.2, 'o', 'b'],
-    [0.3, 'r', '50x12'],
-    [0.3, 'o', 'c'],
+    [0.1, 'o', 'b'],
+    [0.1, 'r', '50x12'],
+    [0, 'o', 'c'],
   ]);
 });
 
@@ -74,10 +82,20 @@ it('an asciicast of output whose beginning is missing starts with the screen, at
     isExact: true,
   } as const;
   expect(await cast([[{ kind: 'gap', bytes: 2048, nextSeq: 5 }, screen, printed('x', 3_600_000)]])).toEqual([
-    expect.objectContaining({ width: 9, height: 3, timestamp: 1_700_003_600 }),
+    expect.objectContaining({ term: { cols: 9, rows: 3 }, timestamp: 1_700_003_600 }),
     [0, 'm', '2.0 kB not shown'],
     [0, 'o', '\u001bcwas here'],
     [0, 'o', 'x'],
+  ]);
+});
+
+it('an asciicast of a range begins with its screen, and then waits', async () => {
+  const size = { rows: 3, cols: 9 };
+  const screen = { kind: 'screen', seq: 5, size, data: new Uint8Array(), isExact: true } as const;
+  expect(await cast([[screen, printed('x', 2000)]])).toEqual([
+    expect.objectContaining({ term: { cols: 9, rows: 3 }, timestamp: 1_700_000_000 }),
+    [0, 'o', '\u001bc'],
+    [2, 'o', 'x'],
   ]);
 });
 
@@ -89,6 +107,14 @@ it('an asciicast of a pipe has the carriage returns that a terminal needs', asyn
   expect(events).toEqual([
     [0, 'o', 'a\r\nb'],
     [0, 'o', 'e\r\n'],
+  ]);
+});
+
+it('an asciicast ends with the exit code', async () => {
+  const [, ...events] = await cast([[printed('a', 100)]], { ...info, exitCode: 3 });
+  expect(events).toEqual([
+    [0.1, 'o', 'a'],
+    [0, 'x', '3'],
   ]);
 });
 

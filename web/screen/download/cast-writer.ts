@@ -1,4 +1,4 @@
-// The output of a process as an asciicast (version 2) for playback: each piece with the time at which it was read.
+// The output of a process as an asciicast (version 3) for playback: each piece with the time since the one before.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { Stream } from '../../../protocol/process.ts';
 import type { Size } from '../../../protocol/scalars.ts';
@@ -8,7 +8,7 @@ import type { Retained } from './retained-output.ts';
 
 const USUAL_SIZE = { rows: 24, cols: 80 };
 
-type CastInfo = Pick<ProcessInfo, 'argv' | 'startedAtMs' | 'size' | 'tty'>;
+type CastInfo = Pick<ProcessInfo, 'argv' | 'startedAtMs' | 'size' | 'tty' | 'exitCode'>;
 
 /** Yields the lines of the cast, the header first, and one string for each page of output. */
 export async function* readAsCast(
@@ -29,7 +29,9 @@ class Cast {
   #isCutOff = false;
   /** Start of the cast; when the beginning is missing, the time of the first output, so that playback does not wait. */
   #beginsAtMs: number;
-  #seconds = 0;
+  #atMs = 0;
+  /** Time of the last event written. */
+  #writtenMs = 0;
   /** Events without a time of their own; they get the time of the output that follows. */
   #waiting: (readonly [code: string, data: string])[] = [];
 
@@ -48,7 +50,8 @@ class Cast {
       case 'screen':
         this.#resize(event.size);
         this.#waiting.push(['o', `\u001bc${new TextDecoder().decode(event.data)}`]);
-        return '';
+        // The screen that a range begins with is there from its beginning.
+        return this.#hasHeader || this.#isCutOff ? '' : this.#head(null) + this.#written();
       case 'resized':
         this.#resize(event.size);
         return '';
@@ -58,13 +61,15 @@ class Cast {
   }
 
   end(): string {
+    const { exitCode } = this.#info;
+    if (exitCode !== null) this.#waiting.push(['x', String(exitCode)]);
     return this.#head(null) + this.#written();
   }
 
   #output({ stream, bytes, atMs }: Extract<Retained, { kind: 'output' }>): string {
     const head = this.#head(atMs);
     // Times of two streams, or of a clock that was set, may go back; times in a cast must not.
-    if (atMs !== null) this.#seconds = Math.max(this.#seconds, (atMs - this.#beginsAtMs) / 1000);
+    if (atMs !== null) this.#atMs = Math.max(this.#atMs, atMs - this.#beginsAtMs);
     const text = this.#decoder(stream).decode(bytes, { stream: true });
     // Lines from a pipe end without the carriage return that a terminal needs.
     this.#waiting.push(['o', this.#info.tty ? text : text.replaceAll('\n', '\r\n')]);
@@ -79,9 +84,8 @@ class Cast {
     const { rows, cols } = this.#size;
     const timestamp = Math.floor(this.#beginsAtMs / 1000);
     return line({
-      version: 2,
-      width: cols,
-      height: rows,
+      version: 3,
+      term: { cols, rows },
       timestamp,
       command: commandLine(argv),
       title: shortCommand(argv),
@@ -95,10 +99,13 @@ class Cast {
   }
 
   #written(): string {
-    const seconds = Number(this.#seconds.toFixed(3));
     return this.#waiting
       .splice(0)
-      .map(([code, data]) => line([seconds, code, data]))
+      .map(([code, data]) => {
+        const seconds = (this.#atMs - this.#writtenMs) / 1000;
+        this.#writtenMs = this.#atMs;
+        return line([seconds, code, data]);
+      })
       .join('');
   }
 

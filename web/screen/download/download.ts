@@ -6,10 +6,11 @@ import { dateTimeText } from '../../../text/amounts.ts';
 import { commandLine, shortCommand } from '../../../text/command-line.ts';
 import { statusText } from '../../../text/process-words.ts';
 import { readAsCast } from './cast-writer.ts';
-import type { DownloadKind } from '../../state/page/covered-store.ts';
+import type { CoveredFile, DownloadKind, DownloadRange } from '../../state/page/covered-store.ts';
 import { readAsLog } from './log-reading.ts';
 import { saveBlob } from './save-blob.ts';
 import { retainedOutput, type Retained } from './retained-output.ts';
+import { outputWithin } from './range-output.ts';
 import { withScreens } from './retained-screen.ts';
 import { htmlWriter, textWriter } from './text-writer.ts';
 import { visible } from '../../../text/visible.ts';
@@ -18,11 +19,7 @@ import { describedWithoutSecrets, withoutSecrets } from './without-secrets.ts';
 const MOST_NAME_CHARACTERS = 40;
 const USUAL_SIZE = { rows: 24, cols: 80 };
 
-interface Wanted {
-  readonly info: ProcessInfo;
-  readonly kind: DownloadKind;
-  readonly secrets: 'covered' | 'shown';
-}
+type Wanted = CoveredFile & { readonly secrets: 'covered' | 'shown' };
 
 /** A process, and the way in which its output is to be read. */
 interface Source {
@@ -34,8 +31,14 @@ interface Source {
  * Reads the output and saves it through the browser. Returns true when secrets were covered. Rejects with a readable
  * sentence when the output cannot be read.
  */
-export async function download(connection: Connection, { info, kind, secrets }: Wanted): Promise<boolean> {
-  const pages = pagesOf(connection, info, kind);
+export async function download(
+  connection: Connection,
+  { info: whole, kind, range, secrets }: Wanted,
+): Promise<boolean> {
+  const pages = range
+    ? outputWithin(connection, { info: whole, kind, range })
+    : pagesOf(connection, whole, kind);
+  const info = range ? infoWithin(whole, range) : whole;
   let isCovered = false;
   const source: Source =
     secrets === 'shown'
@@ -87,6 +90,13 @@ function pagesOf(
   // Output of a pipe and raw bytes need no screen before them.
   return tty && kind !== 'raw' ? withScreens(connection, key, pages) : pages;
 }
+
+/** The process as a file of a range describes it: that begins later, and mostly ends before the exit. */
+const infoWithin = (info: ProcessInfo, { fromMs, toMs }: DownloadRange): ProcessInfo => ({
+  ...info,
+  startedAtMs: Math.max(info.startedAtMs, fromMs),
+  ...(toMs < (info.exitedAtMs ?? 0) && { exitCode: null, signal: null }),
+});
 
 async function* linesOf({ info, pages }: Source) {
   if (!info.tty) {

@@ -33,16 +33,17 @@ export type Retained =
     };
 
 /**
- * Yields one page at a time, up to the end at the time of the call, so that it also ends for a process that keeps
+ * Yields one page at a time of the output after an event, up to the end at the time of the call, so that it also ends for a process that keeps
  * printing.
  */
 export async function* retainedOutput(
   connection: Pick<Connection, 'request'>,
   key: string,
+  afterSeq = 0,
 ): AsyncGenerator<readonly Retained[]> {
   // No output has so high a seq, but the answer contains the current end.
   const end = await readAfter(connection, key, Number.MAX_SAFE_INTEGER - 1);
-  let readSeq = 0;
+  let readSeq = afterSeq;
   while (readSeq + 1 < end.nextSeq) {
     const page = await readAfter(connection, key, readSeq);
     const nextSeq = page.chunks[0]?.seq ?? page.nextSeq;

@@ -1,22 +1,20 @@
 // Saves the output of a process, with secrets covered unless they are requested, and reports when there were any.
-import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { Connection } from '../../../client/exec-client.ts';
 import { refusalText } from '../../state/page/refusal.ts';
 import { tellProblem } from '../../state/page/page-store.ts';
 import { tellCovered } from '../../state/page/covered-store.ts';
-import type { DownloadKind } from '../../state/page/covered-store.ts';
+import type { CoveredFile } from '../../state/page/covered-store.ts';
 
-interface Wanted {
-  readonly info: ProcessInfo;
-  readonly kind: DownloadKind;
-  readonly secrets: 'covered' | 'shown';
-}
+type Wanted = CoveredFile & { readonly secrets: 'covered' | 'shown' };
 
-export async function saveFile(connection: Connection, { info, kind, secrets }: Wanted): Promise<void> {
+export async function saveFile(
+  connection: Connection,
+  { info, kind, range, secrets }: Wanted,
+): Promise<void> {
   tellCovered(null);
   try {
     const { download } = await import('./download.ts');
-    if (await download(connection, { info, kind, secrets })) tellCovered({ info, kind });
+    if (await download(connection, { info, kind, range, secrets })) tellCovered({ info, kind, range });
   } catch (error) {
     tellProblem(`Not saved: ${refusalText(error)}`);
   }

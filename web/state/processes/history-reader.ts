@@ -25,6 +25,10 @@ type Request = <M extends 'console/history' | 'console/historySearch' | 'console
   params: Requests[M]['params'],
 ) => Promise<Requests[M]['result']>;
 
+/** Processes of the first page, which comes soon, and of the others. */
+const FIRST_ENTRIES = 200;
+const PAGE_ENTRIES = 1000;
+
 /** Hits after which a search waits for the person to want more. */
 const ENOUGH_HITS = 200;
 
@@ -94,7 +98,8 @@ export class HistoryReader {
   }
 
   async #list(): Promise<void> {
-    const page = await this.#request('console/history', { ...this.#filter, ...this.#place });
+    const limit = this.#before === null ? FIRST_ENTRIES : PAGE_ENTRIES;
+    const page = await this.#request('console/history', { ...this.#filter, ...this.#place, limit });
     this.#before = page.before;
     this.#set({ entries: [...this.#state.entries, ...page.processes], hasMore: page.before !== null });
   }

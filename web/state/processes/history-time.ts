@@ -31,9 +31,10 @@ export function barOf(
   nowMs: number,
 ): { start: number; length: number } {
   const span = toMs - fromMs;
-  const length = Math.max(LEAST_SHARE, (endOf(entry, nowMs) - entry.startedAtMs) / span);
-  const start = Math.min((entry.startedAtMs - fromMs) / span, 1 - length);
-  return { start: Math.max(0, start), length: Math.min(1, length) };
+  const from = Math.max(entry.startedAtMs, fromMs);
+  const to = Math.min(endOf(entry, nowMs), toMs);
+  const length = Math.min(1, Math.max(LEAST_SHARE, (to - from) / span));
+  return { start: Math.min(1 - length, Math.max(0, (from - fromMs) / span)), length };
 }
 
 /** The days of these in their order, each with its own. */

@@ -1,8 +1,9 @@
 // History: everything that ran, also before the gateway's last start, in order, and a search through what it printed.
 import { X } from 'lucide-react';
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import type { HistoryEntry, HistoryHit } from '../../../protocol/history.ts';
+import { statusOf } from '../../../text/process-words.ts';
 import { visible } from '../../../text/visible.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
@@ -16,7 +17,10 @@ import {
 import { processStore } from '../../state/processes/process-store.ts';
 import { whyNot } from '../../state/processes/why-not-start.ts';
 import { DeleteRecording } from './delete-recording.tsx';
-import { FoundLines, Timeline } from './history-rows.tsx';
+import { FoundLines, ProcessRows } from './history-rows.tsx';
+import { RangeLine } from '../timeline/range-line.tsx';
+import { Timeline } from '../timeline/timeline.tsx';
+import { useTimeline } from '../timeline/use-timeline.tsx';
 
 const LAST_MS = 10 * 60_000;
 /** Pause in the typing before a search begins. */
@@ -46,24 +50,37 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
   );
   const reader = useReader(filter, text);
   const state = useSyncExternalStore(reader.subscribe, reader.current);
+  const usual = useMemo(
+    () => (isRecent ? { fromMs: nowMs - LAST_MS, toMs: nowMs } : null),
+    [isRecent, nowMs],
+  );
+  const more = useCallback(() => void reader.more(), [reader]);
+  const timeline = useTimeline({ state, usual, more });
+  const { view, selection, within } = timeline;
+  // The rows follow when there is time: the timeline itself moves with the pointer.
+  const rows = useDeferredValue(within);
+  const axis = useDeferredValue(selection ?? view);
   const mayDelete = useStore(
     processStore,
     ({ connection }) => connection.kind === 'online' && connection.role === 'admin',
   );
   const [asked, setAsked] = useState<HistoryEntry | null>(null);
   const agents = useAgents(state.entries);
-  const open = (entry: HistoryEntry, hit?: HistoryHit): void => {
-    // The dialog closes first: nothing behind it can have the focus.
-    onOpened();
-    client.processes.remember(entry);
-    openPane(entry.key);
-    if (hit)
-      terminals.goTo({
-        key: entry.key,
-        offset: hit.offset,
-        text: hit.text.slice(Math.max(0, hit.start - 20)),
-      });
-  };
+  const open = useCallback(
+    (entry: HistoryEntry, hit?: HistoryHit): void => {
+      // The dialog closes first: nothing behind it can have the focus.
+      onOpened();
+      client.processes.remember(entry);
+      openPane(entry.key);
+      if (hit)
+        terminals.goTo({
+          key: entry.key,
+          offset: hit.offset,
+          text: hit.text.slice(Math.max(0, hit.start - 20)),
+        });
+    },
+    [client, terminals, onOpened],
+  );
   const list = (
     <dialog ref={dialog} className="dialog history" aria-labelledby="history-title" onClose={onClose}>
       <header className="record-head">
@@ -102,11 +119,35 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
           {visible(state.problem)}
         </p>
       )}
+      {text === '' && timeline.entries.length > 0 ? (
+        <Timeline
+          entries={timeline.entries}
+          view={view}
+          selection={selection}
+          nowMs={timeline.nowMs}
+          onView={timeline.setView}
+          onSelection={timeline.setSelection}
+          onOpen={open}
+        />
+      ) : null}
+      {text === '' && selection ? (
+        <RangeLine
+          range={selection}
+          count={within.length}
+          failed={within.filter((entry) => statusOf(entry) === 'failed').length}
+          onZoom={(span) => {
+            timeline.setSelection(null);
+            timeline.setView(span);
+          }}
+          onClear={() => timeline.setSelection(null)}
+        />
+      ) : null}
       <div className="history-body" data-empty={state.entries.length === 0 && text === ''}>
         {text === '' ? (
-          <Timeline
-            entries={state.entries}
-            nowMs={nowMs}
+          <ProcessRows
+            entries={rows}
+            nowMs={timeline.nowMs}
+            axis={axis}
             onOpen={open}
             onDelete={mayDelete ? setAsked : null}
           />
@@ -160,7 +201,10 @@ function statusLine(
     return isFiltered
       ? 'No process matches these filters.'
       : 'Nothing is recorded yet. What runs from now on is listed here.';
-  const count = entries.length === 1 ? '1 process' : `${entries.length}${hasMore ? '+' : ''} processes`;
+  const count =
+    entries.length === 1
+      ? '1 process'
+      : `${entries.length.toLocaleString('en')}${hasMore ? '+' : ''} processes`;
   return `${count}, the newest first`;
 }
 

@@ -1,39 +1,52 @@
 // Rows of history: processes on an axis of time, and lines that a search found.
 import { Trash2 } from 'lucide-react';
+import { memo, useState } from 'react';
 import type { HistoryEntry, HistoryHit } from '../../../protocol/history.ts';
-import { bytesText, clockText, durationText } from '../../../text/amounts.ts';
+import { bytesText, clockText, dateTimeText, durationText } from '../../../text/amounts.ts';
 import { commandLine, shortCommand } from '../../../text/command-line.ts';
 import { statusOf, statusText } from '../../../text/process-words.ts';
 import { clientTitle } from '../../../text/client-title.ts';
 import { visible } from '../../../text/visible.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { StatusIcon } from '../../parts/status-icon.tsx';
-import { axisOf, barOf, byDay, endOf } from '../../state/processes/history-time.ts';
+import { barOf, byDay, endOf, type Axis } from '../../state/processes/history-time.ts';
 
 /** Length of an axis below which its ends have seconds. */
 const EXACT_BELOW_MS = 30 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
-interface TimelineProps {
+/** Rows that are shown before somebody asks for more. */
+const FIRST_ROWS = 200;
+
+interface ProcessRowsProps {
   readonly entries: readonly HistoryEntry[];
   readonly nowMs: number;
+  /** Axis of the bars, the same as that of the timeline. */
+  readonly axis: Axis;
   readonly onOpen: (entry: HistoryEntry) => void;
   /** Null for people who may not delete recordings. */
   readonly onDelete: ((entry: HistoryEntry) => void) | null;
 }
 
-export function Timeline({ entries, nowMs, onOpen, onDelete }: TimelineProps) {
+export const ProcessRows = memo(function ProcessRows({
+  entries,
+  nowMs,
+  axis,
+  onOpen,
+  onDelete,
+}: ProcessRowsProps) {
+  const [most, setMost] = useState(FIRST_ROWS);
+  const hidden = entries.length - most;
   return (
     <div className="history-days">
-      {byDay(entries).map(({ day, entries: own }, at) => {
-        const axis = axisOf(own, nowMs);
-        const isShort = axis.toMs - axis.fromMs < EXACT_BELOW_MS;
+      {byDay(entries.slice(0, most)).map(({ day, entries: own }, at) => {
         return (
           <section key={`${day} ${at}`} aria-label={day}>
             <h3 className="history-day">
               <span>{day}</span>
               <span className="history-axis" aria-hidden="true">
-                <span>{clockText(axis.fromMs, isShort)}</span>
-                <span>{clockText(axis.toMs, isShort)}</span>
+                <span>{endText(axis.fromMs, axis)}</span>
+                <span>{endText(axis.toMs, axis)}</span>
               </span>
             </h3>
             <ul>
@@ -70,8 +83,23 @@ export function Timeline({ entries, nowMs, onOpen, onDelete }: TimelineProps) {
           </section>
         );
       })}
+      {hidden > 0 ? (
+        <button
+          type="button"
+          className="secondary small history-more"
+          onClick={() => setMost(most + FIRST_ROWS)}
+        >
+          Show more of these {entries.length.toLocaleString('en')} processes
+        </button>
+      ) : null}
     </div>
   );
+});
+
+/** An end of an axis, as exactly as its length needs: `21:47:09`, `21:47` or `11-26 21:47`. */
+function endText(atMs: number, { fromMs, toMs }: Axis): string {
+  const length = toMs - fromMs;
+  return length > DAY_MS ? dateTimeText(atMs).slice(5, 16) : clockText(atMs, length < EXACT_BELOW_MS);
 }
 
 /** True for what did not end well and has printed something: its last line mostly says why. */

@@ -1,6 +1,6 @@
 // A pane: one process's terminal with its header, its notices and, for pipes, a line to type into.
 import { ArrowDownToLine, ZoomIn, ZoomOut } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
 import { HiddenLinesBar, NoLineShown } from './hidden-lines.tsx';
@@ -21,11 +21,13 @@ import { isMac } from '../../state/page/platform.ts';
 import { CopyRequest } from './copy-request.tsx';
 import { PaneBars } from './pane-bars.tsx';
 import { PaneHeader } from './pane-header.tsx';
-import { SearchBar } from './search-bar.tsx';
+import { PaneSearchBar } from './pane-search-bar.tsx';
 import type { TerminalSession } from '../../screen/terminal/terminal-session.ts';
+import { replayingStore } from '../../state/replay/replaying.ts';
 import { searchingStore, startSearch, stopSearch } from '../../state/page/searching.ts';
-
 import { visible } from '../../../text/visible.ts';
+
+const ReplayView = lazy(async () => ({ default: (await import('../replay/replay-view.tsx')).ReplayView }));
 
 const FORGOTTEN = 'The gateway retains nothing of this any more: what had arrived is still here';
 
@@ -41,6 +43,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
   const isLog =
     useStore(pipeViewStore, (state) => viewOf(state, processKey) === 'log') && info?.tty === false;
   const isSearching = useStore(searchingStore, ({ asked }) => asked[processKey] !== undefined);
+  const isReplay = useStore(replayingStore, ({ asked }) => asked[processKey] !== undefined);
   const stopSearching = (): void => {
     stopSearch(processKey);
     goToPane(processKey);
@@ -71,10 +74,16 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
       {/* The message stays, so it must not cover output. */}
       {refusal ? <p className="pane-strip">{visible(refusal)}</p> : null}
       <PaneBars processKey={processKey} />
-      {isLog ? <HiddenLinesBar processKey={processKey} /> : null}
-      <div className="pane-body">
+      {isLog && !isReplay ? <HiddenLinesBar processKey={processKey} /> : null}
+      {isReplay ? (
+        <Suspense>
+          <ReplayView key={processKey} info={info} />
+        </Suspense>
+      ) : null}
+      {/* Below a replay the terminal stays as it is, and goes on to get output. */}
+      <div className="pane-body" hidden={isReplay}>
         <TerminalHost processKey={processKey} />
-        {isSearching ? <SearchBar processKey={processKey} onClose={stopSearching} /> : null}
+        {isSearching && !isReplay ? <PaneSearchBar processKey={processKey} onClose={stopSearching} /> : null}
         {info.outputBytes === 0 ? (
           <SilentNote>{isLive(info) ? 'No output yet' : 'No output'}</SilentNote>
         ) : isLog ? (
@@ -100,8 +109,8 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
           ) : null}
         </div>
       </div>
-      {info.tty && isLive(info) && !mayOnlyLook ? <KeyRow processKey={processKey} /> : null}
-      {info.pipeStdin && isLive(info) && !mayOnlyLook ? (
+      {info.tty && isLive(info) && !mayOnlyLook && !isReplay ? <KeyRow processKey={processKey} /> : null}
+      {info.pipeStdin && isLive(info) && !mayOnlyLook && !isReplay ? (
         <StdinLine processKey={processKey} onError={notify} />
       ) : null}
     </section>

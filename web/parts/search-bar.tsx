@@ -1,31 +1,29 @@
-// The search bar of a pane: text, options, and the number of matches.
+// The search bar of a pane or a replay: text, options, and the number of matches.
 import { ArrowDown, ArrowUp, CaseSensitive, Regex, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { useConsole } from '../../parts/console-context.tsx';
-import { pipeViewStore, viewOf } from '../../state/page/pipe-view.ts';
-import { processStore } from '../../state/processes/process-store.ts';
-import { expressionProblem, loadExpressions } from '../../state/processes/line-matcher.ts';
-import type { PaneMatches } from '../../state/processes/searchable.ts';
-import { IconButton } from '../../parts/icon-button.tsx';
-import { searchingStore } from '../../state/page/searching.ts';
+import { useConsole } from './console-context.tsx';
+import { expressionProblem, loadExpressions } from '../state/processes/line-matcher.ts';
+import type { PaneMatches, Searchable } from '../state/processes/searchable.ts';
+import { IconButton } from './icon-button.tsx';
+import { searchingStore } from '../state/page/searching.ts';
 
 interface SearchBarProps {
   readonly processKey: string;
   readonly onClose: () => void;
+  /** Content to search; undefined while there is none yet. */
+  readonly search: Searchable | undefined;
+  readonly matches: PaneMatches | null;
 }
 
-export function SearchBar({ processKey, onClose }: SearchBarProps) {
+export function SearchBar({ processKey, search, matches, onClose }: SearchBarProps) {
   const { terminals } = useConsole();
-  const matches = useStore(processStore, (state) => state.terminals[processKey]?.matches ?? null);
   const asked = useStore(searchingStore, (state) => state.asked[processKey]);
   const field = useRef<HTMLInputElement>(null);
   const countId = useId();
   const [text, setText] = useState('');
   const [isRegex, setRegex] = useState(false);
   const [isCaseSensitive, setCaseSensitive] = useState(false);
-  const view = useStore(pipeViewStore, (state) => viewOf(state, processKey));
-  const search = terminals.get(processKey)?.searchIn(view);
   const toggleRegex = (): void =>
     void loadExpressions().then(
       () => setRegex(!isRegex),

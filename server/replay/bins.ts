@@ -1,0 +1,48 @@
+// When a process printed, and how much: a limited number of bins, which become longer as the recording does.
+
+/** Most bins with output in them. */
+const MOST_BINS = 2000;
+const FIRST_BIN_MS = 100;
+
+export class Bins {
+  #binMs = FIRST_BIN_MS;
+  #fromMs: number | null = null;
+  #bins = new Map<number, number>();
+
+  get binMs(): number {
+    return this.#binMs;
+  }
+
+  /** Time at which the first bin begins; null before anything was added. */
+  get fromMs(): number | null {
+    return this.#fromMs;
+  }
+
+  /** Takes the time from which bins are counted. A later one changes nothing. */
+  begin(atMs: number): void {
+    this.#fromMs ??= atMs;
+  }
+
+  add(atMs: number, bytes: number): void {
+    this.begin(atMs);
+    const bin = Math.max(0, Math.floor((atMs - (this.#fromMs ?? atMs)) / this.#binMs));
+    this.#bins.set(bin, (this.#bins.get(bin) ?? 0) + bytes);
+    while (this.#bins.size > MOST_BINS) this.#double();
+  }
+
+  /** Numbers of bins in their order, and their bytes. */
+  all(): { readonly bins: readonly number[]; readonly binBytes: readonly number[] } {
+    const sorted = [...this.#bins].toSorted(([one], [other]) => one - other);
+    return { bins: sorted.map(([bin]) => bin), binBytes: sorted.map(([, bytes]) => bytes) };
+  }
+
+  #double(): void {
+    const before = this.#bins;
+    this.#binMs *= 2;
+    this.#bins = new Map();
+    for (const [bin, bytes] of before) {
+      const half = Math.floor(bin / 2);
+      this.#bins.set(half, (this.#bins.get(half) ?? 0) + bytes);
+    }
+  }
+}

@@ -1,0 +1,194 @@
+// The screens of one recording: drawn once from its beginning, with a keyframe every so often, from which any moment is
+// drawn again.
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { MomentResult } from '../../protocol/replay.ts';
+import type { Size } from '../../protocol/scalars.ts';
+import { redacted, redactedBytes } from '../delivery/redacted-log.ts';
+import type { LogEvent } from '../keeper/log-event.ts';
+import { seenAfter } from '../keeper/read-stretch.ts';
+import type { RecordedEvent, Stretch } from '../record/event.ts';
+import type { StoredRecording } from '../record/stored-recording.ts';
+import { Screen, type SpoiltLines } from '../screens/screen.ts';
+
+/** Output between two keyframes: to draw so much takes some 13 ms. */
+const KEYFRAME_BYTES = 256 * 1024;
+/** Bytes of all keyframes of one recording, at most: beyond it every second one goes. */
+const MOST_KEYFRAMES_BYTES = 16 * 1024 * 1024;
+/** Lines above the screen that a keyframe has: a terminal that grows takes them back. */
+const KEYFRAME_LINES = 200;
+/** Lines above the screen that a terminal has while it draws. */
+const SCROLLBACK_LINES = 1000;
+/** Output that is read at a time. */
+const READ_BYTES = 64 * 1024;
+/** Output before what is read in which a secret may begin. */
+const BEFORE_BYTES = 64 * 1024;
+const USUAL_SIZE: Size = { rows: 24, cols: 80 };
+
+interface Keyframe {
+  readonly at: Position;
+  readonly size: Size;
+  readonly data: Buffer;
+  readonly spoilt: SpoiltLines;
+}
+
+/** Place of a drawing: everything up to this event is on the screen. */
+interface Position {
+  readonly seq: number;
+  readonly offset: number;
+  /** Time of the last output; null before the first. */
+  readonly atMs: number | null;
+}
+
+const BEGINNING: Position = { seq: 0, offset: 0, atMs: null };
+
+/** One terminal that is drawn from a recording, with its place there. */
+class Pen {
+  readonly screen: Screen;
+  at: Position;
+
+  constructor(size: Size, at: Position) {
+    this.screen = new Screen(size, SCROLLBACK_LINES);
+    this.at = at;
+  }
+
+  static async from({ at, size, data, spoilt }: Keyframe): Promise<Pen> {
+    const pen = new Pen(size, at);
+    await pen.screen.feed(inflateRawSync(data));
+    pen.screen.spoil(spoilt);
+    return pen;
+  }
+
+  keyframe(): Keyframe {
+    const data = deflateRawSync(this.screen.snapshot(KEYFRAME_LINES), { level: 1 });
+    return { at: this.at, size: this.screen.size, data, spoilt: this.screen.spoiltLines };
+  }
+}
+
+export class Drawing {
+  readonly #isCovered: boolean;
+  #keyframes: Keyframe[] = [];
+  #everyBytes = KEYFRAME_BYTES;
+  #pen: Pen | null = null;
+
+  constructor(isCovered: boolean) {
+    this.#isCovered = isCovered;
+  }
+
+  /** The screen at a time; not reached where `untilMs`, of `performance.now`, comes before it is drawn. */
+  async moment(
+    recording: StoredRecording,
+    { atMs, scrollback }: { readonly atMs: number; readonly scrollback: number },
+    untilMs: number,
+  ): Promise<MomentResult> {
+    const front = this.#pen ?? (await this.#begin(recording));
+    if ((front.at.atMs ?? 0) <= atMs) {
+      const isReached = await this.#draw(front, recording, { atMs, untilMs, isKept: true });
+      if (!isReached) return { ...NOT_REACHED, drawnMs: front.at.atMs ?? 0 };
+    }
+    // The one before the last has more lines above the screen.
+    const last = this.#keyframes.findLastIndex(({ at }) => (at.atMs ?? 0) <= atMs);
+    const keyframe = this.#keyframes[Math.max(0, last - 1)];
+    if (!keyframe) throw new Error('invariant violation: a drawing without its first keyframe');
+    const pen = await Pen.from(keyframe);
+    await this.#draw(pen, recording, { atMs, untilMs: Number.POSITIVE_INFINITY, isKept: false });
+    const { screen, at } = pen;
+    const data = screen.snapshot(scrollback);
+    const result: MomentResult = {
+      isReached: true,
+      drawnMs: atMs,
+      seq: at.seq,
+      frameMs: at.atMs,
+      ...screen.size,
+      data: (this.#isCovered ? redactedBytes(data, '') : data).toString('base64'),
+      exact: screen.isExact,
+    };
+    screen.dispose();
+    return result;
+  }
+
+  dispose(): void {
+    this.#pen?.screen.dispose();
+    this.#pen = null;
+  }
+
+  async #begin(recording: StoredRecording): Promise<Pen> {
+    const { sizes } = await recording.after(0, 1);
+    const pen = new Pen(sizes[0] ?? USUAL_SIZE, BEGINNING);
+    this.#pen = pen;
+    this.#keyframes.push(pen.keyframe());
+    return pen;
+  }
+
+  /** Draws on to a time; false when there was none left before. `isKept`: with keyframes on the way. */
+  async #draw(
+    pen: Pen,
+    recording: StoredRecording,
+    { atMs, untilMs, isKept }: { readonly atMs: number; readonly untilMs: number; readonly isKept: boolean },
+  ): Promise<boolean> {
+    for (;;) {
+      const stretch = await recording.after(pen.at.seq, READ_BYTES);
+      if (stretch.events.length === 0) return true;
+      const see = await this.#seeing(recording, stretch);
+      if (!(await drawStretch(pen, stretch, { see, atMs }))) return true;
+      const last = this.#keyframes.at(-1);
+      if (isKept && pen.at.offset - (last?.at.offset ?? 0) >= this.#everyBytes) this.#keep(pen.keyframe());
+      if (performance.now() >= untilMs) return false;
+    }
+  }
+
+  #keep(keyframe: Keyframe): void {
+    this.#keyframes.push(keyframe);
+    const bytes = this.#keyframes.reduce((sum, { data }) => sum + data.length, 0);
+    if (bytes <= MOST_KEYFRAMES_BYTES) return;
+    this.#keyframes = this.#keyframes.filter((_, at) => at % 2 === 0);
+    this.#everyBytes *= 2;
+  }
+
+  async #seeing(recording: StoredRecording, { events }: Stretch): Promise<See> {
+    if (!this.#isCovered) return (event) => event.bytes;
+    const before: readonly LogEvent[] = (await recording.before(events[0]?.seq ?? 0, BEFORE_BYTES)).events;
+    const seen = seenAfter(before, events, (log) => (chunk) => redacted(log).see(chunk));
+    return (event) => seen(event).bytes;
+  }
+}
+
+type Output = Extract<RecordedEvent, { kind: 'output' }>;
+type See = (event: Output) => Buffer;
+
+/** Draws events up to a time; false when one of them is later. */
+async function drawStretch(
+  pen: Pen,
+  { events, sizes, missedBytes }: Stretch,
+  { see, atMs }: { readonly see: See; readonly atMs: number },
+): Promise<boolean> {
+  const waiting = [...sizes];
+  const [first] = events;
+  const firstMs = first?.kind === 'output' ? first.atMs : 0;
+  if (missedBytes > 0 && firstMs <= atMs) await pen.screen.gap(Buffer.alloc(0));
+  for (const event of events) {
+    // A clock that was set back does not turn the order around.
+    const eventMs = Math.max(pen.at.atMs ?? 0, event.kind === 'output' ? event.atMs : 0);
+    if (eventMs > atMs) return false;
+    for (let size = waiting[0]; size && size.afterSeq < event.seq; size = waiting[0]) {
+      waiting.shift();
+      const { rows, cols } = pen.screen.size;
+      if (size.rows !== rows || size.cols !== cols) await pen.screen.resize(size);
+    }
+    if (event.kind === 'output') await pen.screen.feed(see(event));
+    pen.at =
+      event.kind === 'output'
+        ? { seq: event.seq, offset: event.offset + event.bytes.length, atMs: eventMs }
+        : { ...pen.at, seq: event.seq };
+  }
+  return true;
+}
+
+const NOT_REACHED = {
+  isReached: false,
+  seq: 0,
+  frameMs: null,
+  rows: 0,
+  cols: 0,
+  data: '',
+  exact: true,
+} as const;

@@ -1,0 +1,96 @@
+// Replays of recordings: what is on their time axis, and the screen at any moment of them.
+import type { MomentResult, RecordingResult } from '../../protocol/replay.ts';
+import { startThread, type Thread } from '../host/start-thread.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
+import { folderOf, monthOf } from '../record/places.ts';
+import type { Recorder } from '../record/recorder.ts';
+import type { FromReplay, MomentTask, RecordingTask, ToReplay } from './replay-thread.ts';
+
+/** Most lines above the screen of a moment. */
+const MOMENT_LINES = 1000;
+
+interface Waiting {
+  readonly resolve: (result: FromReplay['result']) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class Replay {
+  readonly #recorder: Recorder;
+  readonly #waiting = new Map<number, Waiting>();
+  #thread: Thread | null = null;
+  #nextId = 1;
+
+  constructor(recorder: Recorder) {
+    this.#recorder = recorder;
+  }
+
+  /** Null where nothing is recorded. */
+  async recording(process: ProcessView): Promise<RecordingResult | null> {
+    const result = await this.#ask({ kind: 'recording', folder: await this.#folderOf(process) });
+    return result as RecordingResult | null;
+  }
+
+  /** Null where nothing is recorded. `isCovered`: as observers see it. */
+  async moment(
+    process: ProcessView,
+    {
+      atMs,
+      scrollback = MOMENT_LINES,
+      isCovered,
+    }: { readonly atMs: number; readonly scrollback?: number | undefined; readonly isCovered: boolean },
+  ): Promise<MomentResult | null> {
+    const folder = await this.#folderOf(process);
+    const isTty = process.size !== null;
+    const result = await this.#ask({
+      kind: 'moment',
+      folder,
+      atMs,
+      scrollback: Math.min(scrollback, MOMENT_LINES),
+      isTty,
+      isCovered,
+    });
+    return result as MomentResult | null;
+  }
+
+  close(): void {
+    void this.#thread?.terminate();
+    this.#thread = null;
+    this.#fail(new Error('the gateway stops'));
+  }
+
+  /** The folder, with everything that was printed so far. */
+  async #folderOf({ key, startedAtMs, log }: ProcessView): Promise<string> {
+    log.seal();
+    await this.#recorder.flushed(key);
+    return folderOf(this.#recorder.root, monthOf(startedAtMs), key);
+  }
+
+  #ask(task: RecordingTask | MomentTask): Promise<FromReplay['result']> {
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#thread ??= this.#start();
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+      this.#thread.postMessage({ id, ...task } satisfies ToReplay);
+    });
+  }
+
+  #start(): Thread {
+    const thread = startThread(new URL('replay-thread.ts', import.meta.url), null);
+    thread.on('message', ({ id, result }: FromReplay) => {
+      this.#waiting.get(id)?.resolve(result);
+      this.#waiting.delete(id);
+    });
+    thread.on('error', (error: Error) => {
+      if (this.#thread !== thread) return;
+      this.#thread = null;
+      this.#fail(error);
+    });
+    return thread;
+  }
+
+  #fail(error: Error): void {
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+  }
+}

@@ -1,0 +1,42 @@
+// The output of a process within a range of time, after the screen with which it begins.
+import { fromBase64 } from '../../../client/bytes.ts';
+import type { Connection } from '../../../client/exec-client.ts';
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import type { DownloadKind, DownloadRange } from '../../state/page/covered-store.ts';
+import { retainedOutput, type Retained } from './retained-output.ts';
+
+interface Wanted {
+  readonly info: Pick<ProcessInfo, 'key' | 'tty'>;
+  readonly kind: DownloadKind;
+  readonly range: DownloadRange;
+}
+
+export async function* outputWithin(
+  connection: Pick<Connection, 'request'>,
+  { info: { key, tty }, kind, range: { fromMs, toMs } }: Wanted,
+): AsyncGenerator<readonly Retained[]> {
+  const { seq, rows, cols, data, exact } = await momentBefore(connection, key, fromMs);
+  // Raw bytes are those of the range alone, and output of a pipe needs no screen before it.
+  if (tty && kind !== 'raw')
+    yield [{ kind: 'screen', seq, size: { rows, cols }, data: fromBase64(data), isExact: exact }];
+  let atMs = 0;
+  for await (const page of retainedOutput(connection, key, seq)) {
+    const events: Retained[] = [];
+    for (const event of page) {
+      if (event.kind === 'output') atMs = Math.max(atMs, event.atMs ?? atMs);
+      if (atMs > toMs) break;
+      if (event.kind !== 'output' || atMs >= fromMs) events.push(event);
+    }
+    yield events;
+    if (atMs > toMs) return;
+  }
+}
+
+/** The screen just before a time; asked for until it is drawn. */
+async function momentBefore(connection: Pick<Connection, 'request'>, key: string, fromMs: number) {
+  for (;;) {
+    const params = { key, atMs: Math.max(0, Math.floor(fromMs) - 1), scrollback: 0 };
+    const moment = await connection.request('process/moment', params);
+    if (moment.isReached) return moment;
+  }
+}

@@ -1,0 +1,261 @@
+// Plays the recording of one process: a clock on its axis, and the output up to it on a terminal. No React.
+import type { RecordingResult } from '../../../protocol/replay.ts';
+import { errorText } from '../../../text/error-text.ts';
+import { ReplayAxis } from '../../state/replay/replay-axis.ts';
+import type { Frame, ReplaySource } from './replay-source.ts';
+import type { ReplayTerminal } from './replay-terminal.ts';
+
+export const SPEEDS = [0.5, 1, 2, 4, 8, 16] as const;
+export type Speed = (typeof SPEEDS)[number];
+
+/** Undrawn output at which the clock waits for the terminal. */
+const MOST_OWED_BYTES = 256 * 1024;
+/** Frames in memory below which the next page is read. */
+const FEW_FRAMES = 64;
+/** Longest step of the clock: a page that was hidden does not jump. */
+const MOST_STEP_MS = 250;
+
+export interface ReplayState {
+  readonly recording: RecordingResult | null;
+  readonly axis: ReplayAxis | null;
+  /** The moment that is shown, in ms since the epoch. */
+  readonly atMs: number;
+  readonly isPlaying: boolean;
+  readonly speed: Speed;
+  readonly skipsIdle: boolean;
+  /** Share of the way to the moment that is drawn, while it is being drawn; null otherwise. */
+  readonly preparing: number | null;
+  readonly isExact: boolean;
+  readonly problem: string | null;
+}
+
+export interface ReplayPlayerOptions {
+  readonly source: ReplaySource;
+  readonly terminal: ReplayTerminal;
+  /** The time now for a process that runs, or else null: how far its axis goes. */
+  readonly nowMs: () => number | null;
+  readonly changed: (state: ReplayState) => void;
+}
+
+export class ReplayPlayer {
+  readonly #options: ReplayPlayerOptions;
+  #state: ReplayState = {
+    recording: null,
+    axis: null,
+    atMs: 0,
+    isPlaying: false,
+    speed: 1,
+    skipsIdle: true,
+    preparing: null,
+    isExact: true,
+    problem: null,
+  };
+  /** The last event on the terminal, and the output after it, as far as it is read. */
+  #seq = 0;
+  #frames: Frame[] = [];
+  #reading: Promise<void> | null = null;
+  /** True when nothing is recorded after `#frames`. */
+  #isRead = false;
+  /** Time of the last output on the terminal. */
+  #frameMs: number | null = null;
+  #wanted: { readonly atMs: number } | null = null;
+  #isSeeking = false;
+  #frame: number | null = null;
+  #lastMs = 0;
+  #isDisposed = false;
+
+  constructor(options: ReplayPlayerOptions) {
+    this.#options = options;
+  }
+
+  get state(): ReplayState {
+    return this.#state;
+  }
+
+  /** Reads what is recorded, also again for what is new. */
+  async load(): Promise<void> {
+    try {
+      const recording = await this.#options.source.recording();
+      this.#set({ recording, axis: this.#axisOf(recording, this.#state.skipsIdle), problem: null });
+      this.#isRead = false;
+    } catch (error) {
+      this.#set({ problem: errorText(error) });
+    }
+  }
+
+  /** Shows the screen at a time; the newest request counts. */
+  seek(atMs: number): void {
+    const { axis } = this.#state;
+    if (!axis) return;
+    this.#wanted = { atMs: Math.min(axis.toMs, Math.max(axis.fromMs, Math.round(atMs))) };
+    this.#set({ atMs: this.#wanted.atMs });
+    if (!this.#isSeeking) void this.#seekOn();
+  }
+
+  /** Seeks by so much time of the playback. */
+  skip(byMs: number): void {
+    const { axis, atMs } = this.#state;
+    if (axis) this.seek(axis.toReal(axis.toShown(atMs) + byMs));
+  }
+
+  play(): void {
+    const { axis, atMs } = this.#state;
+    if (!axis) return;
+    if (atMs >= axis.toMs) this.seek(axis.fromMs);
+    this.#set({ isPlaying: true });
+    this.#lastMs = performance.now();
+    this.#frame ??= requestAnimationFrame((now) => this.#tick(now));
+  }
+
+  pause(): void {
+    if (this.#frame !== null) cancelAnimationFrame(this.#frame);
+    this.#frame = null;
+    if (this.#state.isPlaying) this.#set({ isPlaying: false });
+  }
+
+  setSpeed(speed: Speed): void {
+    this.#set({ speed });
+  }
+
+  setSkipsIdle(skipsIdle: boolean): void {
+    const { recording } = this.#state;
+    this.#set({ skipsIdle, axis: recording && this.#axisOf(recording, skipsIdle) });
+  }
+
+  /** Goes to the output before what is shown, or to the next one. */
+  async step(direction: 'back' | 'forth'): Promise<void> {
+    this.pause();
+    if (this.#isSeeking) return;
+    if (direction === 'back') {
+      this.seek((this.#frameMs ?? this.#state.atMs) - 1);
+      return;
+    }
+    if (this.#frames.length === 0) await this.#read();
+    const [next] = this.#frames;
+    if (next && !this.#isSeeking) this.#advance(Math.max(next.atMs, this.#state.atMs));
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.pause();
+  }
+
+  #axisOf(recording: RecordingResult, skipsIdle: boolean): ReplayAxis {
+    return new ReplayAxis(recording, { skipsIdle, endMs: this.#options.nowMs() ?? 0 });
+  }
+
+  async #seekOn(): Promise<void> {
+    this.#isSeeking = true;
+    try {
+      for (let wanted = this.#wanted; wanted && !this.#isDisposed; wanted = this.#wanted) {
+        if ((await this.#seekTo(wanted.atMs)) && this.#wanted === wanted) this.#wanted = null;
+      }
+      this.#set({ preparing: null });
+    } catch (error) {
+      this.#wanted = null;
+      this.#set({ preparing: null, isPlaying: false, problem: errorText(error) });
+    }
+    this.#isSeeking = false;
+    this.#lastMs = performance.now();
+  }
+
+  /** Resolves with false while the screen is not drawn yet. */
+  async #seekTo(atMs: number): Promise<boolean> {
+    const { source, terminal } = this.#options;
+    const moment = await source.moment(atMs);
+    if (this.#isDisposed) return true;
+    if (!moment.isReached) {
+      const { fromMs = 0 } = this.#state.axis ?? {};
+      this.#set({ preparing: Math.max(0, (moment.drawnMs - fromMs) / Math.max(1, atMs - fromMs)) });
+      return false;
+    }
+    this.#seq = moment.seq;
+    this.#frames = [];
+    this.#isRead = false;
+    this.#frameMs = moment.frameMs;
+    void terminal.show(moment);
+    if (moment.rows === 0) await this.#writeUntil(atMs);
+    await terminal.drawn();
+    this.#set({ isExact: moment.exact, problem: null });
+    return true;
+  }
+
+  /** Reads and draws output up to a time. */
+  async #writeUntil(atMs: number): Promise<void> {
+    for (;;) {
+      while (this.#frames.length === 0 && !this.#isRead) await this.#read();
+      if (this.#frames.length === 0) return;
+      this.#write(atMs);
+      if (this.#frames.length > 0) return;
+    }
+  }
+
+  #tick(now: number): void {
+    this.#frame = null;
+    const { axis, atMs, isPlaying, speed } = this.#state;
+    if (!axis || !isPlaying || this.#isDisposed) return;
+    this.#frame = requestAnimationFrame((next) => this.#tick(next));
+    const stepMs = Math.min(MOST_STEP_MS, Math.max(0, now - this.#lastMs));
+    this.#lastMs = now;
+    if (this.#isSeeking || this.#options.terminal.owedBytes > MOST_OWED_BYTES) return;
+    const isWaiting = this.#frames.length === 0 && !this.#isRead;
+    if (this.#frames.length < FEW_FRAMES && !this.#isRead) void this.#read();
+    if (isWaiting) return;
+    const to = axis.toReal(axis.toShown(atMs) + stepMs * speed);
+    // No further than what is read: more may be about to come.
+    const lastRead = this.#isRead ? axis.toMs : (this.#frames.at(-1)?.atMs ?? to);
+    this.#advance(Math.min(to, lastRead));
+    if (this.#isRead && this.#state.atMs >= axis.toMs) this.pause();
+  }
+
+  /** Draws output up to a time, which is shown then. */
+  #advance(atMs: number): void {
+    this.#write(atMs);
+    this.#set({ atMs });
+  }
+
+  #write(atMs: number): void {
+    for (let next = this.#frames[0]; next && next.atMs <= atMs; next = this.#frames[0]) {
+      this.#frames.shift();
+      this.#options.terminal.write(next);
+      this.#seq = next.seq;
+      this.#frameMs = next.atMs;
+    }
+  }
+
+  /** Reads the next page; resolves also when that has failed, which is told. */
+  #read(): Promise<void> {
+    this.#reading ??= this.#readPage().finally(() => (this.#reading = null));
+    return this.#reading;
+  }
+
+  async #readPage(): Promise<void> {
+    const from = this.#frames.at(-1)?.seq ?? this.#seq;
+    try {
+      const frames = await this.#options.source.after(from);
+      // A seek meanwhile has begun elsewhere.
+      if ((this.#frames.at(-1)?.seq ?? this.#seq) !== from) return;
+      this.#frames.push(...inOrder(frames, this.#frames.at(-1)?.atMs ?? this.#frameMs ?? 0));
+      if (frames.length === 0) this.#isRead = true;
+    } catch (error) {
+      this.#isRead = true;
+      this.pause();
+      this.#set({ problem: errorText(error) });
+    }
+  }
+
+  #set(change: Partial<ReplayState>): void {
+    if (this.#isDisposed) return;
+    this.#state = { ...this.#state, ...change };
+    this.#options.changed(this.#state);
+  }
+}
+
+/** Times that do not go back, whatever the clock was set to. */
+function inOrder(frames: readonly Frame[], fromMs: number): Frame[] {
+  let atMs = fromMs;
+  return frames.map((frame) => {
+    atMs = Math.max(atMs, frame.atMs);
+    return { ...frame, atMs };
+  });
+}

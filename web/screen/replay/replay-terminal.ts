@@ -1,0 +1,140 @@
+// The terminal of a replay: it draws, is searched and copied from, and sends nothing.
+import type { Terminal } from '@xterm/xterm';
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import type { Size } from '../../../protocol/scalars.ts';
+import { bytesText } from '../../../text/amounts.ts';
+import type { Searchable, PaneMatches } from '../../state/processes/searchable.ts';
+import { screenText, type ScreenText } from '../terminal/buffer-text.ts';
+import { ABORT, RESET } from '../terminal/control-sequences.ts';
+import { copyText } from '../../state/page/copy.ts';
+import { keyAct } from '../terminal/copy-and-paste.ts';
+import { offerLinks } from '../terminal/links.ts';
+import { PaneFit } from '../terminal/pane-fit.ts';
+import { PaneSearch } from '../terminal/pane-search.ts';
+import { platform } from '../../state/page/platform.ts';
+import { applySettings, newTerminal, openTerminal } from '../terminal/terminal-options.ts';
+import { TerminalWriter } from '../terminal/terminal-output.ts';
+import { terminalTheme } from '../terminal/terminal-theme.ts';
+import { zoomByPinch } from '../terminal/touch.ts';
+import { settingsStore } from '../../state/page/settings-store.ts';
+import { onThemeChange } from '../../state/page/theme-store.ts';
+import { fromBase64 } from '../../../client/bytes.ts';
+import type { MomentResult } from '../../../protocol/replay.ts';
+import type { Frame } from './replay-source.ts';
+
+/** Modes by which a program gets the mouse, and forms of its reports. */
+const MOUSE_MODES: readonly unknown[] = [9, 1000, 1001, 1002, 1003, 1005, 1006, 1015, 1016];
+
+/** Ignores requests for the mouse: no program gets it here, and a person selects with it. */
+function leaveMouseToPerson({ parser }: Pick<Terminal, 'parser'>): void {
+  parser.registerCsiHandler({ prefix: '?', final: 'h' }, (params) =>
+    params.every((mode) => MOUSE_MODES.includes(mode)),
+  );
+}
+
+export class ReplayTerminal {
+  readonly element = document.createElement('div');
+  readonly search: Searchable;
+  readonly #terminal;
+  readonly #writer: TerminalWriter;
+  readonly #fit: PaneFit;
+  readonly #endings: (() => void)[] = [];
+  #owedBytes = 0;
+  /** The size for which was written last. */
+  #size: Size | null = null;
+
+  constructor(info: ProcessInfo, found: (matches: PaneMatches) => void) {
+    this.element.className = 'terminal-host';
+    const terminal = newTerminal(info);
+    this.#terminal = terminal;
+    terminal.options.disableStdin = true;
+    terminal.options.cursorInactiveStyle = info.tty ? 'block' : 'none';
+    this.#writer = new TerminalWriter(terminal);
+    // The size is the program's: its screen is scaled to the pane, as for everybody who only looks.
+    this.#fit = new PaneFit({
+      terminal,
+      element: this.element,
+      resize: info.tty ? () => Promise.resolve() : null,
+    });
+    const search = new PaneSearch(terminal, found);
+    this.search = search;
+    this.#endings.push(() => search.dispose());
+    offerLinks(terminal, () => undefined);
+    openTerminal(terminal, this.element);
+    leaveMouseToPerson(terminal);
+    zoomByPinch(this.element, (factor) => {
+      this.#fit.zoom(factor);
+      this.layOut();
+    });
+    if (terminal.textarea) terminal.textarea.tabIndex = -1;
+    terminal.attachCustomKeyEventHandler((event) => {
+      const situation = { platform, hasSelection: terminal.hasSelection(), isTty: info.tty };
+      if (event.type === 'keydown' && keyAct(event, situation) === 'copy') {
+        event.preventDefault();
+        void copyText(terminal.getSelection());
+      }
+      // All other keys are those of the replay around it.
+      return false;
+    });
+    this.#endings.push(
+      settingsStore.subscribe(() => {
+        applySettings(terminal);
+        this.layOut();
+      }),
+      onThemeChange(() => (terminal.options.theme = terminalTheme())),
+    );
+  }
+
+  /** Bytes that are written and not drawn yet. */
+  get owedBytes(): number {
+    return this.#owedBytes;
+  }
+
+  layOut(): void {
+    this.#fit.layOut(false);
+  }
+
+  /** Replaces the screen; resolves when it is drawn. */
+  show({ rows, cols, data }: Pick<MomentResult, 'rows' | 'cols' | 'data'>): Promise<void> {
+    return new Promise((resolve) => {
+      // Earlier output ends first: a resize of xterm.js parses it.
+      this.#writer.write(`${ABORT}${RESET}`);
+      if (rows > 0) this.#resize({ rows, cols });
+      this.#writer.write(fromBase64(data), resolve);
+    });
+  }
+
+  write({ bytes, size, missedBytes }: Frame): void {
+    if (size) this.#resize(size);
+    if (missedBytes > 0)
+      this.#writer.write(`${ABORT}\r\n\u001b[2m${bytesText(missedBytes)} not kept\u001b[22m\r\n`);
+    this.#owedBytes += bytes.length;
+    this.#writer.write(bytes, () => (this.#owedBytes -= bytes.length));
+  }
+
+  #resize(size: Size): void {
+    if (size.rows === this.#size?.rows && size.cols === this.#size.cols) return;
+    this.#size = size;
+    this.#writer.resize(size, () => this.layOut());
+  }
+
+  /** Resolves when everything written is drawn. */
+  drawn(): Promise<void> {
+    return new Promise((resolve) => this.#writer.inTurn(resolve));
+  }
+
+  screen(): ScreenText {
+    return screenText(this.#terminal);
+  }
+
+  focus(): void {
+    this.#terminal.focus();
+  }
+
+  dispose(): void {
+    for (const end of this.#endings) end();
+    this.#fit.dispose();
+    this.#terminal.dispose();
+    this.element.remove();
+  }
+}

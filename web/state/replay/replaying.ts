@@ -1,0 +1,42 @@
+// Panes that show a replay, and the moment that each was asked for: a new object for each request.
+import { createStore } from 'zustand/vanilla';
+
+export interface AskedMoment {
+  /** ms since the start of the process; null: the beginning of the recording, or the end of a live one. */
+  readonly offsetMs: number | null;
+}
+
+export const replayingStore = createStore<{ readonly asked: { readonly [key: string]: AskedMoment } }>(
+  () => ({ asked: {} }),
+);
+
+export function startReplay(key: string, offsetMs: number | null = null): void {
+  replayingStore.setState(({ asked }) => ({ asked: { ...asked, [key]: { offsetMs } } }));
+}
+
+export function stopReplay(key: string): void {
+  replayingStore.setState(({ asked }) => {
+    const { [key]: _, ...others } = asked;
+    return { asked: others };
+  });
+}
+
+/** `#KEY:T63500`: that many ms after the start of the process. */
+export const momentHref = (key: string, offsetMs: number): string =>
+  `#${encodeURIComponent(key)}:T${Math.max(0, Math.round(offsetMs))}`;
+
+/** A link to a moment: ms since the start of the process. */
+export interface MomentLink {
+  readonly key: string;
+  readonly offsetMs: number;
+}
+
+export function parseMomentLink(hash: string): MomentLink | null {
+  const [, key, offset] = /^#([^:]+):T(\d{1,13})$/.exec(hash) ?? [];
+  if (key === undefined || offset === undefined) return null;
+  try {
+    return { key: decodeURIComponent(key), offsetMs: Number(offset) };
+  } catch {
+    return null;
+  }
+}

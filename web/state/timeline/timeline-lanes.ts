@@ -1,0 +1,81 @@
+// Processes as lanes: one for each thread of each agent, and in it as many rows as ran at once.
+import type { HistoryEntry } from '../../../protocol/history.ts';
+import { clientTitle } from '../../../text/client-title.ts';
+import { parentThreadOf, threadOf } from '../processes/process-filter.ts';
+import { endOf } from '../processes/history-time.ts';
+
+/** Most rows of one lane: what ran beside so many others is in the last one. */
+const MOST_ROWS = 8;
+
+export interface Bar {
+  readonly entry: HistoryEntry;
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Row in the lane, from 0. */
+  readonly row: number;
+}
+
+export interface Lane {
+  readonly id: string;
+  readonly agent: string;
+  /** The thread's number among those of its agent, from 1; null without a thread. */
+  readonly thread: number | null;
+  readonly isSubAgent: boolean;
+  /** Bars in the order of their starts. */
+  readonly bars: readonly Bar[];
+  readonly rows: number;
+  readonly failed: number;
+}
+
+/** Lanes of agents in the order of their names, threads in that of their first starts. */
+export function lanesOf(
+  entries: readonly HistoryEntry[],
+  nowMs: number,
+  hasFailed: (entry: HistoryEntry) => boolean,
+): Lane[] {
+  const inOrder = entries.toSorted((one, other) => one.startedAtMs - other.startedAtMs);
+  const lanes = new Map<string, HistoryEntry[]>();
+  for (const entry of inOrder) {
+    const id = JSON.stringify([agentOf(entry), threadOf(entry)]);
+    const known = lanes.get(id);
+    if (known) known.push(entry);
+    else lanes.set(id, [entry]);
+  }
+  const threads = new Map<string, number>();
+  return [...lanes]
+    .map(([id, own]) => {
+      const first = own[0] as HistoryEntry;
+      const agent = agentOf(first);
+      const isThread = threadOf(first) !== null;
+      if (isThread) threads.set(agent, (threads.get(agent) ?? 0) + 1);
+      return {
+        id,
+        agent,
+        thread: isThread ? (threads.get(agent) ?? 1) : null,
+        isSubAgent: parentThreadOf(first) !== null,
+        ...stacked(own, nowMs),
+        failed: own.filter(hasFailed).length,
+      };
+    })
+    .toSorted(
+      (one, other) => one.agent.localeCompare(other.agent) || (one.thread ?? 0) - (other.thread ?? 0),
+    );
+}
+
+/** `Codex · thread 2`. */
+export const laneTitle = ({ agent, thread, isSubAgent }: Lane): string =>
+  thread === null ? agent : `${agent} · ${isSubAgent ? 'sub-agent' : 'thread'} ${thread}`;
+
+const agentOf = ({ clientName, startedBy }: HistoryEntry): string => clientTitle(clientName ?? startedBy);
+
+function stacked(entries: readonly HistoryEntry[], nowMs: number): { bars: Bar[]; rows: number } {
+  const ends: number[] = [];
+  const bars = entries.map((entry) => {
+    const [fromMs, toMs] = [entry.startedAtMs, Math.max(entry.startedAtMs, endOf(entry, nowMs))];
+    const free = ends.findIndex((end) => end <= fromMs);
+    const row = free >= 0 ? free : Math.min(ends.length, MOST_ROWS - 1);
+    ends[row] = Math.max(ends[row] ?? 0, toMs);
+    return { entry, fromMs, toMs, row };
+  });
+  return { bars, rows: Math.max(1, ends.length) };
+}

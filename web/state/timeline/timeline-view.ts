@@ -1,0 +1,95 @@
+// The part of time that a timeline shows: zoom, movement, and the ticks of its axis.
+import { clockText, dateTimeText } from '../../../text/amounts.ts';
+
+export interface TimeSpan {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Shortest and longest span that is shown. */
+const SHORTEST_MS = 2 * SECOND;
+const LONGEST_MS = 60 * DAY;
+
+/** Distances of ticks. */
+const STEPS_MS = [
+  SECOND,
+  2 * SECOND,
+  5 * SECOND,
+  10 * SECOND,
+  30 * SECOND,
+  MINUTE,
+  2 * MINUTE,
+  5 * MINUTE,
+  10 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  2 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+  DAY,
+  2 * DAY,
+  7 * DAY,
+];
+
+/** Room in px that the text of a tick needs. */
+const TICK_PX = 76;
+
+export const lengthOf = ({ fromMs, toMs }: TimeSpan): number => toMs - fromMs;
+
+/** The span with a little room at both ends. */
+export function padded({ fromMs, toMs }: TimeSpan): TimeSpan {
+  const room = Math.max(SHORTEST_MS - (toMs - fromMs), (toMs - fromMs) * 0.04, 200) / 2;
+  return { fromMs: fromMs - room, toMs: toMs + room };
+}
+
+/** Shows `factor` times as much; `atMs` stays where it is. */
+export function zoomed(view: TimeSpan, factor: number, atMs: number): TimeSpan {
+  const length = lengthOf(view);
+  const to = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, length * factor));
+  const fromMs = atMs - ((atMs - view.fromMs) / length) * to;
+  return { fromMs, toMs: fromMs + to };
+}
+
+export const moved = ({ fromMs, toMs }: TimeSpan, byMs: number): TimeSpan => ({
+  fromMs: fromMs + byMs,
+  toMs: toMs + byMs,
+});
+
+/** A span that does not go far beyond now, where nothing is. */
+export function untilNow(view: TimeSpan, nowMs: number): TimeSpan {
+  const beyondMs = view.toMs - nowMs - lengthOf(view) * 0.05;
+  return beyondMs > 0 ? moved(view, -beyondMs) : view;
+}
+
+/** Moves a span as little as it takes to show a time. */
+export function showing(view: TimeSpan, { fromMs, toMs }: TimeSpan): TimeSpan {
+  const room = lengthOf(view) * 0.08;
+  if (fromMs < view.fromMs) return moved(view, fromMs - view.fromMs - room);
+  if (fromMs > view.toMs - room) return moved(view, Math.min(fromMs, toMs) - view.toMs + lengthOf(view) / 2);
+  return view;
+}
+
+export const isWithin = (span: TimeSpan, view: TimeSpan): boolean =>
+  span.toMs >= view.fromMs && span.fromMs <= view.toMs;
+
+export interface Tick {
+  readonly atMs: number;
+  readonly text: string;
+}
+
+/** Ticks at round times of the local clock. */
+export function ticksOf(view: TimeSpan, widthPx: number): Tick[] {
+  const least = (lengthOf(view) * TICK_PX) / Math.max(1, widthPx);
+  const step = STEPS_MS.find((each) => each >= least) ?? 7 * DAY;
+  const zoneMs = new Date(view.fromMs).getTimezoneOffset() * MINUTE;
+  const ticks: Tick[] = [];
+  const first = Math.ceil((view.fromMs - zoneMs) / step) * step + zoneMs;
+  for (let atMs = first; atMs <= view.toMs; atMs += step)
+    ticks.push({ atMs, text: step < DAY ? clockText(atMs, step < MINUTE) : dateTimeText(atMs).slice(5, 10) });
+  return ticks;
+}

@@ -1,0 +1,36 @@
+// Words for the marks of a recording.
+import type { RecordingMark } from '../../../protocol/replay.ts';
+import { actText } from '../../../text/act-text.ts';
+import { bytesText } from '../../../text/amounts.ts';
+import { visible } from '../../../text/visible.ts';
+
+export function markText(mark: RecordingMark): string {
+  const times = mark.count > 1 ? ` (${mark.count.toLocaleString('en')} times)` : '';
+  switch (mark.kind) {
+    case 'input':
+      return `Input by ${visible(mark.who)}`;
+    case 'act': {
+      const text = actText(mark);
+      return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+    }
+    case 'resize':
+      return `Resized to ${mark.cols}×${mark.rows}`;
+    case 'bell':
+      return `Bell${times}`;
+    case 'prompt':
+      return `Prompt${times}`;
+    case 'error':
+      return mark.exitCode === null ? 'Output on stderr' : `Command failed: exit ${mark.exitCode}${times}`;
+    case 'exit':
+      return `Exit ${mark.exitCode}`;
+    case 'gap':
+      return `${bytesText(mark.bytes)} not kept`;
+  }
+}
+
+/** Tone of a mark, which is its colour. */
+export function markTone(mark: RecordingMark): 'bad' | 'warn' | 'person' | 'plain' {
+  if (mark.kind === 'error' || (mark.kind === 'exit' && mark.exitCode !== 0)) return 'bad';
+  if (mark.kind === 'bell' || mark.kind === 'gap') return 'warn';
+  return mark.kind === 'input' || mark.kind === 'act' ? 'person' : 'plain';
+}

@@ -1,0 +1,41 @@
+// A command of the timeline in words: what ran, when, for how long, how it ended, and where.
+import { clockText, durationText } from '../../../text/amounts.ts';
+import { shortCommand } from '../../../text/command-line.ts';
+import { statusText } from '../../../text/process-words.ts';
+import { visible } from '../../../text/visible.ts';
+import type { Bar } from '../../state/timeline/timeline-lanes.ts';
+
+/** `npm test, exit 1, started 14:03:05, took 12s`. */
+export function barText({ entry, fromMs, toMs }: Bar, nowMs: number): string {
+  const took = durationText(Math.min(toMs, nowMs) - fromMs, true);
+  return `${shortCommand(entry.argv)}, ${statusText(entry)}, started ${clockText(fromMs, true)}, took ${took}`;
+}
+
+interface BarTipProps {
+  readonly bar: Bar;
+  /** Place in the window, in px. */
+  readonly at: { readonly x: number; readonly y: number };
+  readonly nowMs: number;
+}
+
+export function BarTip({ bar: { entry, fromMs, toMs }, at, nowMs }: BarTipProps) {
+  const { branch } = entry.metadata;
+  return (
+    <div
+      className="timeline-tip"
+      aria-hidden="true"
+      style={{ left: `clamp(8px, ${at.x}px, calc(100% - 300px))`, top: at.y }}
+    >
+      <code>{shortCommand(entry.argv)}</code>
+      <span>
+        <b>{statusText(entry)}</b> · {clockText(fromMs, true)} ·{' '}
+        {durationText(Math.min(toMs, nowMs) - fromMs, true)}
+      </span>
+      <span>{visible(entry.cwd)}</span>
+      <span>
+        {entry.sandbox === 'none' ? 'No sandbox' : visible(entry.sandbox)}
+        {branch === undefined ? '' : ` · ${visible(branch)}`}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+// The timeline of history: lanes of agents and threads on one axis, zoomed from seconds to days, with a range by drag.
+import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import type { HistoryEntry } from '../../../protocol/history.ts';
+import { statusOf } from '../../../text/process-words.ts';
+import { IconButton } from '../../parts/icon-button.tsx';
+import { drawTimeline, laneTops, type Scene } from '../../screen/timeline/timeline-picture.ts';
+import { onThemeChange } from '../../state/page/theme-store.ts';
+import { laneTitle, lanesOf } from '../../state/timeline/timeline-lanes.ts';
+import { zoomed, type TimeSpan } from '../../state/timeline/timeline-view.ts';
+import { BarTip, barText } from './bar-tip.tsx';
+import { timelineKey } from './timeline-keys.ts';
+import { useTimelinePointer } from './use-timeline-pointer.tsx';
+
+const ZOOM = 1.6;
+
+interface TimelineProps {
+  readonly entries: readonly HistoryEntry[];
+  readonly view: TimeSpan;
+  readonly selection: TimeSpan | null;
+  readonly nowMs: number;
+  /** Null: all that is known. */
+  readonly onView: (view: TimeSpan | null) => void;
+  readonly onSelection: (selection: TimeSpan | null) => void;
+  readonly onOpen: (entry: HistoryEntry) => void;
+}
+
+export function Timeline({ entries, view, selection, nowMs, onView, onSelection, onOpen }: TimelineProps) {
+  const helpId = useId();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [cursor, setCursor] = useState<string | null>(null);
+  const lanes = useMemo(
+    () => lanesOf(entries, nowMs, (entry) => statusOf(entry) === 'failed'),
+    [entries, nowMs],
+  );
+  const scene: Scene = { lanes, view, selection, cursor, nowMs };
+  const tops = laneTops(lanes);
+  const pointer = useTimelinePointer({ canvas, scene, onView, onSelection, onOpen, onCursor: setCursor });
+  useEffect(() => {
+    const element = canvas.current;
+    if (!element) return;
+    const draw = (): void => drawTimeline(element, { lanes, view, selection, cursor, nowMs });
+    const frame = requestAnimationFrame(draw);
+    const observer = new ResizeObserver(draw);
+    observer.observe(element);
+    const unfollow = onThemeChange(() => requestAnimationFrame(draw));
+    return () => {
+      cancelAnimationFrame(frame);
+      observer.disconnect();
+      unfollow();
+    };
+  }, [lanes, view, selection, cursor, nowMs]);
+  const bars = useMemo(() => lanes.flatMap((lane) => lane.bars), [lanes]);
+  const current = bars.find(({ entry }) => entry.key === cursor) ?? null;
+  const middle = (view.fromMs + view.toMs) / 2;
+  return (
+    <section aria-label="Timeline" className="timeline">
+      <div className="timeline-head">
+        <span className="hint keyboard-only">Drag to choose a range; Ctrl and the wheel zoom</span>
+        <span className="timeline-buttons">
+          <IconButton
+            icon={ZoomOut}
+            label="Zoom out"
+            hint="Zoom out (-)"
+            onClick={() => onView(zoomed(view, ZOOM, middle))}
+          />
+          <IconButton
+            icon={ZoomIn}
+            label="Zoom in"
+            hint="Zoom in (+)"
+            onClick={() => onView(zoomed(view, 1 / ZOOM, middle))}
+          />
+          <IconButton
+            icon={Maximize2}
+            label="Show all listed"
+            hint="Show all listed (0)"
+            onClick={() => onView(null)}
+          />
+        </span>
+      </div>
+      <div
+        role="group"
+        tabIndex={0}
+        aria-label="Commands in time"
+        aria-describedby={helpId}
+        className="timeline-scroll"
+        onKeyDown={(event) => {
+          if (timelineKey(event.nativeEvent, { scene, onView, onSelection, onOpen, onCursor: setCursor }))
+            event.preventDefault();
+        }}
+      >
+        <div className="timeline-lanes" style={{ height: tops.at(-1) }}>
+          <canvas ref={canvas} className="timeline-canvas" aria-hidden="true" {...pointer.handlers} />
+          {lanes.map((lane, at) => (
+            <span key={lane.id} className="timeline-label" style={{ top: tops[at] }}>
+              {laneTitle(lane)}
+              <span className="timeline-count">
+                {lane.bars.length.toLocaleString('en')}
+                {lane.failed > 0 ? <b> · {lane.failed.toLocaleString('en')} failed</b> : null}
+              </span>
+            </span>
+          ))}
+        </div>
+      </div>
+      {pointer.pointed ? <BarTip bar={pointer.pointed.bar} at={pointer.pointed} nowMs={nowMs} /> : null}
+      <p role="status" className="sr-only">
+        {current ? barText(current, nowMs) : ''}
+      </p>
+      <p id={helpId} className="sr-only">
+        Left and right go from command to command, up and down from lane to lane, Enter opens. Plus and minus
+        zoom, Shift with left or right moves, 0 shows all that is listed.
+      </p>
+    </section>
+  );
+}

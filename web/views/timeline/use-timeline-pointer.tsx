@@ -1,0 +1,145 @@
+// Pointer and wheel on a timeline: a drag selects a range, a finger moves, two zoom, a click opens.
+import { useEffect, useRef, useState, type MouseEvent, type PointerEvent, type RefObject } from 'react';
+import { barAt, timeAt } from '../../screen/timeline/timeline-picture.ts';
+import type { Bar } from '../../state/timeline/timeline-lanes.ts';
+import { lengthOf, moved, zoomed, type TimeSpan } from '../../state/timeline/timeline-view.ts';
+import type { TimelineActs } from './timeline-keys.ts';
+
+/** Movement in px up to which it is a click. */
+const CLICK_PX = 4;
+/** Factor of the zoom for each px of the wheel. */
+const WHEEL = 0.002;
+
+interface Options extends TimelineActs {
+  readonly canvas: RefObject<HTMLCanvasElement | null>;
+}
+
+interface Drag {
+  readonly startX: number;
+  /** Places of the fingers since their number last changed, and the view then. */
+  readonly starts: readonly number[];
+  readonly view: TimeSpan;
+  readonly isTouch: boolean;
+  hasMoved: boolean;
+}
+
+export interface Pointed {
+  readonly bar: Bar;
+  readonly x: number;
+  readonly y: number;
+}
+
+export function useTimelinePointer(options: Options) {
+  const { canvas, scene } = options;
+  const [pointed, setPointed] = useState<Pointed | null>(null);
+  const drag = useRef<Drag | null>(null);
+  /** Places of the fingers, by pointer. */
+  const fingers = useRef(new Map<number, number>());
+  /** True when the press that has just ended has moved nothing. */
+  const isClick = useRef(false);
+  const newest = useRef(options);
+  useEffect(() => {
+    newest.current = options;
+  });
+  useEffect(() => {
+    const element = canvas.current;
+    if (!element) return;
+    const onWheel = (event: WheelEvent): void => {
+      const { scene: now, onView } = newest.current;
+      const width = element.clientWidth;
+      const scroller = element.closest('.timeline-scroll');
+      const isScrolled = scroller !== null && scroller.scrollHeight > scroller.clientHeight;
+      const acrossPx = event.shiftKey ? event.deltaY : event.deltaX;
+      if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))
+        onView(moved(now.view, (acrossPx / width) * lengthOf(now.view)));
+      else if (event.ctrlKey || event.metaKey || !isScrolled)
+        onView(zoomed(now.view, Math.exp(event.deltaY * WHEEL), timeAt(event.offsetX, now.view, width)));
+      else return;
+      event.preventDefault();
+    };
+    // React’s own listener is passive, and the page would scroll.
+    element.addEventListener('wheel', onWheel, { passive: false });
+    return () => element.removeEventListener('wheel', onWheel);
+  }, [canvas]);
+  const placeOf = ({ clientX, clientY, currentTarget }: MouseEvent<HTMLCanvasElement>) => {
+    const { left, top, width } = currentTarget.getBoundingClientRect();
+    return { x: clientX - left, y: clientY - top, width };
+  };
+  const handlers = {
+    onPointerDown: (event: PointerEvent<HTMLCanvasElement>): void => {
+      if (event.button !== 0) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      const isTouch = event.pointerType === 'touch';
+      const { x } = placeOf(event);
+      if (isTouch) fingers.current.set(event.pointerId, x);
+      drag.current = {
+        startX: x,
+        starts: [...fingers.current.values()],
+        view: scene.view,
+        isTouch,
+        // A second finger is no click.
+        hasMoved: fingers.current.size > 1,
+      };
+      setPointed(null);
+    },
+    onPointerMove: (event: PointerEvent<HTMLCanvasElement>): void => {
+      const { x, y, width } = placeOf(event);
+      const now = drag.current;
+      if (!now) {
+        const bar = barAt(scene, { x, y }, width);
+        const dialog = event.currentTarget.closest('.timeline')?.getBoundingClientRect();
+        setPointed(
+          bar && {
+            bar,
+            x: event.clientX - (dialog?.left ?? 0) + 12,
+            y: event.clientY - (dialog?.top ?? 0) + 16,
+          },
+        );
+        return;
+      }
+      if (Math.abs(x - now.startX) > CLICK_PX) now.hasMoved = true;
+      if (!now.hasMoved) return;
+      if (!now.isTouch) {
+        const [fromMs = 0, toMs = 0] = [now.startX, x]
+          .map((each) => timeAt(each, scene.view, width))
+          .toSorted((one, other) => one - other);
+        options.onSelection({ fromMs, toMs });
+        return;
+      }
+      fingers.current.set(event.pointerId, x);
+      options.onView(gestureView(now, [...fingers.current.values()], width));
+    },
+    onPointerUp: (event: PointerEvent<HTMLCanvasElement>): void => {
+      const now = drag.current;
+      fingers.current.delete(event.pointerId);
+      const starts = [...fingers.current.values()];
+      drag.current = now && starts.length > 0 ? { ...now, starts, view: scene.view, hasMoved: true } : null;
+      isClick.current = now?.hasMoved === false;
+    },
+    // The click comes last: opened before, what is there then would get it.
+    onClick: (event: MouseEvent<HTMLCanvasElement>): void => {
+      if (!isClick.current) return;
+      const { x, y, width } = placeOf(event);
+      const bar = barAt(scene, { x, y }, width);
+      if (bar) options.onOpen(bar.entry);
+      else options.onSelection(null);
+    },
+    onPointerCancel: (event: PointerEvent<HTMLCanvasElement>): void => {
+      fingers.current.delete(event.pointerId);
+      drag.current = null;
+    },
+    onPointerLeave: (): void => setPointed(null),
+  };
+  return { handlers, pointed };
+}
+
+/** The view for fingers that have moved: several moves may come before the next is drawn, so all count from the start. */
+function gestureView({ starts, view }: Drag, now: readonly number[], width: number): TimeSpan {
+  const [from, to] = [middleOf(starts), middleOf(now)];
+  const zoom = starts.length > 1 ? spreadOf(starts) / spreadOf(now) : 1;
+  const next = zoomed(view, zoom, timeAt(from, view, width));
+  return moved(next, ((from - to) / width) * lengthOf(next));
+}
+
+const middleOf = ([one = 0, other = one]: readonly number[]): number => (one + other) / 2;
+const spreadOf = ([one = 0, other = one]: readonly number[]): number => Math.max(8, Math.abs(one - other));
