@@ -160,10 +160,7 @@ const attacks: readonly (readonly [name: string, command: () => string])[] = [
   ['read the memory of its first process', () => call('process_vm_readv(first, None, 0, None, 0, 0)')],
   ['open the memory of its first process', () => toFirst("open(f'/proc/{first}/mem', 'r+b')")],
   ['list what its first process has open', () => toFirst("os.listdir(f'/proc/{first}/fd')")],
-  [
-    'take a descriptor of its first process',
-    () => call('syscall(438, libc.syscall(434, first, 0), 0, 0)'),
-  ],
+  ['take a descriptor of its first process', () => call('syscall(438, libc.syscall(434, first, 0), 0, 0)')],
   ['reach an abstract socket', () => connect('AF_UNIX', `(chr(0) + '${top}').ljust(108, chr(0))`)],
 ];
 
