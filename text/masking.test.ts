@@ -164,3 +164,24 @@ describe('Text without secrets is not covered', () => {
     }
   });
 });
+
+describe('[SC4] a text that was cut', () => {
+  const begun = `ghp_${'a1'.repeat(8)}`;
+
+  it('has the beginning of a secret before the cut covered', () => {
+    expect(masked(`curl ${begun}…`)).toBe(`curl ghp_${'*'.repeat(16)}…`);
+    expect(masked(`cannot tell what "${begun}…" runs, nor ${begun}…`)).not.toContain(begun);
+  });
+
+  it('has whole secrets around the cut covered, and nothing else', () => {
+    const whole = `ghp_${'a1'.repeat(18)}`;
+    expect(masked(`${whole} b… ${whole}`)).toBe(`ghp_${'*'.repeat(36)} b… ghp_${'*'.repeat(36)}`);
+    expect(masked('Installing… done')).toBe('Installing… done');
+    expect(masked(begun)).toBe(begun);
+  });
+
+  it('is searched at a cost in proportion to its length', () => {
+    const text = 'ghp_…'.repeat(20_000);
+    expect(masked(text)).toHaveLength(text.length);
+  });
+});

@@ -1,4 +1,5 @@
 // Finds secrets in text, whole or as far as they have come, and covers them with as many characters as they have.
+import { CUT } from './own-copy.ts';
 import { SECRET_SHAPES } from './secret-shapes.ts';
 import { withoutControls } from './without-controls.ts';
 
@@ -202,8 +203,19 @@ export function covered(text: string, spans: readonly Span[]): string {
   return pieces.join('') + text.slice(at);
 }
 
-/** A text that is whole. */
+/** A text that is whole, but for what was cut off it at each `…`: the beginning of a secret before one is covered, too. */
 export function masked(text: string): string {
   const { spans } = findSecrets(text, { isWhole: true });
-  return spans.length === 0 ? text : covered(text, spans);
+  const begun = text.includes(CUT) ? begunAtCuts(text) : [];
+  return spans.length + begun.length === 0 ? text : covered(text, [...spans, ...begun]);
+}
+
+function begunAtCuts(text: string): readonly Span[] {
+  let at = 0;
+  const pieces = text.split(CUT).slice(0, -1);
+  return pieces.flatMap((piece) => {
+    const from = at;
+    at += piece.length + CUT.length;
+    return findSecrets(piece).spans.map(({ start, end }) => ({ start: from + start, end: from + end }));
+  });
 }

@@ -1,6 +1,7 @@
 // Text that a program printed, as a person reads it: without control sequences and control characters.
 import { withEscapes } from './c1-escapes.ts';
 import { overtyped } from './overtyped.ts';
+import { CUT } from './own-copy.ts';
 
 // oxlint-disable-next-line no-control-regex -- these are what is taken out
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g;
@@ -45,8 +46,10 @@ const withoutSequences = (line: string): string =>
 
 const withoutControls = (text: string): string => text.replaceAll('\t', ' ').replaceAll(CONTROLS, '');
 
-/** Returns one line for a list, at most `maxChars` long. Null when nothing is left. */
+/** Returns one line for a list, of at most `maxChars`; a longer one ends with `…`. Null when nothing is left. */
 export function plainText(text: string, maxChars: number): string | null {
   const plain = withoutControls(text).trim();
-  return plain === '' ? null : Array.from(plain).slice(0, maxChars).join('');
+  const letters = Array.from(plain);
+  if (letters.length > maxChars) return letters.slice(0, maxChars).join('') + CUT;
+  return plain === '' ? null : plain;
 }

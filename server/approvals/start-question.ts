@@ -1,5 +1,6 @@
 // The question that a start raises: its key, its verdict, and the command as a person sees it.
 import { createHash } from 'node:crypto';
+import { basename, dirname } from 'node:path';
 import type { Requests } from '../../protocol/methods.ts';
 import { pathFromUri } from '../host/file-uri.ts';
 import type { Sandboxes } from '../host/sandbox/sandboxes.ts';
@@ -8,8 +9,9 @@ import { placesOf } from '../host/spawn.ts';
 import type { User } from '../host/user.ts';
 import { changedVariables, startsNothing } from '../policy/rules/variables.ts';
 import { canonical, judge, type Command, type Judged } from '../policy/rules/judge.ts';
-import type { RuleSet } from '../policy/rules/rule.ts';
+import { trustedFolders, type RuleSet } from '../policy/rules/rule.ts';
 import { verdictOf, type Verdict } from '../policy/rules/verdict.ts';
+import { isShell } from '../policy/rules/wrapped.ts';
 import type { Peer } from '../sessions/peer.ts';
 import {
   checkPolicySize,
@@ -108,9 +110,12 @@ export class AskedStart implements Asked {
     return this.#variables;
   }
 
-  /** Equal for the same words in the same folder. */
+  /** Equal for the same program with the same words in the same folder. */
   get sameRun(): string {
-    return JSON.stringify([canonical(this.#command), this.#params.arg0 ?? null, this.#cwd]);
+    const { argv, arg0 } = this.#params;
+    const words = canonical(this.#command);
+    const program = shellOr(argv[0] ?? '', usualEnvironment(this.#user)['PATH'], words.isScript);
+    return JSON.stringify([program, words, arg0 ?? null, this.#cwd]);
   }
 
   /**
@@ -225,6 +230,16 @@ function placesFor(...where: Parameters<typeof placesOf>): string[] {
   } catch {
     return [];
   }
+}
+
+/**
+ * Returns the program as it was named. A shell of the system is the same by its path as by its name, and the same as any
+ * other one (null) for a script that all of them read alike.
+ */
+function shellOr(program: string, path: string | undefined, isReadAlike: boolean): string | null {
+  const isOfSystem = !program.includes('/') || trustedFolders(path).has(dirname(program));
+  if (!isOfSystem || !isShell(program)) return program;
+  return isReadAlike ? null : basename(program);
 }
 
 /** Characters of a command that are searched for names of variables, as many as rules look at. */

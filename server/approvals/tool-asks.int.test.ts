@@ -146,6 +146,31 @@ describe('a start of an accepted tool call', () => {
     await started;
   });
 
+  it.each([
+    ['another program', ['true', '-rf', 'x'], ['rm', '-rf', 'x']],
+    ['a shell in another folder', ['bash', '-c', 'true'], ['./bash', '-c', 'true']],
+    ['an interpreter in the place of the shell', ['bash', '-c', 'true; true'], ['perl', '-c', 'true; true']],
+    ['another shell for more than plain words', ['bash', '-c', 'true $x'], ['zsh', '-c', 'true $x']],
+    ['words in the place of a script', ['bash', '-c', 'true'], ['bash', 'true']],
+  ])('[AP24] with %s is asked about', async (_, shown, argv) => {
+    const [agent, operator] = await gate();
+    await accepted(agent, operator, { argv: shown, ...called('c1') });
+    const started = errorOf(agent.start(argv, { ...inFolder(), ...called('c1') }));
+    const { id } = await waits(operator);
+    await decide(operator, id, 'decline');
+    await started;
+  });
+
+  it.each([
+    ['plain words', 'bash', 'true'],
+    ['more than plain words', 'bash', 'true $x'],
+  ])('[AP24] may name the shell of %s otherwise', async (_, shown, script) => {
+    const [agent, operator] = await gate();
+    await accepted(agent, operator, { argv: [shown, '-c', script], ...called('c1') });
+    await exitOf(agent, agent.start(['/bin/bash', '-c', script], { ...inFolder(), ...called('c1') }));
+    expect(await waiting(operator)).toEqual([]);
+  });
+
   it('[AP24] may set a pager that only prints and an editor that does nothing, in the place of those that were shown', async () => {
     const [agent, operator] = await gate();
     const argv = gated.touch('a');

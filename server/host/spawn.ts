@@ -19,7 +19,7 @@ export class SpawnError extends Error {
   readonly starved: Starved | null;
 
   constructor(message: string, cause: unknown) {
-    super(message.length > LONGEST_MESSAGE ? `${ownText(message, LONGEST_MESSAGE)}…` : message, { cause });
+    super(message.length > LONGEST_MESSAGE ? ownText(message, LONGEST_MESSAGE) : message, { cause });
     this.starved = starvation(cause);
   }
 }

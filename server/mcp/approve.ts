@@ -1,5 +1,6 @@
 // The tool `approve`: what `claude -p --permission-prompt-tool` asks before any of its tools acts. A person decides.
 import { z } from 'zod';
+import { cutTo } from '../../text/own-copy.ts';
 import { uriFromPath } from '../host/file-uri.ts';
 import type { Answer, Call } from '../unified/unified-exec.ts';
 import { problemIn } from './messages.ts';
@@ -50,7 +51,7 @@ export async function approve(exec: Exec, args: unknown, call: Call): Promise<An
         tool: tool.slice(0, 200),
         ...(typeof command === 'string'
           ? { argv: ['bash', '-c', command] }
-          : { input: JSON.stringify(input, null, 2).slice(0, SHOWN_CHARS) }),
+          : { input: cutTo(JSON.stringify(input, null, 2), SHOWN_CHARS) }),
         cwd: uriFromPath(call.cwd ?? '/'),
         metadata: metadataOf(call, id ?? null),
         // Without this tool the agent would ask its own person, under every policy.

@@ -9,7 +9,7 @@ const LONGEST_MESSAGE = 4096;
 export class RpcError extends Error {
   readonly code: number;
   constructor(code: number, message: string, options?: ErrorOptions) {
-    super(message.length > LONGEST_MESSAGE ? `${ownText(message, LONGEST_MESSAGE)}…` : message, options);
+    super(message.length > LONGEST_MESSAGE ? ownText(message, LONGEST_MESSAGE) : message, options);
     this.code = code;
   }
 }

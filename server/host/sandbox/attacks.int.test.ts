@@ -124,6 +124,19 @@ const connect = (family: string, to: string): string =>
 const send = (type: string): string =>
   `python3 -c "import socket; socket.socketpair(socket.AF_UNIX, ${type})[0].sendto(b'x', '${top}/datagrams')"`;
 
+/**
+ * Script that does `how` to the first process of the sandbox or, outside, to a child: whoever controls that process can
+ * have the sandbox outlive its leader.
+ */
+const toFirst = (how: string): string =>
+  'python3 -c "' +
+  'import ctypes, os, subprocess; libc = ctypes.CDLL(None, use_errno=True); ' +
+  "first = 1 if os.getppid() < 3 else subprocess.Popen(['sleep', '5']).pid; " +
+  `${how}"`;
+
+/** Attacks with a system call exit with its failure. */
+const call = (text: string): string => toFirst(`os._exit(libc.${text} < 0)`);
+
 const attacks: readonly (readonly [name: string, command: () => string])[] = [
   ['write outside', () => `echo x > ${outside}/new`],
   ['write through a symlink', () => 'echo x > link/new'],
@@ -141,6 +154,13 @@ const attacks: readonly (readonly [name: string, command: () => string])[] = [
   ['send to a named socket from a pair', () => send('socket.SOCK_DGRAM')],
   ['send to a named socket from a raw pair', () => send('socket.SOCK_RAW')],
   ['send to a named socket from a raw pair with flags', () => send('socket.SOCK_RAW | socket.SOCK_CLOEXEC')],
+  ['attach to its first process', () => call('ptrace(16, first, 0, 0)')],
+  ['seize its first process', () => call('ptrace(0x4206, first, 0, 0)')],
+  ['write to the memory of its first process', () => call('process_vm_writev(first, None, 0, None, 0, 0)')],
+  ['read the memory of its first process', () => call('process_vm_readv(first, None, 0, None, 0, 0)')],
+  ['open the memory of its first process', () => toFirst("open(f'/proc/{first}/mem', 'r+b')")],
+  ['list what its first process has open', () => toFirst("os.listdir(f'/proc/{first}/fd')")],
+  ['take a descriptor of its first process', () => call('syscall(438, libc.syscall(434, first, 0), 0, 0)')],
   ['reach an abstract socket', () => connect('AF_UNIX', `(chr(0) + '${top}').ljust(108, chr(0))`)],
 ];
 

@@ -48,6 +48,9 @@ export function sandboxedArgv(policy: Policy, command: Command, { bwrap, filter 
   ];
 }
 
+/** The files of bwrap inside: with its memory a command could have the sandbox outlive its leader. */
+const BWRAP_INSIDE = { path: '/proc/1', kind: 'folder' } as const;
+
 export function bwrapArgs(policy: Policy, cwd: string): string[] {
   const [root, ...inner] = policy.grants;
   return [
@@ -74,7 +77,7 @@ export function bwrapArgs(policy: Policy, cwd: string): string[] {
       ),
     ...writableKernelMounts(policy.grants).flatMap(readOnly),
     // Masks come after all binds: denied places stay denied, whatever is allowed around or inside them.
-    ...policy.denied.flatMap(mask),
+    ...[BWRAP_INSIDE, ...policy.denied].flatMap(mask),
     '--seccomp',
     '9',
     '--chdir',

@@ -8,13 +8,27 @@ const ABIS = {
     socket: 41,
     socketpair: 53,
     keyrings: [248, 249, 250],
+    ptrace: 101,
+    memoryOf: [310, 311],
     x32: 0x40000000,
   },
-  arm64: { audit: 0xc00000b7, ioctl: 29, socket: 198, socketpair: 199, keyrings: [217, 218, 219], x32: null },
+  arm64: {
+    audit: 0xc00000b7,
+    ioctl: 29,
+    socket: 198,
+    socketpair: 199,
+    keyrings: [217, 218, 219],
+    ptrace: 117,
+    memoryOf: [270, 271],
+    x32: null,
+  },
 } as const;
 export type FilteredArch = keyof typeof ABIS;
 
 const IO_URING_SETUP = 425;
+const PIDFD_GETFD = 438;
+/** Pid of bwrap inside, which has the kernel end the sandbox together with its leader. */
+const INIT = 1;
 const AF_UNIX = 1;
 /** IP, and netlink, which programs use to read their own addresses and routes. */
 const FAMILIES = { inet: 2, inet6: 10, netlink: 16 } as const;
@@ -48,12 +62,14 @@ export const isFiltered = (arch: string): arch is FilteredArch => arch in ABIS;
 /**
  * Returns a filter that refuses typing into a terminal (TIOCSTI, TIOCLINUX), the kernel's keyrings, which no namespace
  * divides, every socket family but IP and netlink (AF_UNIX is allowed with the network enabled), and io_uring, which
- * opens sockets without the system call. Without the network only those pairs (socketpair) are allowed whose types are
+ * opens sockets without the system call. It also refuses to trace bwrap inside, to access its memory (ptrace,
+ * process_vm_readv, process_vm_writev) and to take a descriptor of another process (pidfd_getfd): whoever controls bwrap
+ * can have the sandbox outlive its leader. Without the network only those pairs (socketpair) are allowed whose types are
  * connected permanently: a pair of datagram sockets, which the kernel also makes of SOCK_RAW, can send to any named
  * socket. Only the low 32 bits of an argument are compared: the kernel looks at no more.
  */
 export function seccompFilter(arch: FilteredArch, network: Policy['network']): Buffer {
-  const { audit, ioctl, socket, socketpair, keyrings, x32 } = ABIS[arch];
+  const { audit, ioctl, socket, socketpair, keyrings, ptrace, memoryOf, x32 } = ABIS[arch];
   const families = [...Object.values(FAMILIES), ...(network === 'enabled' ? [AF_UNIX] : [])];
   const steps: Step[] = [
     [LOAD, 0, 0, ARCH],
@@ -62,8 +78,13 @@ export function seccompFilter(arch: FilteredArch, network: Policy['network']): B
     [LOAD, 0, 0, NUMBER],
   ];
   if (x32 !== null) steps.push([IF_AT_LEAST, 0, 1, x32], [RETURN, 0, 0, EPERM]);
-  for (const call of [IO_URING_SETUP, ...keyrings]) {
+  for (const call of [IO_URING_SETUP, PIDFD_GETFD, ...keyrings]) {
     steps.push([IF_EQUAL, 0, 1, call], [RETURN, 0, 0, EPERM]);
+  }
+  const ofProcess = [[ptrace, ARG1] as const, ...memoryOf.map((call) => [call, ARG0] as const)];
+  for (const [call, pid] of ofProcess) {
+    steps.push([IF_EQUAL, 0, 4, call], [LOAD, 0, 0, pid]);
+    steps.push([IF_EQUAL, 0, 1, INIT], [RETURN, 0, 0, EPERM], [RETURN, 0, 0, ALLOW]);
   }
   if (network === 'restricted') {
     steps.push([IF_EQUAL, 0, 6, socketpair], [LOAD, 0, 0, ARG1], [AND, 0, 0, TYPE_MASK]);

@@ -1,4 +1,5 @@
 // The judgement of the rules on a command: its parts, the rules that match each, and the strictest of their decisions.
+import { cutTo } from '../../../text/own-copy.ts';
 import type { RuleDecision } from '../../../protocol/rules.ts';
 import { isDangerous } from './dangerous.ts';
 import { isBanned } from './proposal.ts';
@@ -60,7 +61,7 @@ export function judge(rules: RuleSet, { argv, arg0 }: Command): Judged {
     found.exact.push(argv.slice(0, BEGINNING_WORDS));
   } else find(rules, argv, found, 0);
   if (arg0 !== null && arg0 !== argv[0] && found.cutShort === null) {
-    found.complex = `the program is told that it is ${JSON.stringify(arg0.slice(0, NAMED_CHARS))}`;
+    found.complex = `the program is told that it is ${JSON.stringify(cutTo(arg0, NAMED_CHARS))}`;
     const asArg0: Found = { ...found, exact: found.loose };
     find(rules, [arg0, ...argv.slice(1)], asArg0, 0);
     found.cutShort = asArg0.cutShort;
@@ -138,7 +139,7 @@ function find(rules: RuleSet, words: readonly string[], found: Found, depth: num
   const within = inside(words);
   if (!within) return;
   if (within.isOpaque)
-    found.complex ??= `nobody can tell what ${JSON.stringify((words[0] ?? '').slice(0, NAMED_CHARS))} runs`;
+    found.complex ??= `nobody can tell what ${JSON.stringify(cutTo(words[0] ?? '', NAMED_CHARS))} runs`;
   for (const each of within.exact) find(rules, each, found, depth + 1);
   addTails(words.slice(1), found);
 }
@@ -154,7 +155,7 @@ function findInScript(
   }: { readonly script: string; readonly isAlone: boolean; readonly found: Found; readonly depth: number },
 ): void {
   const [program = ''] = words;
-  const shell = program.slice(0, NAMED_CHARS);
+  const shell = cutTo(program, NAMED_CHARS);
   const commands = isAlone ? plainScript(script) : null;
   if (commands) for (const each of commands) find(rules, each, found, depth + 1);
   else {
