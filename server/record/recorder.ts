@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import { Catalog } from './catalog.ts';
-import { Flush, type Flushed } from './flush.ts';
+import { Flush } from './flush.ts';
+import type { Kept, Source } from './kept.ts';
 import type { RecordLimits } from './limits.ts';
 import { DISK_IS_LOW, notRecorded } from './not-recorded.ts';
 import { OpenFiles } from './open-files.ts';
@@ -15,7 +16,7 @@ import { BATCH_BYTES, Recording, type RecordingStart } from './recording.ts';
 import { recoverUnfinished, type OpenNote } from './recover.ts';
 import { Retention } from './retention.ts';
 import type { RecordedExit } from './segment-payloads.ts';
-import { readMeta, replaceMeta, type ProcessFacts, type StoredMeta } from './stored-meta.ts';
+import { readMeta, replaceMeta, type StoredMeta } from './stored-meta.ts';
 
 export interface RecorderOptions {
   /** The folder of all recordings; made when it is missing. */
@@ -26,38 +27,6 @@ export interface RecorderOptions {
   readonly isRunning: (owner: OpenNote['owner']) => boolean;
   /** Called with the reason why output is not recorded, and with null when it is again. */
   readonly failed: (reason: string | null) => void;
-}
-
-/** The process that is recorded. */
-export interface Source {
-  /** Asked at its start and at its end. */
-  readonly describe: () => ProcessFacts;
-  /** Hands over output that is still being gathered. */
-  readonly gather: () => void;
-  /** Holds the process back until the result is called. */
-  readonly hold: () => () => void;
-}
-
-interface Kept extends Flushed {
-  readonly recording: Recording;
-  readonly startedAtMs: number;
-  readonly source: Source;
-  /** True for a process of an earlier gateway. */
-  readonly isContinued: boolean;
-  marks: string[];
-  isPrepared: boolean;
-  /** True once other gateways may know of it: a note says that it is not finished. */
-  isNoted: boolean;
-  isOver: boolean;
-  endedAtMs: number;
-  /** The writing under way. */
-  work: Promise<void>;
-  /** True while a writing has not begun, which takes all that comes until then. */
-  isWriteDue: boolean;
-  /** Resolves when those that were over before have their place in the catalogue. */
-  turn: Promise<void>;
-  /** Called when this one has its place, or gets none. */
-  giveTurn: () => void;
 }
 
 export class Recorder {
