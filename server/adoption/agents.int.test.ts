@@ -60,6 +60,11 @@ class Agent {
     return { text: told, id: Number(/session ID (\d+)/.exec(told)?.[1] ?? 0), output };
   }
 
+  /** Resolves when the last answer is noted: killed within its turn, the gateway would give its output again. */
+  async settled(): Promise<void> {
+    await this.call('list_sessions', {});
+  }
+
   #post(body: object): Promise<Response> {
     return fetch(`${this.#gateway.url.replace('ws:', 'http:')}/mcp`, {
       method: 'POST',
@@ -87,8 +92,7 @@ describe('An agent whose gateway is killed', () => {
       last = await agent.call('write_stdin', { session_id: first.id, chars: '', yield_time_ms: 5000 });
       output += last.output;
       if (last.id === 0) break;
-      // Another answer means that the one before is noted: killed within that turn, the gateway would give it again.
-      await agent.call('list_sessions', {});
+      await agent.settled();
       await gateway.end('SIGKILL');
       await gateway.startAgain();
     }
@@ -106,6 +110,7 @@ describe('An agent whose gateway is killed', () => {
     const { id } = await agent.call('exec_command', run(script, { tty: true, yield_time_ms: 500 }));
     const before = await agent.call('write_stdin', { session_id: id, chars: 'one\n', yield_time_ms: 1000 });
     expect(before.output).toContain('got one');
+    await agent.settled();
     await gateway.end('SIGKILL');
     await gateway.startAgain();
     expect((await agent.call('list_sessions', {})).text).toContain(String(id));
@@ -121,6 +126,7 @@ describe('An agent whose gateway is killed', () => {
       run('echo begun; sleep 1.5; echo done; exit 3', { yield_time_ms: 300 }),
     );
     expect(output).toBe('begun\n');
+    await agent.settled();
     await gateway.end('SIGKILL');
     await new Promise((resolve) => setTimeout(resolve, 1500));
     await gateway.startAgain();

@@ -208,7 +208,8 @@ describe.each(PLACES)('[KP11] A child on $kind $home', ({ tty, pipeStdin, startI
     child.resume();
     await ended;
     expect(record.filter((each) => each !== 'exit').join('')).toMatch(/^0{2999}7end$/);
-    expect(record.at(-1)).toBe('end');
+    // A keeper may have read all of it before it hears of the pause.
+    if (startIn === startHere) expect(record.at(-1)).toBe('end');
   });
 
   it('reports its exit at once while a grandchild holds its output open, then late output, then the end', async () => {

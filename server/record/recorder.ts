@@ -52,6 +52,7 @@ export class Recorder {
       catalog: this.catalog,
       limits: options.limits,
       isLive: (key) => this.#kept.has(key),
+      liveKeys: () => new Set(this.#kept.keys()),
       liveBytes: () => this.#liveBytes,
       changed: () => this.#report(null),
     });

@@ -15,6 +15,8 @@ export interface RetentionOptions {
   readonly catalog: Catalog;
   readonly limits: RecordLimits;
   readonly isLive: (key: string) => boolean;
+  /** Those whose bytes `liveBytes` has; an entry of one may be in the catalogue already. */
+  readonly liveKeys: () => ReadonlySet<string>;
   readonly liveBytes: () => number;
   /** Called after each look at the disk. */
   readonly changed: () => void;
@@ -69,9 +71,12 @@ export class Retention {
     const { catalog, limits } = this.#options;
     const oldestMs = Date.now() - limits.recordAgeMs;
     const room = limits.recordBytes * (this.#isOverSize ? ROOM : 1) - this.#options.liveBytes();
+    const live = this.#options.liveKeys();
     let [kept, all, isFull] = [0, 0, false];
     const gone = new Map<string, Set<string>>();
     for await (const { meta, place } of catalog.newestFirst()) {
+      // The room is already less by those that were being written.
+      if (live.has(meta.info.key)) continue;
       all += meta.recordedBytes;
       // Everything older than the first one without room goes, however small it is.
       isFull ||= kept + meta.recordedBytes > room;
