@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { StoredMeta } from '../server/record/stored-meta.ts';
 
 const CLIENTS = ['codex', 'claude-code', 'gemini-cli'];
-const COMMANDS = ['npm test', 'cargo build --release', 'git status', 'rg TODO src', 'make -j4 all'];
+const COMMANDS = ['npm test', 'cargo build --release', 'git status', 'rg price src', 'make -j4 all'];
 
 /** One command of a made history. */
 export interface Past {
