@@ -15,7 +15,7 @@ import { StoredRecording } from './stored-recording.ts';
 const EMPTY = Buffer.alloc(0);
 /** Records after which the number of the next event is noted again, so that damage cannot shift all later ones. */
 const PLACE_EVERY = 64;
-/** Most bytes written at once; a segment grows beyond its limit by no more. */
+/** Most bytes written at once. */
 export const BATCH_BYTES = 1024 * 1024;
 
 /** Most output of a short recording. */
@@ -224,8 +224,8 @@ export class Recording {
   async #append(batch: readonly Queued[]): Promise<void> {
     const first = batch[0];
     if (!first) return;
-    const isFull =
-      (this.#segments.at(-1)?.bytes ?? Number.POSITIVE_INFINITY) >= this.#limits.recordSegmentBytes;
+    const bytes = this.#segments.at(-1)?.bytes ?? Number.POSITIVE_INFINITY;
+    const isFull = bytes + outputBytes(batch) > this.#limits.recordSegmentBytes;
     if (isFull) await this.#begin(first);
     const writer = (this.#writer ??= this.#resumed());
     await writer.append(this.#placed(batch));
