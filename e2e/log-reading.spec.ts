@@ -1,6 +1,7 @@
 // Reading a log: selecting and copying, lines that the page no longer keeps, long lines, and markers.
 import type { Locator } from '@playwright/test';
-import { expect, test, type ConsolePage } from './fixtures.ts';
+import { ConsolePage, expect, test } from './fixtures.ts';
+import { Gateway } from './gateway.ts';
 
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 const rows = (pane: Locator): Locator => pane.locator('.log-rows > .log-row');
@@ -109,10 +110,11 @@ test("a selection that is dragged out of the log is copied up to the log's edge"
     .toBe('line 1\nline 2\nline 3\nline 4');
 });
 
-test('evicted lines are counted in their place, and the lines being read stay in view', async ({
-  agent,
-  console,
-}) => {
+test('evicted lines are counted in their place, and the lines being read stay in view', async ({ page }) => {
+  // Recorded lines could be read from the disk.
+  const gateway = await Gateway.start({ flags: ['--record', 'off'] });
+  const agent = await gateway.agent();
+  const console = await ConsolePage.of(page, gateway);
   const { key, processId } = await agent.start(sh('seq 1 90000; while read n; do seq 1 $n; done'), {
     pipeStdin: true,
   });
@@ -121,7 +123,7 @@ test('evicted lines are counted in their place, and the lines being read stay in
   const log = pane.getByRole('group', { name: 'Log' });
   await log.press('Home');
   await log.hover();
-  await console.page.mouse.wheel(0, 400_000);
+  await page.mouse.wheel(0, 400_000);
   // This row is far enough from the beginning to be kept.
   const read = rows(pane).nth(30);
   await expect
@@ -143,6 +145,7 @@ test('evicted lines are counted in their place, and the lines being read stay in
   await expect(dropped).not.toHaveCount(0);
   await log.press('Home');
   await expect(dropped).toBeInViewport();
+  await gateway.stop();
 });
 
 test('long lines scroll sideways instead of wrapping, when set so', async ({ agent, console }) => {
