@@ -2,7 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { FAILED, processInfo, TERMINATED } from '../../testing/process-info.ts';
-import { groupProcesses, groupTitles, sessionText, type KnownSession } from './process-groups.ts';
+import {
+  groupProcesses,
+  groupTitles,
+  sessionText,
+  starterName,
+  type KnownSession,
+} from './process-groups.ts';
 
 const process = (key: string, given: Partial<ProcessInfo> = {}): ProcessInfo =>
   processInfo({ key, ...given });
@@ -17,6 +23,15 @@ const session = (given: Partial<KnownSession> = {}): KnownSession => ({
   processCount: 1,
   isOver: false,
   ...given,
+});
+
+it.each([
+  [{ session: 's1', startedBy: 'agent' }, 'Codex'],
+  [{ session: 'gone', startedBy: 'agent' }, 'agent'],
+  [{ session: 'console', startedBy: 'cli' }, 'cli'],
+])('starterName of %j is %s', (given, name) => {
+  const sessions = { s1: session(), console: session({ label: 'console', clientName: 'console' }) };
+  expect(starterName(process('a', given), sessions)).toBe(name);
 });
 
 describe('groupProcesses', () => {

@@ -137,10 +137,7 @@ export function groupTitles(
     // The oldest process counts, so that later ones change no title.
     if (!there || info.startedAtMs < there.startedAtMs) firsts.set(homeOf(homes, info), info);
   }
-  const nameOf = (info: ProcessInfo): string =>
-    info.session === 'console'
-      ? info.startedBy
-      : clientTitle(sessions[info.session]?.clientName ?? info.startedBy);
+  const nameOf = (info: ProcessInfo): string => starterName(info, sessions);
   const titles = new Map<string, string>();
   const sinceMs = ({ session, startedAtMs }: ProcessInfo): number =>
     sessions[session]?.connectedAtMs ?? startedAtMs;
@@ -192,6 +189,10 @@ function groupOf(
     oldestStartMs: members.reduce((oldest, { startedAtMs }) => Math.min(oldest, startedAtMs), Infinity),
   };
 }
+
+/** Returns the agent's own name, or the name of the person who started the process. */
+export const starterName = ({ session, startedBy }: ProcessInfo, sessions: Sessions): string =>
+  session === 'console' ? startedBy : clientTitle(sessions[session]?.clientName ?? startedBy);
 
 function byName(
   processes: readonly ProcessInfo[],

@@ -3,12 +3,12 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { useStore } from 'zustand';
 import { agoText, bytesText, dateTimeText, durationText } from '../../../text/amounts.ts';
-import { clientTitle } from '../../../text/client-title.ts';
 import { commandLine } from '../../../text/command-line.ts';
 import { elapsedMs, isLive, isWaiting, statusOf } from '../../../text/process-words.ts';
 import { visible } from '../../../text/visible.ts';
 import { StatusIcon } from '../../parts/status-icon.tsx';
 import { StatusWord } from '../../parts/status-word.tsx';
+import { starterName } from '../../state/processes/process-groups.ts';
 import { ToldTitle } from '../../parts/told-title.tsx';
 import { hasGraph, UsageGraph, useUsed } from '../../parts/usage-cell.tsx';
 import { useKnownAt } from '../../parts/use-known-at.tsx';
@@ -36,7 +36,7 @@ export function HomeRow({ processKey, isExpanded, place, onFocus, onOpen }: Home
   const info = useStore(processStore, (state) => state.processes[processKey]);
   const agent = useStore(processStore, ({ processes, sessions }) => {
     const of = processes[processKey];
-    return of ? clientTitle(sessions[of.session]?.clientName ?? of.startedBy) : '';
+    return of ? starterName(of, sessions) : '';
   });
   const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
   const runs = info !== undefined && isLive(info);
