@@ -28,6 +28,9 @@ const RecordDialog = lazy(async () => ({
 const HistoryDialog = lazy(async () => ({
   default: (await import('./views/dialogs/history-dialog.tsx')).HistoryDialog,
 }));
+const AwayDialog = lazy(async () => ({
+  default: (await import('./views/dialogs/away-dialog.tsx')).AwayDialog,
+}));
 const ApprovalsDialog = lazy(async () => ({
   default: (await import('./views/approvals/approvals-dialog.tsx')).ApprovalsDialog,
 }));
@@ -117,6 +120,18 @@ function Dialog({ dialog }: { readonly dialog: PageDialog }) {
       return (
         <Suspense>
           <HistoryDialog
+            onClose={closeDialog}
+            onOpened={() => {
+              closeDialog();
+              showPanes();
+            }}
+          />
+        </Suspense>
+      );
+    case 'away':
+      return (
+        <Suspense>
+          <AwayDialog
             onClose={closeDialog}
             onOpened={() => {
               closeDialog();

@@ -67,6 +67,15 @@ export const PAGE_COMMANDS: readonly Command[] = [
     run: () => openDialog('history'),
   },
   {
+    id: 'away',
+    title: 'Report: what ended, failed and was approved',
+    words: 'while you were away since absence summary agents last visit',
+    group: 'General',
+    keys: [],
+    when: always,
+    run: () => openDialog('away'),
+  },
+  {
     id: 'wall',
     title: 'Wall: all running processes',
     words: 'overview dashboard tiles grid all thumbnails',

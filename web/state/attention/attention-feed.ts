@@ -60,6 +60,7 @@ export class AttentionFeed {
   constructor(options: AttentionFeedOptions) {
     this.#options = options;
     this.#change = options.seen?.change ?? null;
+    attentionStore.setState({ lastHereMs: options.seen?.atMs ?? null });
     this.#awaySinceMs = options.seen?.atMs ?? Date.now();
     const { connection, processes } = options.client;
     connection.onState(({ kind }) => {
@@ -129,6 +130,7 @@ export class AttentionFeed {
     const { processes } = this.#options.client;
     const { absence: before } = attentionStore.getState();
     const wasLong = untilMs - sinceMs >= SHORTEST_ABSENCE_MS;
+    if (wasLong) attentionStore.setState({ lastHereMs: sinceMs });
     const since = { entries: this.#missed, isComplete: this.#isComplete };
     const times = { sinceMs: before?.sinceMs ?? sinceMs, untilMs };
     const absence = wasLong ? absenceOf(since, (key) => processes.get(key), times) : before;

@@ -7,9 +7,15 @@ interface AttentionState {
   readonly rung: ReadonlySet<string>;
   /** Summary of the last absence, until it has been read. */
   readonly absence: Absence | null;
+  /** Time when this person's last visit or the last long absence began; null when they have never been here. */
+  readonly lastHereMs: number | null;
 }
 
-export const attentionStore = createStore<AttentionState>(() => ({ rung: new Set(), absence: null }));
+export const attentionStore = createStore<AttentionState>(() => ({
+  rung: new Set(),
+  absence: null,
+  lastHereMs: null,
+}));
 
 export const addRung = (key: string): void =>
   attentionStore.setState(({ rung }) => ({ rung: new Set([...rung, key]) }));

@@ -12,6 +12,7 @@ export type PageDialog =
   | 'layouts'
   | 'search'
   | 'history'
+  | 'away'
   | 'settings'
   | 'share'
   | 'shareAll'

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { approvalsStore, isOpen } from '../../state/approvals/approvals-store.ts';
 import { identicalTo } from '../../state/approvals/request-words.ts';
-import { processStore } from '../../state/processes/process-store.ts';
+import { useOwnName } from '../../parts/use-own-name.tsx';
 import { asksAnything, PolicyMenu } from './policy-menu.tsx';
 import { PauseNotes } from './pause-notes.tsx';
 import { RequestCard } from './request-card.tsx';
@@ -53,12 +53,4 @@ export function ApprovalsRegion() {
       </div>
     </section>
   );
-}
-
-/** The name of the token of the person here. */
-function useOwnName(): string | null {
-  return useStore(processStore, ({ people, connection }) => {
-    if (connection.kind !== 'online') return null;
-    return people.find((each) => each.connection === connection.connection)?.name ?? null;
-  });
 }

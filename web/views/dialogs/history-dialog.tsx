@@ -1,6 +1,6 @@
 // History: everything that ran, also before the gateway's last start, in order, and a search through what it printed.
 import { X } from 'lucide-react';
-import { useCallback, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useCallback, useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import type { HistoryEntry, HistoryHit } from '../../../protocol/history.ts';
 import { statusOf } from '../../../text/process-words.ts';
@@ -9,22 +9,16 @@ import { useConsole } from '../../parts/console-context.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { useModal } from '../../parts/modal.tsx';
 import { openPane } from '../../state/layout/layout-store.ts';
-import {
-  HistoryReader,
-  type HistoryFilter,
-  type HistoryState,
-} from '../../state/processes/history-reader.ts';
+import type { HistoryFilter, HistoryState } from '../../state/processes/history-reader.ts';
 import { processStore } from '../../state/processes/process-store.ts';
-import { whyNot } from '../../state/processes/why-not-start.ts';
 import { DeleteRecording } from './delete-recording.tsx';
 import { FoundLines, ProcessRows } from './history-rows.tsx';
 import { RangeLine } from '../timeline/range-line.tsx';
 import { Timeline } from '../timeline/timeline.tsx';
 import { useTimeline } from '../timeline/use-timeline.tsx';
+import { useHistoryReader } from './use-history-reader.tsx';
 
 const LAST_MS = 10 * 60_000;
-/** Pause in the typing before a search begins. */
-const SEARCH_AFTER_MS = 300;
 
 interface HistoryDialogProps {
   readonly onClose: () => void;
@@ -48,7 +42,7 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
     }),
     [isRecent, isFailed, agent, nowMs],
   );
-  const reader = useReader(filter, text);
+  const reader = useHistoryReader(filter, text);
   const state = useSyncExternalStore(reader.subscribe, reader.current);
   const usual = useMemo(
     () => (isRecent ? { fromMs: nowMs - LAST_MS, toMs: nowMs } : null),
@@ -206,35 +200,6 @@ function statusLine(
       ? '1 process'
       : `${entries.length.toLocaleString('en')}${hasMore ? '+' : ''} processes`;
   return `${count}, the newest first`;
-}
-
-/** A new reader for each filter, query and connection. */
-function useReader(filter: HistoryFilter, text: string): HistoryReader {
-  const { client } = useConsole();
-  const connection = useStore(processStore, (state) =>
-    state.connection.kind === 'online' ? state.connection.connection : null,
-  );
-  const refusal = useStore(processStore, (state) => whyNot(state.connection, 'history cannot be read'));
-  const reader = useMemo(
-    () =>
-      new HistoryReader(
-        (method, params) =>
-          connection === null
-            ? Promise.reject(new Error(refusal ?? 'offline'))
-            : client.connection.request(method, params),
-        filter,
-        text,
-      ),
-    [client, filter, text, connection, refusal],
-  );
-  useEffect(() => {
-    const timer = setTimeout(() => void reader.more(), text === '' ? 0 : SEARCH_AFTER_MS);
-    return () => {
-      clearTimeout(timer);
-      reader.stop();
-    };
-  }, [reader, text]);
-  return reader;
 }
 
 /** All names seen since it was opened, so that choosing one does not remove the others. */

@@ -4,7 +4,7 @@ import { memo, useState } from 'react';
 import type { HistoryEntry, HistoryHit } from '../../../protocol/history.ts';
 import { bytesText, clockText, dateTimeText, durationText } from '../../../text/amounts.ts';
 import { commandLine, shortCommand } from '../../../text/command-line.ts';
-import { statusOf, statusText } from '../../../text/process-words.ts';
+import { stateText, statusOf } from '../../../text/process-words.ts';
 import { clientTitle } from '../../../text/client-title.ts';
 import { visible } from '../../../text/visible.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
@@ -106,7 +106,8 @@ function endText(atMs: number, { fromMs, toMs }: Axis): string {
 const saysWhy = (entry: HistoryEntry): boolean =>
   ['failed', 'stopped', 'lost'].includes(statusOf(entry)) && Boolean(entry.lastLine?.trim());
 
-function Subject({ entry }: { readonly entry: HistoryEntry }) {
+/** Cells of a row that name a process: when it started, its status, command, agent and outcome. */
+export function Subject({ entry }: { readonly entry: HistoryEntry }) {
   return (
     <>
       <span className="history-clock">{clockText(entry.startedAtMs, true)}</span>
@@ -120,7 +121,7 @@ function Subject({ entry }: { readonly entry: HistoryEntry }) {
         <span className="history-agent" title={visible(entry.startedBy)}>
           {clientTitle(entry.clientName ?? entry.startedBy)}
         </span>
-        <span className="history-outcome">{statusText(entry)}</span>
+        <span className="history-outcome">{stateText(entry)}</span>
       </span>
     </>
   );

@@ -8,7 +8,7 @@ import { countText } from '../../state/processes/process-counts.ts';
 import { clockText, dateTimeText, durationText } from '../../../text/amounts.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
-import { showPanes } from '../../state/page/page-store.ts';
+import { openDialog, showPanes } from '../../state/page/page-store.ts';
 import { tightTitleAmong } from '../../state/processes/process-title.ts';
 import type { Absence } from '../../state/attention/absence.ts';
 import { attentionStore } from '../../state/attention/attention-store.ts';
@@ -50,16 +50,21 @@ export function AwayDigest() {
           <NewsItem key={each.key} news={each} />
         ))}
       </ul>
-      {more > 0 ? (
-        <button
-          type="button"
-          className="link-button away-more"
-          disabled={unfolded?.sinceMs === sinceMs}
-          onClick={() => unfold(absence)}
-        >
-          {countText(more, 'more')}
+      <div className="away-more">
+        {more > 0 ? (
+          <button
+            type="button"
+            className="link-button"
+            disabled={unfolded?.sinceMs === sinceMs}
+            onClick={() => unfold(absence)}
+          >
+            {countText(more, 'more')}
+          </button>
+        ) : null}
+        <button type="button" className="link-button" onClick={() => openDialog('away')}>
+          Show report
         </button>
-      ) : null}
+      </div>
     </section>
   );
 }

@@ -1,0 +1,65 @@
+// The report of an absence: what each agent did since this person's last visit, also before the gateway's last start.
+import { expect, test, ConsolePage } from './fixtures.ts';
+import { Gateway } from './gateway.ts';
+
+const sh = (script: string): string[] => ['/bin/sh', '-c', script];
+
+for (const viewport of [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+])
+  test.describe(`${viewport.width} px wide`, () => {
+    test.use({ viewport });
+
+    test('the report lists what failed, was stopped and was decided by whom, and opens each process', async ({
+      page,
+    }) => {
+      const gateway = await Gateway.start({ flags: ['--approvals', 'always'] });
+      try {
+        const agent = await gateway.agent();
+        const console = await ConsolePage.of(page, gateway);
+        const card = page.getByRole('region', { name: 'Approvals' }).getByRole('article');
+        const decide = async (argv: string[], button: string): Promise<string | null> => {
+          const started = agent.start(argv).then(
+            ({ key }) => key,
+            () => null,
+          );
+          const own = card.filter({ hasText: argv.at(-1) ?? '' });
+          await own.getByRole('button', { name: button }).click();
+          return started;
+        };
+        const failed = await decide(sh('echo no such target; exit 3'), 'Approve once');
+        const stopped = await decide(sh('exec sleep 1000'), 'Approve once');
+        expect(await decide(['rm', '-rf', 'everything'], 'Decline')).toBeNull();
+        await expect(console.row(failed ?? '')).toContainText('failed');
+        const operator = await gateway.operator();
+        await operator.request('process/terminate', { key: stopped ?? '', graceMs: 0 });
+        await expect(console.row(stopped ?? '')).toContainText('killed by Ada');
+
+        await page.keyboard.press('Control+Shift+P');
+        await page.keyboard.type('report');
+        await page.keyboard.press('Enter');
+        const report = page.getByRole('dialog', { name: 'While you were away' });
+        await report.getByRole('combobox', { name: 'Since' }).selectOption({ label: 'Last hour' });
+        await expect(report.getByRole('list', { name: 'Failed' }).getByRole('listitem')).toContainText(
+          'exit 3',
+        );
+        await expect(report.getByRole('list', { name: 'Stopped' }).getByRole('listitem')).toContainText(
+          'killed by Ada',
+        );
+        const decisions = report.getByRole('list', { name: 'Approvals' }).getByRole('listitem');
+        await expect(decisions).toHaveText([
+          /rm -rf everything.*Declined by you/,
+          /sleep 1000.*Approved once by you/,
+          /exit 3.*Approved once by you/,
+        ]);
+        // Nothing is wider than the dialog.
+        expect(await report.evaluate((dialog) => dialog.scrollWidth <= dialog.clientWidth)).toBe(true);
+        await report.getByRole('list', { name: 'Failed' }).getByRole('button').click();
+        await expect(report).toBeHidden();
+        await console.shows(failed ?? '', 'no such target');
+      } finally {
+        await gateway.stop();
+      }
+    });
+  });

@@ -1,0 +1,83 @@
+// Report on a span of time, by agent: processes that wait, failed, were stopped or ended, and decisions on approvals.
+import type { Approval } from '../../../protocol/approvals.ts';
+import type { HistoryEntry } from '../../../protocol/history.ts';
+import { clientTitle } from '../../../text/client-title.ts';
+import { endedAtMs, isHeld, isLive, isWaiting, statusOf } from '../../../text/process-words.ts';
+
+export interface AgentReport {
+  /** Name of the agent, as in the list. */
+  readonly agent: string;
+  /** Processes and requests that wait for a person now, the oldest first. */
+  readonly waiting: readonly HistoryEntry[];
+  readonly requests: readonly Approval[];
+  /** Processes that ended in the span, the newest first, by outcome. */
+  readonly failed: readonly HistoryEntry[];
+  readonly stopped: readonly HistoryEntry[];
+  readonly succeeded: readonly HistoryEntry[];
+  /** Requests that were decided or not answered in the span, the newest first. */
+  readonly decided: readonly Approval[];
+  /** Number of processes that run and do not wait. */
+  readonly running: number;
+}
+
+type Building = {
+  -readonly [K in keyof AgentReport]: AgentReport[K] extends readonly (infer T)[] ? T[] : AgentReport[K];
+};
+
+/**
+ * Returns the agents with anything to report since `sinceMs`: those that need a person first, then those with failures,
+ * then by name. `entries` are the processes that ran in the span, the newest first.
+ */
+export function awayReport(
+  entries: readonly HistoryEntry[],
+  approvals: readonly Approval[],
+  sinceMs: number,
+): readonly AgentReport[] {
+  const agents = new Map<string, Building>();
+  const of = ({ clientName, startedBy }: Pick<HistoryEntry, 'clientName' | 'startedBy'>): Building => {
+    const agent = clientTitle(clientName || startedBy);
+    const known = agents.get(agent);
+    if (known) return known;
+    const fresh: Building = {
+      agent,
+      waiting: [],
+      requests: [],
+      failed: [],
+      stopped: [],
+      succeeded: [],
+      decided: [],
+      running: 0,
+    };
+    agents.set(agent, fresh);
+    return fresh;
+  };
+  for (const entry of entries) {
+    // A held start is among the requests.
+    if (isHeld(entry)) continue;
+    if (isWaiting(entry)) of(entry).waiting.unshift(entry);
+    else if (isLive(entry)) of(entry).running += 1;
+    else if (endedAtMs(entry) >= sinceMs) of(entry)[outcomeOf(entry)].push(entry);
+  }
+  for (const request of approvals) {
+    if (request.state === 'waiting') of(request).requests.push(request);
+    else if (isDecided(request) && (request.decidedAtMs ?? 0) >= sinceMs)
+      of(request).decided.unshift(request);
+  }
+  return [...agents.values()].toSorted(
+    (one, other) => urgency(one) - urgency(other) || one.agent.localeCompare(other.agent),
+  );
+}
+
+/** A withdrawn or released request had no decision that a person could want to know. */
+const isDecided = ({ state, decision }: Approval): boolean =>
+  state === 'expired' || (decision !== null && decision !== 'released');
+
+function outcomeOf(entry: HistoryEntry): 'failed' | 'stopped' | 'succeeded' {
+  const status = statusOf(entry);
+  return status === 'stopped' || status === 'succeeded' ? status : 'failed';
+}
+
+function urgency({ waiting, requests, failed }: AgentReport): number {
+  if (waiting.length + requests.length > 0) return 0;
+  return failed.length > 0 ? 1 : 2;
+}
