@@ -32,7 +32,7 @@ import './parts/sandbox-note.css';
 import './parts/status.css';
 import './views/dialogs/search.css';
 import './views/dialogs/history.css';
-import './views/dialogs/away.css';
+import './views/away/away.css';
 import './views/dialogs/record.css';
 import './views/dialogs/settings.css';
 import './views/dialogs/share.css';

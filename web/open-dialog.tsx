@@ -29,7 +29,7 @@ const HistoryDialog = lazy(async () => ({
   default: (await import('./views/dialogs/history-dialog.tsx')).HistoryDialog,
 }));
 const AwayDialog = lazy(async () => ({
-  default: (await import('./views/dialogs/away-dialog.tsx')).AwayDialog,
+  default: (await import('./views/away/away-dialog.tsx')).AwayDialog,
 }));
 const ApprovalsDialog = lazy(async () => ({
   default: (await import('./views/approvals/approvals-dialog.tsx')).ApprovalsDialog,

@@ -17,7 +17,7 @@ import { openPane } from '../../state/layout/layout-store.ts';
 import type { HistoryState } from '../../state/processes/history-reader.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { AgentSection } from './away-rows.tsx';
-import { useHistoryReader } from './use-history-reader.tsx';
+import { useHistoryReader } from '../dialogs/use-history-reader.tsx';
 
 /** Most processes of a report. */
 const MOST_ENTRIES = 5000;

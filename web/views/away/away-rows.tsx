@@ -8,7 +8,7 @@ import { elapsedMs } from '../../../text/process-words.ts';
 import { outcomeText, requestName } from '../../state/approvals/request-words.ts';
 import type { AgentReport } from '../../state/attention/away-report.ts';
 import { countText } from '../../state/processes/process-counts.ts';
-import { Subject } from './history-rows.tsx';
+import { Subject } from '../dialogs/history-rows.tsx';
 
 /** Rows of a list that are shown at first. */
 const FIRST_ROWS = 5;
