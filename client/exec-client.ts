@@ -79,6 +79,8 @@ export interface StartRequest {
   /** The terminal's size, when there is one. */
   readonly size?: Size;
   readonly label?: string;
+  /** False: its output is not recorded. */
+  readonly recorded?: boolean;
   /** Enforced, or nothing is started; without one the gateway's own floor is what there is. */
   readonly sandbox?: SandboxIntent | undefined;
   /** A process whose environment and sandbox it has, unless its own are asked for: then `env` and `sandbox` are all. */

@@ -4,7 +4,7 @@ import type { StartRequest } from './exec-client.ts';
 
 /** The params of a start into the console's own session. */
 export function startParams(
-  { argv, cwd, env, tty, pipeStdin = true, size, label, sandbox, like }: StartRequest,
+  { argv, cwd, env, tty, pipeStdin = true, size, label, recorded, sandbox, like }: StartRequest,
   processId: string,
   windowBytes: number,
 ): Requests['process/start']['params'] {
@@ -21,6 +21,7 @@ export function startParams(
     session: 'console',
     size,
     ...(label !== undefined && { label }),
+    ...(recorded === false && { recorded }),
     ...(sandbox && { sandbox }),
     ...(like && { like }),
     windowBytes,

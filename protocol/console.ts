@@ -51,6 +51,8 @@ export const startParams = z.object({
     .transform((value) => size.safeParse(value).data)
     .optional(),
   label: z.string().max(256).optional(),
+  /** False: the output of this console process is not recorded; agents cannot ask for that. */
+  recorded: z.boolean().optional(),
   ...agentShape,
   /**
    * Model of a console process, which inherits the environment (with `env` laid over it) and the sandbox that the
@@ -259,6 +261,8 @@ export interface ProcessInfo {
   readonly waitsForInput: boolean;
   /** True for a lost process that is known to run, and can be terminated; absent for any other. */
   readonly stillRunning?: true;
+  /** True for a process whose starter wanted its output not to be recorded; absent for any other. */
+  readonly notRecorded?: true;
   /** Name of the person who keeps it when its session ends, so that it is not terminated then. */
   readonly pinnedBy: string | null;
   /** Number of connections that follow it by key. */

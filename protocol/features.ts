@@ -13,6 +13,7 @@ export const FEATURES = [
   'process/restart',
   'process/pin',
   'process/start.like',
+  'process/start.recorded',
   'console/usage',
   'console/search',
   'console/tiles',

@@ -103,6 +103,7 @@ const PROCESS_MEMBERS: Listed<ProcessInfo> = {
   ),
   state: shown,
   stillRunning: shown,
+  notRecorded: shown,
   exitCode: shown,
   signal: shown,
   sandboxDenied: shown,

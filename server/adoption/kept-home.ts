@@ -253,7 +253,18 @@ const begun = (child: HeldChild, events: Parameters<HeldChild['begin']>[0]): Hel
 
 /** Only what is described: a starter may be a whole identity. */
 function noted(description: ProcessDescription): ProcessDescription {
-  const { processId, session, isConsole, startedBy, starter, metadata, label, restartOf } = description;
+  const { processId, session, isConsole, startedBy, starter, metadata, label, restartOf, notRecorded } =
+    description;
   const { tokenId, role } = starter;
-  return { processId, session, isConsole, startedBy, starter: { tokenId, role }, metadata, label, restartOf };
+  return {
+    processId,
+    session,
+    isConsole,
+    startedBy,
+    starter: { tokenId, role },
+    metadata,
+    label,
+    restartOf,
+    ...(notRecorded && { notRecorded }),
+  };
 }

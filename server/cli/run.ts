@@ -49,6 +49,7 @@ the command continues where it was.`,
       value: 'NAME=VALUE',
       about: "Variable to add to the gateway's environment; repeat for more",
     },
+    'no-record': { type: 'boolean', about: 'Do not keep its output in history after it has ended' },
     'detach-keys': {
       type: 'string',
       value: 'KEYS',
@@ -144,6 +145,7 @@ async function start(client: ExecClient, args: Arguments, { cwd, env, tty }: Pla
       tty,
       ...(tty && { size: { rows: rows || 24, cols: cols || 80 } }),
       ...(label !== null && { label }),
+      ...(args.has('no-record') && { recorded: false }),
     });
   } catch (error) {
     if (!(error instanceof RequestError)) {

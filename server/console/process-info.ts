@@ -25,6 +25,7 @@ export function processInfo(
     sandbox: spec.sandbox?.policy ?? 'none',
     state: stateOf(process),
     ...(process.isStillRunning && { stillRunning: true as const }),
+    ...(description.notRecorded && { notRecorded: true as const }),
     exitCode: process.exit?.code ?? null,
     signal: process.exit?.signal ?? null,
     sandboxDenied: process.sandboxDenied,

@@ -202,6 +202,30 @@ describe('A recording', () => {
     expect(existsSync(join(recordings(), 'open', key))).toBe(false);
   });
 
+  it('[HS7] is not made of a process of a person who opted out, and is of an agent that asks for that', async () => {
+    server = await TestServer.start();
+    const [agent, operator] = await Promise.all([server.client('agent'), server.client('operator')]);
+    const opted = await run(agent, 'echo agent', { recorded: false });
+    await finished(operator, opted);
+    const start = { argv: ['bash', '-c', 'echo secret'], cwd: 'file:///tmp', env: ENV, tty: false };
+    const { key } = await operator.request<Started>('process/start', {
+      ...start,
+      processId: 'person',
+      session: 'console',
+      recorded: false,
+    });
+    await operator.request('process/wait', { key, until: 'closed', waitMs: 60_000 });
+    const unrecorded = expect.objectContaining({ key, notRecorded: true, recordedBytes: 0 }) as unknown;
+    expect(await list(operator)).toEqual([unrecorded, expect.objectContaining({ key: opted })]);
+    const { key: again } = await operator.request<Started>('process/restart', { key, newProcessId: 'again' });
+    await operator.request('process/wait', { key: again, until: 'closed', waitMs: 60_000 });
+    await server.restart();
+    const next = await server.client('operator');
+    expect((await list(next)).map((entry) => entry.key)).toEqual([opted]);
+    expect(await searched(next, { query: 'secret' })).toEqual([]);
+    expect(readdirSync(recordings(), { recursive: true }).join(' ')).not.toContain(key);
+  });
+
   it('[HS7] is not made with --record off', async () => {
     server = await TestServer.start({}, { record: false });
     const key = await run(await server.client('agent'), 'echo x');

@@ -275,7 +275,10 @@ export class History {
   #presentEntries(): HistoryEntry[] {
     return this.#options
       .present()
-      .filter(({ key, isClosed }) => !isClosed || !this.#options.isOn || this.recorder.isLive(key))
+      .filter(
+        ({ key, isClosed, description: { notRecorded } }) =>
+          !isClosed || notRecorded === true || !this.#options.isOn || this.recorder.isLive(key),
+      )
       .map((process) => this.#described(process));
   }
 

@@ -26,6 +26,8 @@ export interface ProcessDescription {
   readonly label: string | null;
   /** The key of the process that this is a restart of. */
   readonly restartOf: string | null;
+  /** True for a process of the console whose starter wanted its output not to be recorded. */
+  readonly notRecorded?: true;
 }
 
 /** A writer: the session that its write ids are counted in, and the name for the audit log. */

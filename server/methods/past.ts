@@ -27,7 +27,7 @@ export const recordingIn = (history: History, isOn: boolean): ConsoleParts['hist
   record: (process: ProcessView, describe: () => ProcessInfo, isContinued = false): void => {
     const clientName = history.clientNameOf(process);
     // A lost one has its entry already, and nothing more will be printed.
-    if (isOn && !process.isLost)
+    if (isOn && !process.isLost && !process.description.notRecorded)
       recordProcess(history.recorder, process, { describe, clientName, isContinued });
   },
   get: (key: string) => history.get(key),

@@ -79,6 +79,8 @@ export function processMethods(
         ...kept,
         processId: newProcessId,
         session: 'console',
+        // An agent's wish must not leave out what a person restarts.
+        recorded: !process.description.notRecorded,
         ...(size && { size }),
         ...(withoutSandbox && { sandbox: null }),
         windowBytes,
@@ -225,7 +227,14 @@ function startOnConsole(
 ): ProcessControl | Promise<ProcessControl> {
   const desk = console.desk(peer);
   desk.checkRoom();
-  const starting = console.sessions.console.start({ ...description(params, peer), restartOf }, spec);
+  const starting = console.sessions.console.start(
+    {
+      ...description(params, peer),
+      restartOf,
+      ...(params.recorded === false && { notRecorded: true as const }),
+    },
+    spec,
+  );
   return whenThere(starting, (started) => {
     // A peer that has gone meanwhile follows nothing.
     if (peer.connection.isEnding) return started;

@@ -12,6 +12,8 @@ export interface Draft {
   /** True when a process without a tty has a stdin. */
   readonly pipeStdin: boolean;
   readonly label: string;
+  /** True when its output is kept in history after it has ended. */
+  readonly recorded: boolean;
   /** Variables as typed: `NAME=value`, one a line. */
   readonly variables: string;
   /** Sandbox; `asModel`: that of the process which is duplicated; null: not chosen yet. */
@@ -21,7 +23,7 @@ export interface Draft {
 /** Properties of a process that determine how another like it is started. */
 export type Model = Pick<
   ProcessInfo,
-  'key' | 'argv' | 'cwd' | 'tty' | 'pipeStdin' | 'label' | 'sandbox' | 'restartable'
+  'key' | 'argv' | 'cwd' | 'tty' | 'pipeStdin' | 'label' | 'notRecorded' | 'sandbox' | 'restartable'
 >;
 
 export const emptyDraft = (cwd: string): Draft => ({
@@ -31,6 +33,7 @@ export const emptyDraft = (cwd: string): Draft => ({
   tty: true,
   pipeStdin: true,
   label: '',
+  recorded: true,
   variables: '',
   sandbox: 'none',
 });
@@ -39,13 +42,23 @@ export const emptyDraft = (cwd: string): Draft => ({
  * Returns a draft of the same command in the same folder, with the same sandbox; of a process that is no longer kept,
  * only the sandbox `none` is known.
  */
-export function draftLike({ argv, cwd, tty, pipeStdin, label, sandbox, restartable }: Model): Draft {
+export function draftLike({
+  argv,
+  cwd,
+  tty,
+  pipeStdin,
+  label,
+  notRecorded,
+  sandbox,
+  restartable,
+}: Model): Draft {
   return {
     ...emptyDraft(cwd),
     command: commandOf(argv),
     tty,
     pipeStdin: tty || pipeStdin,
     label: label ?? '',
+    recorded: !notRecorded,
     sandbox: restartable ? 'asModel' : sandbox === 'none' ? 'none' : null,
   };
 }
@@ -108,6 +121,7 @@ export function asDraft(value: unknown): Draft | null {
     tty: kept.tty !== false,
     pipeStdin: kept.pipeStdin !== false,
     label: typeof label === 'string' ? label : '',
+    recorded: kept.recorded !== false,
     variables: typeof variables === 'string' ? variables : '',
     // An unreadable sandbox may have been a strict one: a person must choose again.
     sandbox: sandbox === undefined ? 'none' : isSandboxChoice(sandbox) ? sandbox : null,

@@ -13,7 +13,7 @@ import { sizeIn } from '../page/terminal-font.ts';
  * the process keeps the model's environment, where that is known, and its sandbox, unless the draft names another one.
  */
 export async function startProcess(client: ExecClient, draft: Draft, model?: Model): Promise<string> {
-  const { command, cwd: folder, tty, pipeStdin, label, variables: text, sandbox } = draft;
+  const { command, cwd: folder, tty, pipeStdin, label, recorded, variables: text, sandbox } = draft;
   const { state } = client.connection;
   if (state.kind !== 'online') throw new Error('Offline.');
   const cwd = expandHome(folder, pathOf(state.environment.userHomeDir)).replace(/(?<=.)\/+$/, '');
@@ -30,6 +30,7 @@ export async function startProcess(client: ExecClient, draft: Draft, model?: Mod
     env: variables,
     ...(tty ? { size: sizeIn(nextPaneSize()) } : { pipeStdin }),
     ...(label.trim() !== '' && { label: label.trim() }),
+    recorded,
     ...(sandbox !== null && sandbox !== 'asModel' && { sandbox: sandboxIntent(sandbox, cwd) }),
     // A model that the gateway no longer knows is left out: the draft has everything.
     ...(model &&

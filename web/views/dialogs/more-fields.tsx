@@ -96,6 +96,14 @@ export function MoreFields(props: MoreFieldsProps) {
           />
           Exact argv: no shell, one argument a line
         </label>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={!draft.recorded}
+            onChange={(event) => onChange({ recorded: !event.target.checked })}
+          />
+          Do not record the output
+        </label>
       </div>
     </details>
   );
@@ -154,12 +162,13 @@ function aboutOf(sandbox: Draft['sandbox'], original: string | null): string {
 }
 
 /** Summary of the values inside, while they are folded. */
-function summaryOf({ label, sandbox, isExact }: Draft, variables: number): string {
+function summaryOf({ label, sandbox, isExact, recorded }: Draft, variables: number): string {
   return [
     label.trim() === '' ? 'label' : `“${visible(label.trim())}”`,
     variables === 0 ? 'environment' : `${variables} ${variables === 1 ? 'variable' : 'variables'}`,
     sandbox === 'none' || sandbox === null ? 'sandbox' : sandboxTitle(sandbox).toLowerCase(),
     isExact ? 'exact argv' : '',
+    recorded ? '' : 'not recorded',
   ]
     .filter((part) => part !== '')
     .join(', ');
