@@ -1,4 +1,4 @@
-// Commands about requests of agents: the decisions by key on a card, a row or a pane, and pauses.
+// Commands for agents' requests: deciding by key on a card, row or pane, and pausing.
 import type { ApprovalDecision } from '../../protocol/approvals.ts';
 import { mayAct } from '../../client/connection-state.ts';
 import { approvalsStore, isOpen, requestOf } from '../state/approvals/approvals-store.ts';
@@ -19,7 +19,10 @@ import {
 
 const isOperator = (): boolean => mayAct(processStore.getState().connection);
 
-/** True on a request, also in the moment in which its keys do not count yet, and when it is over: they never act on the page. */
+/**
+ * True while a request has the focus, even before its keys take effect or after it was decided: its keys never act on
+ * the page.
+ */
 const isAsked = ({ request }: CommandContext): boolean => isOperator() && request !== null;
 
 interface DecisionKey {
@@ -54,7 +57,7 @@ const DECISION_COMMANDS = DECISIONS.map(({ id, key, title, decision }): Command 
   },
 }));
 
-/** True when a key counts: a person can have seen the request and, for an approval, all of it. */
+/** True when a key takes effect: the request has been shown long enough and, for an approval, was read to the end. */
 function isReady({ id, place, isInCard }: FocusedRequest, isApproval: boolean): boolean {
   const request = openRequest(id);
   if (!request) return false;
@@ -64,7 +67,7 @@ function isReady({ id, place, isInCard }: FocusedRequest, isApproval: boolean): 
   return false;
 }
 
-/** Focuses the next request, which has not been read yet and so takes no key at once. */
+/** Focuses the next request; it ignores keys until it has been shown long enough to read. */
 function goToNext(id: string): void {
   const { requests } = approvalsStore.getState();
   const at = requests.findIndex((each) => each.id === id);

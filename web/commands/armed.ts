@@ -1,11 +1,11 @@
-// Effect of one more press of a key: shown by name where it would happen, until it happens or is abandoned.
+// The act that a second press of a key would perform; shown by name until it is performed or abandoned.
 import { createStore } from 'zustand/vanilla';
 
 export interface Armed {
   readonly stroke: string;
   /** Verb of the step, as in `to terminate`. */
   readonly verb: string;
-  /** The process whose row or tile the key was pressed on. */
+  /** Key of the process whose row or tile had the focus when the key was pressed. */
   readonly subject: string;
   /** Keys of the processes that the step would affect. */
   readonly keys: readonly string[];
@@ -13,7 +13,7 @@ export interface Armed {
 
 interface Pressed {
   readonly armed: Armed | null;
-  /** Pressed keys that wait for the busiest row, by their names. */
+  /** Names of the pressed keys that wait for the busiest row. */
   readonly waiting: readonly string[];
 }
 

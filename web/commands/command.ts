@@ -1,4 +1,4 @@
-// A command, and the context in which it is asked for.
+// A command, and the context it runs in.
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { ConsoleParts } from '../parts/console-context.tsx';
 import { layoutStore } from '../state/layout/layout-store.ts';
@@ -7,73 +7,73 @@ import { processStore } from '../state/processes/process-store.ts';
 import type { Armed } from './armed.ts';
 
 /**
- * Places in which a key counts. `terminal`: everywhere, also in a terminal that has the keyboard; `field`: also in text
- * fields; `page`: outside of terminals and fields; `pane`: on a pane itself; `row`: on a row; `request`: on a request
- * of an agent, in its card, its row or its pane.
+ * Places in which a key works. `terminal`: everywhere, including a focused terminal; `field`: also in text fields;
+ * `page`: outside terminals and fields; `pane`: on a pane itself; `row`: on a row; `request`: on an agent's request,
+ * in its card, row or pane.
  */
 export type KeyScope = 'terminal' | 'field' | 'page' | 'pane' | 'row' | 'request';
 
 export interface Binding {
-  /** Keys as `Mod+Shift+P`, `?`, or one after another: `g g`. `Mod` is Ctrl, on a Mac ⌘. */
+  /** Key such as `Mod+Shift+P` or `?`, or a sequence such as `g g`. `Mod` is Ctrl, or ⌘ on a Mac. */
   readonly keys: string;
   readonly scope: KeyScope;
 }
 
 export type CommandGroup = 'General' | 'List' | 'Panes' | 'Process' | 'Approvals';
 
-/**
- * Parts of a pane's menu, from the top: the most frequent and harmless commands come first, those that end a process
- * last.
- */
+/** Sections of a pane's menu, from the top: frequent, harmless commands first; commands that end a process last. */
 export const MENU_PARTS = ['Process', 'Agent', 'Output', 'Save', 'Panes', 'End'] as const;
 
 export interface Command {
   readonly id: string;
   readonly title: string;
-  /** Further words by which the palette finds it. */
+  /** Additional search words for the palette. */
   readonly words?: string;
   /**
-   * True for a command that takes something from a process: the palette finds it only by beginnings of words, and after
-   * its equals.
+   * True for a command that may harm a process: the palette matches it only by word beginnings, and ranks it below
+   * equal matches.
    */
   readonly isDangerous?: boolean;
   readonly group: CommandGroup;
   readonly keys?: readonly Binding[];
-  /** True for a command that is useful only by its keys, and so is not in the palette. */
+  /** True for a command that is useful only as a shortcut and is therefore not in the palette. */
   readonly isOnlyKeys?: boolean;
-  /** True for a command that repeats while its key is held down: it only moves something, and starts nothing. */
+  /** True for a command that repeats while its key is held down; such a command only moves something. */
   readonly repeats?: true;
-  /** Part of a pane's menu that has it, if any. */
+  /** Section of the pane menu that contains the command, if any. */
   readonly menu?: (typeof MENU_PARTS)[number];
-  /** True while what it switches is on; absent for a command that switches nothing. */
+  /** True while the option that it toggles is on; absent for commands that toggle nothing. */
   isOn?(context: CommandContext): boolean;
-  /** True when it can do something now. */
+  /** True when the command is available. */
   when(context: CommandContext): boolean;
   run(context: CommandContext): void;
-  /** Effect of the second press of its key, and the processes affected; shown after the first press. */
+  /** Effect of a second press of its key and the processes affected, shown after the first press. */
   again?(context: CommandContext): Pick<Armed, 'verb' | 'keys'>;
-  /** Explanation for a person who presses its keys and may not do it; null when there is nothing to do. */
+  /**
+   * Reason why the person may not use the command, shown when its keys are pressed; null when there is nothing to
+   * explain.
+   */
   whyNot?(context: CommandContext): string | null;
 }
 
 export interface CommandContext extends ConsoleParts {
-  /** Key of the process that is meant: of the row or miniature that has the focus, otherwise of the focused pane. */
+  /** Key of the process that the command applies to: the focused row or tile, otherwise the focused pane. */
   readonly subject: string | null;
   readonly isInList: boolean;
-  /** True when the focus is on a row, so that a single key may act on it. */
+  /** True when a row has the focus, so that single-key commands apply to it. */
   readonly isOnRow: boolean;
-  /** True when the pane itself has the focus: the keyboard belongs to the page, and not to the terminal in it. */
+  /** True when the pane itself has the focus, so that keys go to the page rather than to the terminal in it. */
   readonly isOnPane: boolean;
-  /** The request that has the focus, in any place. */
+  /** The request that has the focus, in a card, row or pane. */
   readonly request: FocusedRequest | null;
 }
 
 export interface FocusedRequest {
-  /** Empty when the request that had the focus has gone. */
+  /** Empty when the request that had the focus is gone. */
   readonly id: string;
-  /** Place in which a decision is completed: a row's is completed in its card. */
+  /** Place where a decision is completed: a decision on a row is completed in its card. */
   readonly place: RequestPlace;
-  /** True when the focus is in the card itself, which keeps it. */
+  /** True when the focus is in the card itself and stays there. */
   readonly isInCard: boolean;
 }
 
@@ -86,7 +86,7 @@ export function contextNow(parts: ConsoleParts): CommandContext {
     ...parts,
     subject: row?.dataset['processKey'] ?? row?.dataset['homeKey'] ?? layoutStore.getState().focused,
     isInList: element?.closest('[data-place="list"]') !== null,
-    // Links and buttons in a row have keys of their own.
+    // Links and buttons in a row handle their own keys.
     isOnRow: row !== null && row === element,
     isOnPane: element?.matches('[data-place="pane"]') ?? false,
     request: requestAt(element),

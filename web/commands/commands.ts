@@ -1,4 +1,4 @@
-// The one table of all commands: source of the keys, the palette, the menus and the help.
+// Table of all commands: the source of the shortcuts, the palette, the menus and the help.
 import type { Command, CommandContext } from './command.ts';
 import { ACCESS_COMMANDS } from './access-commands.ts';
 import { APPROVAL_COMMANDS } from './approval-commands.ts';
@@ -23,14 +23,14 @@ export const COMMANDS: readonly Command[] = [
   ...PROCESS_COMMANDS,
 ];
 
-/** Commands that a page with a single shared process has, besides those about its output. */
+/** Commands available on a page that shows a single shared process, in addition to those for its output. */
 const FOR_ONE: ReadonlySet<string> = new Set(['about', 'settings', 'lightTheme', 'darkTheme']);
 
-/** True for commands that this page has. */
+/** True for commands that this page offers. */
 export const isOffered = ({ id, menu }: Command): boolean =>
   !isShownOne(processStore.getState()) || menu === 'Output' || menu === 'Save' || FOR_ONE.has(id);
 
-/** Commands that are possible now. */
+/** Commands that are available now. */
 export const enabledCommands = (context: CommandContext): readonly Command[] =>
   [...COMMANDS, ...giveControlCommands(context), ...layoutCommands(), ...savedCommandCommands()].filter(
     (command) => isOffered(command) && command.when(context),

@@ -1,10 +1,13 @@
-// Repeats of a key that is held down: they never start an act, and never reach an element in which the key was not
-// pressed.
+// Key repeats of a held key: they never trigger an act, and never reach an element other than the one the key was
+// pressed in.
 
-/** Elements that act on each repeat of Enter by themselves. Enter in a search goes on to the next match. */
+/**
+ * Elements that the browser activates on each repeat of Enter. In a search, Enter goes to the next match and may
+ * repeat.
+ */
 const PRESSED_BY_ENTER = 'a[href], button, input, select, summary';
 
-/** Returns a function that removes the listener. To be called before any other listener for keys is added. */
+/** Starts the listener; returns a function that removes it. Call it before any other key listener is added. */
 export function swallowHeldKeys(): () => void {
   let pressed: { readonly code: string; readonly target: EventTarget | null } | null = null;
   const onKey = (event: KeyboardEvent): void => {
@@ -27,8 +30,8 @@ const isAct = ({ key, target }: KeyboardEvent): boolean =>
   target.closest('[role="search"]') === null;
 
 /**
- * True for a repeat in another element than the press, except for keys that move the focus: those go on, unless a
- * program would get them or a field would take a letter.
+ * True for a repeat in an element other than the one pressed in. Keys that move the focus may go on repeating unless a
+ * program or a text field would receive them.
  */
 function isFromElsewhere({ key, target }: KeyboardEvent, pressedIn: EventTarget | null): boolean {
   if (target === pressedIn || !(target instanceof Element)) return false;

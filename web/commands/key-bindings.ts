@@ -1,4 +1,4 @@
-// Keys of the table: parsed, matched with a pressed key, and shown to a person.
+// Shortcuts of the command table: parsing, matching against pressed keys, and display.
 
 export interface Stroke {
   readonly key: string;
@@ -7,7 +7,7 @@ export interface Stroke {
   readonly hasAlt: boolean;
 }
 
-/** Parses `Mod+Shift+P`; a printed character is a key by itself, so that `G` and `?` need no Shift. */
+/** Parses a stroke such as `Mod+Shift+P`. A printed character such as `G` or `?` implies its Shift. */
 export function parseStroke(text: string): Stroke {
   const parts = text === '+' ? [text] : text.split('+');
   const key = parts.at(-1) ?? '';
@@ -29,7 +29,7 @@ export function matches(stroke: Stroke, event: Pressed, isMac: boolean): boolean
   return event.shiftKey === stroke.hasShift && keyOf(event) === stroke.key;
 }
 
-/** The key's letter on a Latin keyboard, also while another script is typed. */
+/** Returns the key's letter on a Latin keyboard, even when another script is active. */
 function keyOf({ key, code }: Pressed): string {
   if (key === ' ') return 'space';
   const isOfAnotherScript = key.length === 1 && key > '\u007f';
@@ -49,7 +49,7 @@ const NAMES: { readonly [key: string]: string } = {
   f1: 'F1',
 };
 
-/** Caps of one stroke: `['Ctrl', 'Shift', 'P']`. */
+/** Returns the key caps of one stroke, such as `['Ctrl', 'Shift', 'P']`. */
 export function capsOf(text: string, isMac: boolean): readonly string[] {
   const { key, hasMod, hasShift, hasAlt } = parseStroke(text);
   const name = NAMES[key.toLowerCase()] ?? (hasMod || hasAlt ? key.toUpperCase() : key);

@@ -1,4 +1,4 @@
-// Keys in the list: the row that a double press acts on, and moves between rows.
+// Keys in the list: the row that a double press applies to, and moving between rows.
 import { it } from 'vitest';
 import { expect, newPage } from '../testing/page.ts';
 
@@ -44,12 +44,12 @@ it('the keys j, G and g g move through the list, and v opens a row beside the op
   await expect(page.pane(first)).toBeFocused();
 });
 
-it('a key that is held down does not count as pressed twice', async () => {
+it('a held key does not count as pressed twice', async () => {
   const page = await newPage().load();
   const { key } = page.agent.start(['/bin/sleep', '1000']);
   await page.row(key).focus();
   await page.keyboard.hold('x', 5);
-  // The end of the earlier process would have arrived before this one.
+  // The end of the earlier process would have arrived before this event.
   const later = page.agent.start(['/bin/true']);
   await expect(page.row(later.key)).toBeAttached();
   await expect(page.row(key)).toHaveAttribute('data-process-status', 'running');

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// A key for a row acts on the right one, or the page explains why it did nothing.
+// A key acts on the right row, or the page explains why it did nothing.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { listView } from '../state/page/list-view.ts';
 import { pageStore } from '../state/page/page-store.ts';
@@ -13,11 +13,11 @@ const rows = { step: () => true, selectAll: () => undefined, focus: () => undefi
 const request = vi.fn(() => Promise.resolve({}));
 let stop: () => void;
 
-/** `atMs`: time of the press, by the page's clock. */
+/** `atMs`: time of the press on the page's clock. */
 const press = (key: string, atMs = performance.now()): void => {
   const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
   Object.defineProperty(event, 'timeStamp', { value: atMs });
-  // Only keys that a person presses count.
+  // The listener ignores untrusted events.
   Object.defineProperty(event, 'isTrusted', { value: true });
   (document.activeElement ?? document.body).dispatchEvent(event);
 };
@@ -63,7 +63,7 @@ it('A key that is pressed while the page itself has the focus waits for the busi
   expect(pressedStore.getState().waiting).toEqual(['x']);
 });
 
-it('A second press counts while the first one is armed, however long the first has waited to be handled', () => {
+it('A second press counts while the first one is armed, even if it was handled late', () => {
   processStore.setState({
     connection: { kind: 'online', role: 'operator' } as never,
     processes: { a: processInfo({ startedAtMs: Date.now() }) },

@@ -1,5 +1,5 @@
-// Maps keys to commands, before any other listener. A terminal that has the keyboard keeps all but the one that takes
-// it back.
+// Maps keys to commands, before any other listener. A focused terminal receives all keys except the page's own
+// shortcuts.
 import type { ConsoleParts } from '../parts/console-context.tsx';
 import { takesTyping } from '../state/processes/ready-to-type.ts';
 import { listOrder, noteMove } from '../state/processes/list-order.ts';
@@ -13,9 +13,9 @@ import { COMMANDS, isOffered } from './commands.ts';
 import { swallowHeldKeys } from './held-keys.ts';
 import { matches, parseStroke, strokesOf, type Stroke } from './key-bindings.ts';
 
-/** Time within which the second key of a pair must follow: enough to read its effect. */
+/** Time for the second key of a pair: long enough to read what it would do. */
 const NEXT_STROKE_MS = 3000;
-/** Most keys that wait for the busiest row, and the longest time that they wait; further keys are dropped. */
+/** Limit of keys queued while the busiest row is unknown, and how long they may wait; further keys are dropped. */
 const MOST_WAITING = 8;
 const WAITING_MS = 5000;
 
@@ -46,9 +46,9 @@ const BOUND: readonly Bound[] = COMMANDS.flatMap((command) =>
   })),
 );
 
-/** Returns a function that removes the listeners. */
+/** Starts the listeners; returns a function that removes them. */
 export function listenForKeys(parts: ConsoleParts): () => void {
-  /** Bindings begun by the key before, and the time until which the next key counts. */
+  /** Bindings whose first key was pressed, and the time until which the second key counts. */
   let begun: Begun | null = null;
   let waitingKeys: readonly KeyboardEvent[] = [];
   const setWaiting = (events: readonly KeyboardEvent[]): void => {
@@ -62,7 +62,7 @@ export function listenForKeys(parts: ConsoleParts): () => void {
     if (pressedStore.getState().armed !== armed) pressedStore.setState({ armed });
   };
   const listener = (event: KeyboardEvent): void => {
-    // Untrusted events come from the page itself, for a part of it.
+    // Untrusted events are dispatched by the page itself, for one of its parts.
     if (
       !event.isTrusted ||
       event.isComposing ||
@@ -79,7 +79,7 @@ export function listenForKeys(parts: ConsoleParts): () => void {
       return;
     }
     if (context.isInList) noteMove();
-    // The focus may have moved to another row: a pair of keys is for one row.
+    // Both keys of a pair must be pressed on the same row: the focus may have moved in between.
     const goesOn = begun?.subject === context.subject && event.timeStamp < begun.untilMs;
     const waiting = begun && goesOn ? begun.bound : [];
     begun = null;
@@ -97,16 +97,16 @@ export function listenForKeys(parts: ConsoleParts): () => void {
     if (!first) {
       if (!event.repeat) tellWhyNot(event, context, counts);
       if (isPagesOwn(event, counts)) swallow(event);
-      // The program gets the key, and the browser does not act on a chord that people know as the page's.
+      // The program gets the key, but the browser must not act on a shortcut that people know from the page.
       else if (isPagesOwn(event, (scope) => scope === 'field')) event.preventDefault();
       return;
     }
     swallow(event);
-    // A repeat of a key that is held down is no second press.
+    // A repeat of a held key is not a second press.
     if (event.repeat && !first.command.repeats) return;
     if (first.strokes.length > 1 && !waiting.includes(first)) {
       const { subject } = context;
-      // The time begins when the offer is shown, since the key may have waited for the busiest row.
+      // The time limit starts when the hint is shown, since the key may have waited for the busiest row.
       begun = { bound: meant, subject, untilMs: performance.now() + NEXT_STROKE_MS };
       const again = first.command.again?.(context);
       if (again && subject !== null) setArmed({ ...again, subject, stroke: event.key });
@@ -118,7 +118,7 @@ export function listenForKeys(parts: ConsoleParts): () => void {
     const { armed } = pressedStore.getState();
     if (armed && armed.subject !== contextNow(parts).subject) setArmed(null);
   };
-  // Keys typed ahead go to the busiest row, and to no other.
+  // Keys typed ahead apply only to the busiest row.
   const unsubscribe = listOrder.subscribe(({ isMeasuring, isAimed }, before) => {
     if (isMeasuring || !before.isMeasuring) return;
     const waited = waitingKeys;
@@ -141,7 +141,7 @@ export function listenForKeys(parts: ConsoleParts): () => void {
   };
 }
 
-/** True for a key that is meant for the busiest row, which is not known yet. */
+/** True for a key meant for the busiest row while that row is still unknown. */
 function isForBusiestRow(event: KeyboardEvent): boolean {
   return (
     listOrder.getState().isMeasuring &&
@@ -152,13 +152,13 @@ function isForBusiestRow(event: KeyboardEvent): boolean {
   );
 }
 
-/** True where the keys of the list count, and no row of it has the focus. */
+/** True where the list's keys work but no row has the focus. */
 const isBesideRows = (): boolean =>
   document.activeElement?.role === 'treegrid' || document.activeElement === document.body;
 
 type Counts = (scope: KeyScope) => boolean;
 
-/** Scopes in which a key counts, by the element in which it is pressed. */
+/** Scopes in which a key works, given the element it was pressed in. */
 function whereCounted(target: EventTarget | null, { isOnPane, isOnRow, request }: CommandContext): Counts {
   const isTyping = isTypedInto(target);
   const isProgram = isOfProgram(target);
@@ -171,7 +171,7 @@ function whereCounted(target: EventTarget | null, { isOnPane, isOnRow, request }
   };
 }
 
-/** True for a chord of the page, which neither the browser nor a program gets even where it has no effect. */
+/** True for a shortcut of the page, which is kept from the browser and the program even where it has no effect. */
 const isPagesOwn = (event: KeyboardEvent, counts: Counts): boolean =>
   BOUND.some(
     ({ scope, strokes: [stroke] }) =>
@@ -183,7 +183,7 @@ function swallow(event: KeyboardEvent): void {
   event.stopPropagation();
 }
 
-/** Explains, where the keys count, why the person may not use them. */
+/** Explains why the person may not use the key, where the key would work. */
 function tellWhyNot(event: KeyboardEvent, context: CommandContext, counts: Counts): void {
   for (const { command, scope, strokes } of BOUND) {
     const [stroke] = strokes;
@@ -195,7 +195,7 @@ function tellWhyNot(event: KeyboardEvent, context: CommandContext, counts: Count
     tellProblem(why);
     return;
   }
-  // The explanation about rows is only for keys whose second press ends something, not for any letter.
+  // Explain rows only for keys that end something on the second press, not for every letter.
   const isOfRows = BOUND.some(
     ({ scope, strokes: [first, second] }) =>
       scope === 'row' && first && second && matches(first, event, isMac),
@@ -205,11 +205,11 @@ function tellWhyNot(event: KeyboardEvent, context: CommandContext, counts: Count
 
 const isModifier = (key: string): boolean => ['Control', 'Shift', 'Alt', 'Meta'].includes(key);
 
-/** True for Enter on a link or a button, which acts on that, also in a row. */
+/** True for Enter on a link or button, which activates it even in a row. */
 const pressesIt = ({ key, target }: KeyboardEvent): boolean =>
   key === 'Enter' && target instanceof Element && target.matches('a[href], button');
 
-/** True for a terminal whose program reads input; keys in a terminal that is only viewed belong to the page. */
+/** True for a terminal whose program reads input; in a read-only terminal, keys belong to the page. */
 function isOfProgram(target: EventTarget | null): boolean {
   if (!(target instanceof Element) || !target.closest('.xterm')) return false;
   const { mayOnlyLook, processes } = processStore.getState();
@@ -218,7 +218,7 @@ function isOfProgram(target: EventTarget | null): boolean {
   return info !== undefined && takesTyping(info) && !mayOnlyLook;
 }
 
-/** True for a terminal, a field or a menu, which keep the keys typed into them. */
+/** True for a terminal, field or menu, which receive the keys typed into them. */
 function isTypedInto(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   const fields = 'textarea, select, input:not([type="checkbox"], [type="radio"])';

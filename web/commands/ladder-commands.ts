@@ -1,4 +1,4 @@
-// Commands about questions and the selection: before all others, since their Escape comes first.
+// Commands for confirmations and the selection. They come first in the table because their Escape takes precedence.
 import { ladderStore, withdraw } from '../state/ending/climb.ts';
 import { mayAct } from '../../client/connection-state.ts';
 import { clearSelection, selectionStore, toggleSelected } from '../state/ending/selection.ts';

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Commands reach the list through its interface, and never through its markup.
+// Commands access the list through its interface, never through its markup.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
@@ -11,7 +11,7 @@ const rows = { step: vi.fn<ListRows['step']>(), selectAll: vi.fn(), focus: vi.fn
 const filter = vi.fn();
 const run = (id: string): void => {
   const command = [...LIST_COMMANDS, ...LADDER_COMMANDS].find((each) => each.id === id);
-  // These commands read nothing from their context.
+  // These commands do not read their context.
   command?.run({} as Parameters<typeof command.run>[0]);
 };
 
@@ -34,7 +34,7 @@ it.each([
   expect(rows.focus).not.toHaveBeenCalled();
 });
 
-it('a step from outside the list only focuses the list, unless it leads to the first or last row', () => {
+it('a step from outside the list only focuses the list, unless it goes to the first or last row', () => {
   rows.step.mockReturnValue(false);
   walk('next');
   expect([rows.focus.mock.calls.length, rows.step.mock.calls.length]).toEqual([1, 1]);
@@ -52,7 +52,7 @@ it('selectAll and filter are passed to the list, and do nothing without one', ()
   expect([rows.selectAll.mock.calls.length, rows.step.mock.calls.length]).toEqual([1, 0]);
 });
 
-it('commands create no keyboard events, and find no elements by their classes', () => {
+it('commands dispatch no keyboard events and find no elements by class', () => {
   const sources = readdirSync(import.meta.dirname).filter((name) => /(?<!\.test)\.tsx?$/.test(name));
   expect(sources.length).toBeGreaterThan(10);
   const faults = sources.flatMap((name) => {

@@ -1,4 +1,4 @@
-// Commands about the view of a pane's output.
+// Commands for the view of a pane's output.
 import { clockText } from '../../text/amounts.ts';
 import {
   pipeViewStore,
@@ -144,7 +144,7 @@ function showAs(view: PipeView, title: string, words: string): Command {
   };
 }
 
-/** View of a process's pipes; null for a process with a tty, or without a pane. */
+/** Returns the pipe view of the process; null for a process with a tty or without a pane. */
 function shownAs({ subject, terminals }: CommandContext): PipeView | null {
   if (subject === null || !terminals.get(subject)) return null;
   const info = processStore.getState().processes[subject];

@@ -1,4 +1,4 @@
-// Commands of the page itself, and of its list.
+// Commands for the page itself and its list.
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { goToPane, layoutStore } from '../state/layout/layout-store.ts';
 import { clearedProcesses, clearFinished, isCleared } from '../state/processes/cleared-processes.ts';
@@ -148,7 +148,7 @@ export const LIST_COMMANDS: readonly Command[] = [
     words: 'sidebar processes focus',
     group: 'List',
     keys: [inField('Mod+Shift+L')],
-    // The command is possible in the list, too: pressed twice, it must not lead into a process.
+    // The command stays enabled in the list, so that pressing its keys twice does not move the focus into a process.
     when: always,
     run: goToList,
   },
@@ -244,7 +244,7 @@ const isClearable = (info: ProcessInfo): boolean =>
 
 function byBusiest(): void {
   showList();
-  // The list takes the focus from a button that has it.
+  // The list takes the focus over from a button.
   const { activeElement } = document;
   if (activeElement instanceof HTMLElement && !activeElement.closest('[role="treegrid"]'))
     activeElement.blur();
@@ -255,7 +255,7 @@ function hasRows(): boolean {
   return listView.getState().rows !== null;
 }
 
-/** True when arrow keys may move in the list: tabs, dividers and buttons have arrow keys of their own. */
+/** True when arrow keys may move in the list: tabs, dividers and buttons use arrow keys themselves. */
 export function mayWalk({ isInList, isOnPane }: CommandContext): boolean {
   return (isInList || isOnPane || document.activeElement === document.body) && hasRows();
 }
@@ -264,7 +264,7 @@ export function goToList(): void {
   showList();
   const { rows } = listView.getState();
   if (rows) rows.focus();
-  // A list without rows takes no focus, and a terminal must not keep it.
+  // An empty list cannot take the focus, but the terminal must still lose it.
   else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
@@ -279,7 +279,7 @@ function leaveWall(): void {
   goToTerminal();
 }
 
-/** Moves among the rows; from elsewhere, the first step only leads to the list. */
+/** Moves among the rows. From outside the list, the first step only focuses the list. */
 export function walk(step: Step, isExtended = false): void {
   if (listView.getState().rows?.step(step, isExtended)) return;
   goToList();

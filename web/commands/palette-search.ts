@@ -1,4 +1,4 @@
-// Results of the palette for the typed text: commands and processes, the likeliest first.
+// Palette results for the typed text: commands and processes, best match first.
 import fuzzysort from 'fuzzysort';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { shortCommand } from '../../text/command-line.ts';
@@ -12,7 +12,7 @@ import { visible } from '../../text/visible.ts';
 export interface PaletteItem {
   readonly id: string;
   readonly text: string;
-  /** Further names, which are searched but not shown. */
+  /** Additional names that are searched but not shown. */
   readonly words: string;
   readonly isDangerous: boolean;
   readonly does:
@@ -25,26 +25,26 @@ export interface PaletteItem {
 
 export interface Offered {
   readonly item: PaletteItem;
-  /** Indexes of the letters in the text that were typed. */
+  /** Indexes of the matched letters in the text. */
   readonly indexes: readonly number[];
 }
 
-/** Most results: a person who finds nothing among these types another letter. */
+/** Maximum number of results: with more matches than this, people type another letter. */
 export const MOST_OFFERED = 60;
 /** Number of processes offered while nothing has been typed. */
 const PROCESSES_AT_FIRST = 20;
-/** Longest text in letters; longer ones are cut, since matching takes time for every letter. */
+/** Maximum length of a searched text; longer texts are cut because matching time grows with length. */
 const LONGEST_TEXT = 300;
 /**
- * Scores of beginnings of words, which beat letters anywhere: at the very beginning of the shown text, elsewhere in it,
- * and in further names.
+ * Scores for word beginnings, which outrank letters anywhere: at the start of the shown text, elsewhere in it, and in
+ * additional names.
  */
 const SCORE = { beginning: 4, shown: 3, alsoCalled: 2 } as const;
-/** Bonus for a text that contains the typed words one after another. */
+/** Bonus for a text that contains the typed words as a phrase. */
 const PHRASE_BONUS = 0.2;
 /** Bonus for a recently used command. */
 const RECENT_BONUS = 0.1;
-/** Malus for dangerous commands, so that a slip does no harm. */
+/** Penalty for dangerous commands, so that a typo is harmless. */
 const DANGER_MALUS = 0.5;
 
 export function paletteItems(
@@ -117,7 +117,7 @@ export function offered(
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Score of an item whose words begin with the typed words; null when one of these begins no word. */
+/** Score of an item in which every typed word matches the beginning of a word; null for other items. */
 function beginnings(
   { text, words, isDangerous }: PaletteItem,
   typed: readonly string[],

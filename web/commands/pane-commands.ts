@@ -1,4 +1,4 @@
-// Commands about panes: none of them touches a process.
+// Commands for panes; none of them affects a process.
 import {
   closePane,
   closePanes,
@@ -32,7 +32,7 @@ const SIDES: readonly (readonly [Side, name: string, arrow: string])[] = [
   ['below', 'below', 'ArrowDown'],
 ];
 
-/** Commands for saved layouts, found by their names. */
+/** Commands for saved layouts, one per layout. */
 export const layoutCommands = (): readonly Command[] =>
   savedLayouts.getState().saved.map((saved) => ({
     id: `layout-${saved.name}`,
@@ -163,7 +163,7 @@ function open(id: string, title: string, words: string, keys: string, act: (key:
   };
 }
 
-/** Command that opens the palette to choose the process. */
+/** Returns a command that opens the palette to choose the process for the new pane. */
 function split(dialog: 'splitRight' | 'splitBelow', title: string, words: string): Command {
   return ofPane({
     id: dialog,
@@ -191,7 +191,7 @@ function ofPane({ isFor, act, ...command }: PaneCommand): Command {
     },
     run: (context: CommandContext) => {
       const key = focused();
-      // From the list, a command that only moves the focus goes to the focused pane first.
+      // From the list, a focus-moving command goes to the focused pane first.
       if (key !== null && isWay(command.id) && context.isInList) goToPane(key);
       else if (key !== null) act(key);
     },
@@ -221,11 +221,11 @@ function goToTab(by: 1 | -1): void {
   if (next !== undefined) goToPane(next);
 }
 
-/** Moves a tab by one place; from the last place to the first, and back. */
+/** Moves a tab by one position, wrapping around at both ends. */
 function shift(key: string, by: 1 | -1): void {
   const keys = groupWith(layoutOf(), key)?.keys ?? [];
   const to = (keys.indexOf(key) + by + keys.length) % keys.length;
-  // The index of a place counts the tab itself at its old place.
+  // The target index still counts the tab at its old position.
   movePane(key, key, to > keys.indexOf(key) ? to + 1 : to);
 }
 
@@ -244,7 +244,7 @@ function move(key: string, side: Side): void {
   movePane(key, beside?.shown ?? key, beside ? beside.keys.length : side);
 }
 
-/** Focuses the nearest divider, whose own arrow keys resize. */
+/** Focuses the nearest divider, which then handles the arrow keys. */
 function resizeByKeys(key: string): void {
   const dividers = [...document.querySelectorAll<HTMLElement>('[data-place="divider"]')];
   const pane = document.querySelector(`[role="region"][data-process-key="${CSS.escape(key)}"]`);

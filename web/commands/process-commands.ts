@@ -1,4 +1,4 @@
-// Commands about a process: the one whose row or pane has the focus.
+// Commands for the process whose row or pane has the focus.
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { SignalName } from '../../protocol/signals.ts';
 import { mayAct } from '../../client/connection-state.ts';
@@ -32,7 +32,7 @@ import {
 } from './command.ts';
 import { refusalText } from '../state/page/refusal.ts';
 
-/** Commands that give control, one for each person who may have it. */
+/** Returns a “give control” command for each person who may receive it. */
 export function giveControlCommands(context: CommandContext): readonly Command[] {
   const { people, connection } = processStore.getState();
   const info = infoOf(context);
@@ -246,7 +246,7 @@ function signal(name: SignalName): Act {
   return ({ client }, { key }) => client.connection.request('process/signal', { key, signal: name });
 }
 
-/** True when the step is possible for the process, or for at least one of the selection that it is part of. */
+/** True when the step is possible for the process, or for at least one process of its selection. */
 function mayTake(name: Step): ProcessCommand['isFor'] {
   return ({ key }, { isOnRow }) => ableOf({ step: name, keys: meantBy(key, isOnRow) }).length > 0;
 }
@@ -264,7 +264,7 @@ function againRestart({ subject }: CommandContext): ReturnType<Again> {
   return { verb: 'restart', keys: subject === null ? [] : [subject] };
 }
 
-/** Place of the question: the row, tile or pane that is meant; below the list for several processes. */
+/** Place of the confirmation: the row, tile or pane concerned, or below the list for several processes. */
 function placeOf({ isInList, isOnRow }: CommandContext, keys: readonly string[]): Climb['place'] {
   if (keys.length > 1) return 'list';
   if (isOnRow) return isInList ? 'row' : 'tile';
@@ -310,7 +310,7 @@ function ofProcess({ isFor, act, ...command }: ProcessCommand): Command {
   };
 }
 
-/** Shows a problem in the process's pane when it has one, otherwise in the page. */
+/** Shows a problem in the process's pane if there is one, otherwise in the page. */
 function tell({ terminals }: CommandContext, key: string, problem: string): void {
   const terminal = terminals.get(key);
   if (terminal) terminal.notify(problem);

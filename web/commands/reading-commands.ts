@@ -1,4 +1,4 @@
-// Commands for the output of a process: reading it as plain text, saving it.
+// Commands for reading a process's output as plain text, and for saving it.
 import type { DownloadKind } from '../state/page/covered-store.ts';
 import { saveFile } from '../screen/download/save-file.ts';
 import { processStore } from '../state/processes/process-store.ts';
@@ -26,7 +26,7 @@ export const READING_COMMANDS: readonly Command[] = [
   save('raw', 'Download raw bytes'),
 ];
 
-/** Command that scrolls while the page has the keyboard: a terminal that has it gets these keys itself. */
+/** Returns a command that scrolls while the page has the keyboard; a focused terminal receives these keys itself. */
 function scroll(keys: string, title: string, pages: number): Command {
   return {
     id: `scroll-${keys}`,

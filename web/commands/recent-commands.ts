@@ -1,4 +1,4 @@
-// Commands that a person used last, newest first; kept per browser.
+// Recently used commands, newest first, stored per browser.
 import { readStored, writeStored } from '../state/page/storage.ts';
 
 const STORAGE_KEY = 'exec-console.recent-commands';

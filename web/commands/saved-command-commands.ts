@@ -1,4 +1,4 @@
-// A command of the palette for each saved command: “Run NAME”.
+// Palette commands for saved commands: “Run NAME”.
 import { mayAct } from '../../client/connection-state.ts';
 import type { Command } from './command.ts';
 import { openPane } from '../state/layout/layout-store.ts';
@@ -18,7 +18,7 @@ export const savedCommandCommands = (): readonly Command[] =>
     group: 'General',
     when: () => mayAct(processStore.getState().connection),
     run: ({ client, terminals }) => {
-      // A person must first choose the parts that were not saved.
+      // The form opens when required parts were not saved.
       if (whatIsMissing(draft) !== null) return openDialog('newProcess', name);
       Promise.all([startProcess(client, draft), terminals.load()]).then(
         ([key]) => {

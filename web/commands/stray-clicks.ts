@@ -1,29 +1,29 @@
-// Clicks meant for a button that has gone: the one that took its place under the pointer does not take them.
+// Guards against clicks on a button that has just replaced the intended one under the pointer.
 
-/** Time for which a button that took the place of a pressed one takes no click: long enough to see that it is another. */
+/** Time for which a button that replaced a pressed one ignores clicks: long enough to notice the change. */
 const SETTLES_MS = 1000;
-/** Time for which the place of a press is watched: longer than any process needs to end after it was asked to. */
+/** Time for which the place of a press is watched: longer than any process takes to end after a stop request. */
 const WATCHED_MS = 60_000;
-/** Way that a hand moves without meaning to, in px. */
+/** Distance in px that a hand moves unintentionally. */
 const TREMOR_PX = 4;
 
 const PRESSABLE = 'button, a[href], summary, [role="menuitem"], [role="option"], [role="tab"]';
 
 interface Pressed {
   readonly button: Element;
-  /** Box of the button when it was pressed. */
+  /** Bounding box of the button when it was pressed. */
   readonly box: DOMRect;
   readonly x: number;
   readonly y: number;
   readonly atMs: number;
-  /** The button that is there now, and the time since when; the pressed one is there from the beginning. */
+  /** The button now at that place; initially the pressed one. */
   there: Element | null;
   sinceMs: number;
 }
 
 /**
- * Returns a function that removes the listeners. Buttons with the same `data-repeats` are meant to be pressed one after
- * another in one place.
+ * Starts the listeners; returns a function that removes them. Buttons with the same `data-repeats` may be pressed one
+ * after another in the same place.
  */
 export function swallowStrayClicks(): () => void {
   let pressed: Pressed | null = null;
@@ -38,7 +38,7 @@ export function swallowStrayClicks(): () => void {
     changes.disconnect();
     cancelAnimationFrame(frame);
   };
-  /** Notes the time at which another button came to the place of the press. */
+  /** Records when another button appeared at the place of the press. */
   const look = (): void => {
     if (!pressed) return;
     const now = Date.now();
@@ -84,10 +84,10 @@ export function swallowStrayClicks(): () => void {
 const pressableAt = (target: EventTarget | null): Element | null =>
   target instanceof Element ? target.closest(PRESSABLE) : null;
 
-/** True for a button that only opens a menu, which harms nothing. */
+/** True for a button that only opens a menu, which is harmless. */
 const opensMenu = (button: Element): boolean => button.hasAttribute('aria-haspopup');
 
-/** True for a button of the same act, and for the pressed one that was away for a question and is back in its place. */
+/** True for a button with the same act, and for the pressed button when it reappears after a confirmation. */
 function isRepeat(button: Element, { button: before, box }: Pressed): boolean {
   const act = button.getAttribute('data-repeats');
   if (act !== null && act === before.getAttribute('data-repeats')) return true;
