@@ -1,4 +1,4 @@
-// Announces events of processes to screen readers; not visible.
+// Announces process events to screen readers; not visible.
 import { useEffect, useState } from 'react';
 import { followNews } from '../state/attention/news.ts';
 
@@ -7,7 +7,7 @@ export function Announcer() {
   useEffect(() => followNews((text) => setSaid(({ turn }) => ({ text, turn: turn + 1 }))), []);
   return (
     <div aria-live="polite" className="sr-only" data-announcer>
-      {/* The key makes screen readers read an equal text again. */}
+      {/* A new key makes screen readers read an identical text again. */}
       <span key={said.turn}>{said.text}</span>
     </div>
   );

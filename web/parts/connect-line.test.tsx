@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The first text for an observer claims nothing about the gateway's own output.
+// The connect text for an observer does not refer to the gateway's terminal output.
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { ConnectLine } from './connect-line.tsx';

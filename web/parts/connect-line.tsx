@@ -1,4 +1,4 @@
-// Connecting an agent to this gateway: the whole line, to be copied, with a token that is created for it here.
+// Line that connects an agent to this gateway, ready to copy, with a token created here.
 import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
@@ -12,8 +12,8 @@ import { errorText } from '../../text/error-text.ts';
 import { IconButton } from './icon-button.tsx';
 
 /**
- * Lifetime of the token: as long as in the line that the gateway prints; the gateway limits it to the rest of the
- * person's own.
+ * Lifetime of the token, the same as in the line that the gateway prints; the gateway caps it at the remaining
+ * lifetime of the person's own token.
  */
 const TOKEN_TTL_MS = 90 * 24 * 60 * 60 * 1000;
 

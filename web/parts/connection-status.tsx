@@ -1,4 +1,4 @@
-// State of the page's connection, and what a person can do about it.
+// Connection state of the page, and the actions available to the person.
 import { visible } from '../../text/visible.ts';
 import { useStore } from 'zustand';
 import { processStore } from '../state/processes/process-store.ts';

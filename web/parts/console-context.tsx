@@ -1,5 +1,4 @@
-// Objects that components use beside the stores: the client for requests, the terminals to adopt, and the usage to
-// show.
+// Objects that components use besides the stores: the client, the terminals and the usage feed.
 import { createContext, use } from 'react';
 import type { ExecClient } from '../../client/exec-client.ts';
 import type { Terminals } from '../screen/terminal/terminals.ts';

@@ -1,4 +1,4 @@
-// Control over a terminal: taken and released with one click, and given to another person with another.
+// Control of a terminal: one button takes or releases it, another passes it to someone else.
 import { ChevronDown, Keyboard } from 'lucide-react';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { RemoteProcess } from '../../client/exec-client.ts';
@@ -11,7 +11,7 @@ interface ControlButtonProps {
   readonly info: ProcessInfo;
   readonly process: Pick<RemoteProcess, 'control' | 'giveControl'>;
   readonly onAct: (what: Promise<unknown>) => void;
-  /** Focuses the terminal, so that further keys go to it. */
+  /** Called after control is taken, to focus the terminal. */
   readonly onTaken: () => void;
 }
 

@@ -1,4 +1,4 @@
-// Text that is cut with an ellipsis: a search of the browser, or a selection, must not scroll it sideways in its box.
+// Text cut with an ellipsis must not be a scroll container: browser search or a selection would scroll it sideways.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -11,7 +11,7 @@ const RULES = FILES.flatMap((file) =>
   ),
 );
 
-it('text that ends with an ellipsis is clipped, and never a box that scrolls', () => {
+it('text that ends with an ellipsis is clipped and cannot scroll', () => {
   const cut = RULES.filter(({ body }) => body.includes('text-overflow: ellipsis'));
   expect(cut.length).toBeGreaterThan(20);
   expect(cut.filter(({ body }) => /overflow: hidden/.test(body)).map(({ at }) => at)).toEqual([]);

@@ -1,4 +1,4 @@
-// Problems of the gateway and advice on them, until dismissed; nothing while all is well.
+// Gateway problems with advice, until dismissed; nothing while the gateway is healthy.
 import { CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
@@ -7,7 +7,7 @@ import { dismissGatewayNews, gatewayNews } from '../state/attention/gateway-news
 import { IconButton } from './icon-button.tsx';
 import { visible } from '../../text/visible.ts';
 
-/** Time after which a recovery is hidden, since it needs no action. */
+/** Time after which a recovery notice is hidden, since it needs no action. */
 const RECOVERED_SHOWN_MS = 12_000;
 
 export function GatewayHealth() {
@@ -56,12 +56,12 @@ function Dismiss() {
   );
 }
 
-/** Announces each change once to screen readers, whatever the page shows. */
+/** Announces each change once to screen readers, regardless of what the page shows. */
 export function GatewayAnnouncer() {
   const status = useStore(processStore, (state) => state.gateway.status);
   const said = useStore(gatewayNews, (state) => state.said);
   return (
-    // The element exists before its text, so that the text is read out when it comes.
+    // The element exists before its text, so that screen readers announce the text when it appears.
     <div role="status" aria-label="Gateway" className="sr-only" data-gateway-status={status}>
       <span key={said?.turn}>{said?.text}</span>
     </div>

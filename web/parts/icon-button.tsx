@@ -4,17 +4,17 @@ import type { ReactNode } from 'react';
 
 interface IconButtonProps {
   readonly icon: LucideIcon;
-  /** The accessible name, and the tooltip unless there is a longer hint. */
+  /** Accessible name; also the tooltip unless there is a longer hint. */
   readonly label: string;
   readonly hint?: string;
-  /** True: its text stays visible where other buttons have no room for theirs. */
+  /** True when the text stays visible where other buttons hide theirs for lack of room. */
   readonly keepsText?: boolean;
-  /** Text beside the icon, where there is room for it. */
+  /** Text beside the icon, if there is room. */
   readonly children?: ReactNode;
   readonly kind?: 'plain' | 'danger';
   readonly disabled?: boolean;
   readonly pressed?: boolean;
-  /** Act that may be repeated in one place, on the button that comes next to it. */
+  /** Name of the act; buttons with the same name may be pressed repeatedly in one place. */
   readonly repeats?: string;
   readonly onClick: () => void;
 }

@@ -1,4 +1,4 @@
-// The round sign with an initial before a person's name.
+// Round badge with the person's initial, shown before the name.
 export function Initial({ name }: { readonly name: string }) {
   const first = String.fromCodePoint(name.codePointAt(0) ?? 0x20);
   return (

@@ -1,10 +1,10 @@
-// The last act of a person on a process that keeps running.
+// Last act of a person on a process that is still running.
 import { dateTimeText } from '../../text/amounts.ts';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { actText } from '../../text/act-text.ts';
 import { isLive, isSuspended } from '../../text/process-words.ts';
 
-/** Time for which an act is shown; a suspended process shows it for as long as it is suspended. */
+/** Time for which an act is shown; for a suspended process, it stays until the process resumes. */
 const SHOWN_MS = 60_000;
 
 export function LastAct({ info, now }: { readonly info: ProcessInfo; readonly now: number }) {

@@ -1,4 +1,4 @@
-// A button with a menu in the top layer: navigated with the arrow keys, closed by Escape or a click elsewhere.
+// Button with a menu in the top layer; arrow keys navigate, Escape or a click outside closes it.
 import type { LucideIcon } from 'lucide-react';
 import { useId, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react';
 import { placeBy } from './place-popover.ts';
@@ -6,9 +6,9 @@ import { placeBy } from './place-popover.ts';
 export interface MenuItem {
   readonly id: string;
   readonly content: ReactNode;
-  /** True for the chosen item, in a part of which one item is chosen. */
+  /** True for the selected item in a section with one selected item. */
   readonly isCurrent?: boolean;
-  /** True for an item that switches something which is on; absent for one that switches nothing. */
+  /** True while the option that the item toggles is on; absent for items that toggle nothing. */
   readonly isOn?: boolean | undefined;
   readonly onChoose: () => void;
 }
@@ -22,7 +22,7 @@ interface MenuButtonProps {
   readonly icon: LucideIcon;
   readonly label: string;
   readonly tabIndex?: 0 | -1;
-  /** Parts of the menu, read when it is opened and kept until it is closed. */
+  /** Menu sections, read when the menu opens and kept until it closes. */
   readonly partsNow: () => readonly MenuPart[];
 }
 
@@ -68,7 +68,7 @@ export function MenuButton({ icon: Icon, label, tabIndex, partsNow }: MenuButton
         }}
         onKeyDown={moveByKeys}
         onDragStart={(event) => {
-          // The button takes part in no drag of the element around it.
+          // Pressing the button must not start a drag of the surrounding element.
           event.preventDefault();
           event.stopPropagation();
         }}
@@ -82,7 +82,7 @@ export function MenuButton({ icon: Icon, label, tabIndex, partsNow }: MenuButton
                 role={roleOf(item)}
                 aria-checked={item.isCurrent ?? item.isOn}
                 className="menu-item"
-                // A menu that is taller than its room is scrolled by keys, too.
+                // A menu too tall for its space can also be scrolled by keys.
                 tabIndex={0}
                 onClick={() => {
                   menu.current?.hidePopover();
@@ -100,7 +100,7 @@ export function MenuButton({ icon: Icon, label, tabIndex, partsNow }: MenuButton
 }
 
 const CHOSEN = '[role="menuitemradio"][aria-checked="true"]';
-/** Item that gets the focus: the chosen one, otherwise the first. */
+/** Item focused first: the selected one, otherwise the first. */
 const FIRST = `${CHOSEN}, .menu:not(:has(${CHOSEN})) .menu-item`;
 /** Width of a menu in px, as in the style sheet. */
 const WIDTH_PX = 260;

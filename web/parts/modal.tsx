@@ -1,20 +1,20 @@
-// Common behaviour of every dialog: it is open as long as it is mounted, over everything else.
+// Behaviour shared by all dialogs: a dialog is open while mounted, on top of everything else.
 import { useEffect, useRef, type RefObject } from 'react';
 
-/** Ref for the `<dialog>` of the component. */
+/** Returns a ref for the component's `<dialog>`. */
 export function useModal(): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // The dialog itself would focus its first element.
+    // Otherwise the dialog would focus its first element.
     element?.querySelector<HTMLElement>('[data-begin-here]')?.focus();
     return () => element?.close();
   }, []);
   return dialog;
 }
 
-/** The last line of a dialog that has nothing to confirm. */
+/** Last line of a dialog with nothing to confirm. */
 export function CloseForm() {
   return (
     <form method="dialog" className="dialog-buttons">

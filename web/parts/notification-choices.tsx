@@ -1,4 +1,4 @@
-// Choices of browser notifications for a page in the background: whether, and of which causes.
+// Browser notification settings: whether to notify, and for which reasons.
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { CAUSES, type Cause } from '../state/attention/cause.ts';

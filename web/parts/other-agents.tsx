@@ -1,4 +1,4 @@
-// The way from the empty page to the lines for agents other than Codex.
+// Link from the empty page to the instructions for agents other than Codex.
 import { useStore } from 'zustand';
 import { mayAct } from '../../client/connection-state.ts';
 import { openDialog } from '../state/page/page-store.ts';

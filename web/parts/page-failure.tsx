@@ -1,4 +1,4 @@
-// The page after it has failed, for example when a part of it can no longer be loaded: the error, and a way on.
+// Page shown after a crash, for example when a module can no longer be loaded: the error and how to recover.
 import { Component, type ReactNode } from 'react';
 import { errorText } from '../../text/error-text.ts';
 

@@ -1,15 +1,15 @@
-// Notices about acts outside of any pane: problems, and short confirmations.
+// Notices about actions outside of panes: problems and short confirmations.
 import { useEffect, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { pageStore, tellDone, tellProblem } from '../state/page/page-store.ts';
 import { visible } from '../../text/visible.ts';
 
-/** Time for which a problem is shown: enough to read it; lasting problems are shown in their pane. */
+/** Time for which a problem is shown: long enough to read it. Lasting problems are shown in their pane. */
 const PROBLEM_SHOWN_MS = 12_000;
 /** Time for which a confirmation is shown. */
 const DONE_SHOWN_MS = 2000;
 
-/** `children`: notices of single features, between the two. */
+/** `children`: notices of individual features, shown between problems and confirmations. */
 export function PageNotices({ children }: { readonly children: ReactNode }) {
   const problem = useStore(pageStore, (state) => state.problem);
   return (
@@ -21,11 +21,11 @@ export function PageNotices({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Confirmation, also for dialogs that are worked in: what is behind a dialog is neither seen nor read out. */
+/** Confirmation notice. Dialogs render it too, since content behind a dialog is neither visible nor announced. */
 export function DoneNotice() {
   const done = useStore(pageStore, (state) => state.done);
   return (
-    // The element is always there, so that its later text is read out.
+    // The element is always present, so that screen readers announce text added later.
     <div role="status" aria-label="Done">
       {done === null ? null : <Done key={done.turn} text={done.text} />}
     </div>

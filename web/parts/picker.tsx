@@ -1,29 +1,29 @@
-// A picker by typing, over everything else: it closes once something is picked, or by a click beside it. It is no modal
-// <dialog>: for that, the browser makes the whole page inert, and recomputes all styles, on opening and on closing,
-// which took longer than everything else between the key and the picture.
+// A picker with a text field, on top of everything else; it closes after a choice or a click outside. It is not a
+// modal <dialog>, because making the page inert forces the browser to recompute all styles on open and close, which
+// dominated the time from key press to display.
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 
 interface PickerProps {
-  /** Its `hidePopover()` closes it, and returns the focus to the element that had it before. */
+  /** Calling `hidePopover()` on it closes the picker and returns the focus to the previous element. */
   readonly ref: RefObject<HTMLDivElement | null>;
   readonly label: string;
   readonly className: string;
-  /** Called when it was closed, in whatever way. */
+  /** Called whenever the picker closes. */
   readonly onClose: () => void;
-  /** Content with an `<input>`, which alone gets the focus. */
+  /** Content with an `<input>`, the only element that takes the focus. */
   readonly children: ReactNode;
 }
 
 export function Picker({ ref, label, className, onClose, children }: PickerProps) {
-  /** True when the last press began beside it: a press that only ends there may have selected the typed text. */
+  /** True when the last press began outside: a press that only ends outside may have been a text selection. */
   const isPressedBeside = useRef(false);
   useEffect(() => {
     const layer = ref.current;
     if (!layer) return undefined;
     layer.showPopover();
     focusInput(layer);
-    // The page may move the focus by itself, for example to a pane; without the window's focus, the event comes when
-    // that returns.
+    // The page may move the focus, for example to a pane. If the window is not focused, the event arrives when it
+    // regains the focus.
     const takeBack = ({ target }: FocusEvent): void => {
       if (target instanceof Node && !layer.contains(target))
         queueMicrotask(() => {
@@ -51,7 +51,7 @@ export function Picker({ ref, label, className, onClose, children }: PickerProps
         if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
       }}
       onClick={({ target, currentTarget, detail }) => {
-        // The second click of a double click is meant for the opener.
+        // The second click of a double click belongs to the button that opened the picker.
         const isBeside = isPressedBeside.current && target === currentTarget && detail < 2;
         if (isBeside) currentTarget.hidePopover();
       }}

@@ -1,10 +1,10 @@
-// Position of a popover: at its button's right edge, below or above it, and inside of the window.
+// Position of a popover: aligned with its button's right edge, below or above it, and inside the window.
 import type { CSSProperties } from 'react';
 
 const GAP_PX = 4;
 const WIDEST_PX = 540;
 
-/** `widthPx`: least width of the popover. */
+/** `widthPx`: minimum width of the popover. */
 export function placeBy(button: HTMLElement | null, widthPx: number): CSSProperties {
   const { bottom = 0, right = 0, top = 0 } = button?.getBoundingClientRect() ?? {};
   const isLow = bottom > window.innerHeight / 2;

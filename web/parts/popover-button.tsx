@@ -1,4 +1,4 @@
-// A button that shows a text in the top layer, closed by Escape or a click elsewhere.
+// Button that shows text in the top layer; Escape or a click outside closes it.
 import type { LucideIcon } from 'lucide-react';
 import { useId, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import { placeBy } from './place-popover.ts';

@@ -1,4 +1,4 @@
-// Conditions under which the page blames a process's sandbox for its failure.
+// Conditions for blaming a process's failure on its sandbox.
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { FAILED, processInfo, SUCCEEDED, TERMINATED } from '../testing/process-info.ts';

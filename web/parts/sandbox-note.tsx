@@ -1,4 +1,4 @@
-// The policy of a process: a word in its pane's header, and its whole text below on demand.
+// Sandbox policy of a process: a word in the pane header, and the full text below on demand.
 import { Shield, ShieldAlert, ShieldOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ProcessInfo } from '../../protocol/console.ts';
@@ -33,7 +33,7 @@ export function SandboxChip({ info, isOpen, onToggle }: SandboxChipProps) {
 
 interface SandboxNoteProps {
   readonly info: Sandboxed;
-  /** Button for a way on, if there is one. */
+  /** Optional action button. */
   readonly children?: ReactNode;
 }
 

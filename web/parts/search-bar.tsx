@@ -38,7 +38,7 @@ export function SearchBar({ processKey, search, matches, onClose }: SearchBarPro
   const find = (direction: 'up' | 'down'): void =>
     void search?.find({ text, isRegex, isCaseSensitive }, direction);
 
-  // The search starts at the newest match, which people mostly want.
+  // The search starts at the newest match, since recent output matters most.
   useEffect(() => {
     search?.find({ text, isRegex, isCaseSensitive }, 'up', true);
   }, [search, text, isRegex, isCaseSensitive]);

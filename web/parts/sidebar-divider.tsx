@@ -1,4 +1,4 @@
-// The edge of the list: dragged, or moved by the arrow keys; a double click restores the usual width.
+// Edge of the list: drag it or use the arrow keys; a double click restores the default width.
 import { useStore } from 'zustand';
 import { setSidebarWidth, SIDEBAR, sidebarWidth } from '../state/page/sidebar-width.ts';
 
@@ -18,7 +18,7 @@ export function SidebarDivider() {
       className="sidebar-divider"
       title="Drag, or use the arrow keys; double-click for the default width"
       onPointerDown={(event) => {
-        // The drag selects no text.
+        // Dragging must not select text.
         event.preventDefault();
         event.currentTarget.focus();
         event.currentTarget.setPointerCapture(event.pointerId);

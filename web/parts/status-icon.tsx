@@ -1,10 +1,10 @@
-// The status as an icon beside its word, since not everybody can tell colours and shapes apart.
+// Status icon shown beside the status word, since not everyone can tell colours and shapes apart.
 import { Check, CircleDashed, CircleStop, Hand, TextCursorInput, Hourglass, Unplug, X } from 'lucide-react';
 import type { ProcessStatus } from '../../text/process-words.ts';
 
 interface StatusIconProps {
   readonly status: ProcessStatus;
-  /** True when a person must act: approve it, or type. */
+  /** True when a person must approve or type something. */
   readonly isWaiting?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Status of a process in words; while the page is offline, the last known status.
+// Status of a process in words; the last known status while the page is offline.
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { isLive, isWaiting, stateText, statusOf, statusText } from '../../text/process-words.ts';
@@ -7,9 +7,9 @@ import { processStore } from '../state/processes/process-store.ts';
 export function StatusWord({ info }: { readonly info: ProcessInfo }) {
   const isOffline = useStore(processStore, ({ connection }) => connection.kind !== 'online');
   const waits = isWaiting(info);
-  // The sandbox's denial is added below, as part of the longer text.
+  // The sandbox denial is shown below, in the longer text.
   const words = stateText({ ...info, sandboxDenied: false });
-  // The status of an ended process does not change while the page is offline.
+  // The status of a finished process cannot change while the page is offline.
   if (isOffline && isLive(info)) return <span className="status-word">last known: {words}</span>;
   return (
     <span className={`status-word ${waits ? 'waiting' : statusOf(info)}`}>

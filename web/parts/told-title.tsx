@@ -1,4 +1,4 @@
-// Title of a process in one line: whole where it fits, otherwise cut so that it still differs from other titles.
+// Title of a process in one line, shortened if necessary so that it still differs from other titles.
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
 import { processStore } from '../state/processes/process-store.ts';
@@ -7,9 +7,9 @@ import { commandTitles, titlesOf } from '../state/processes/process-title.ts';
 interface ToldTitleProps {
   readonly processKey: string;
   readonly className: string;
-  /** True: shows the command even where a person has set a label. */
+  /** True to show the command even if the process has a label. */
   readonly isCommand?: boolean;
-  /** Text in place of the title of an unknown process. */
+  /** Text shown instead of the title of an unknown process. */
   readonly unknown?: string;
 }
 
@@ -24,7 +24,8 @@ export function ToldTitle({ processKey, className, isCommand = false, unknown = 
   );
   return (
     <span className={`told-title ${className}`}>
-      {/* The style sheet draws this in place of the whole title, which stays available to readers and searches. */}
+      {/* The style sheet shows this instead of the full title, which stays available to screen readers and
+          searches. */}
       <span className="told-title-cut" data-told={cut} data-tight={tight} aria-hidden="true" />
       <span>{whole}</span>
     </span>

@@ -1,4 +1,4 @@
-// Conditions under which a row has a graph.
+// Conditions for showing a graph in a row.
 import { expect, it } from 'vitest';
 import { hasGraph } from './usage-cell.tsx';
 

@@ -1,4 +1,4 @@
-// Usage of a running process, in its row: a graph of a minute, numbers, and the ports it listens on.
+// Usage of a running process in its row: a one-minute graph, numbers, and the ports it listens on.
 import { ExternalLink } from 'lucide-react';
 import { useCallback, useSyncExternalStore } from 'react';
 import { useConsole } from './console-context.tsx';
@@ -8,7 +8,7 @@ import { portLinks } from '../state/processes/port-link.ts';
 import { MOST_SAMPLES, type Used } from '../state/processes/usage-feed.ts';
 import { cpuText, graphOf, graphText } from '../state/processes/usage-text.ts';
 
-/** Usage of a process, followed as long as the component is mounted. */
+/** Usage of a process, updated while the component is mounted. */
 export function useUsed(key: string, isFollowed: boolean): Used | undefined {
   const { usage } = useConsole();
   return useSyncExternalStore(
@@ -21,21 +21,21 @@ export function useUsed(key: string, isFollowed: boolean): Used | undefined {
 }
 
 const GRAPH = { width: 44, height: 14 };
-/** Fewest samples for a graph; with fewer there is only the number. */
+/** Minimum number of samples for a graph; with fewer, only the number is shown. */
 const FEWEST_SAMPLES = 3;
 
-/** Share of a core below which nothing is drawn. */
+/** Fraction of a core below which nothing is drawn. */
 const LEAST_SEEN = 0.05;
 
 const lastMinute = ({ samples }: Used): Used['samples'] => samples.slice(-MOST_SAMPLES);
 
-/** True when the graph shows anything: an idle process's would be a speck that takes room from the command. */
+/** True when the graph would show something: an idle process's graph would only take room from the command. */
 export const hasGraph = (used: Used | undefined): used is Used =>
   used !== undefined &&
   used.samples.length >= FEWEST_SAMPLES &&
   lastMinute(used).some(({ cpu }) => (cpu ?? 0) >= LEAST_SEEN);
 
-/** Share of a core above which a process is marked as busy, since it may have run away. */
+/** Fraction of a core above which a process is marked as busy, as it may be a runaway. */
 export const BUSY = 0.9;
 
 export function UsageGraph({ used }: { readonly used: Used }) {
@@ -79,7 +79,7 @@ export function UsageNumbers({ used }: { readonly used: Used }) {
 
 const isBusyNow = (used: Used): boolean => (lateCpu(used) ?? 0) >= BUSY;
 
-/** Most ports for which a row has room. */
+/** Maximum number of ports that fit in a row. */
 const SHOWN_PORTS = 3;
 
 export function PortLinks({ used, tabIndex }: { readonly used: Used; readonly tabIndex: 0 | -1 }) {

@@ -1,19 +1,19 @@
-// An answer of the gateway, requested again and again while it is shown.
+// A gateway response, requested repeatedly while it is shown.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { errorText } from '../../text/error-text.ts';
 
-/** Interval of requests: short enough to see people come and go. */
+/** Polling interval: short enough to see people come and go. */
 const ASKED_EVERY_MS = 3000;
 
 export interface Asked<T> {
-  /** The newest answer; null before the first. */
+  /** Latest response; null before the first one. */
   readonly answer: T | null;
   readonly problem: string | null;
-  /** Requests the answer now, and not after the interval. */
+  /** Repeats the request immediately. */
   readonly askAgain: () => void;
 }
 
-/** `ask` must stay the same function as long as its question is the same. */
+/** `ask` must keep its identity while the request is the same. */
 export function useAsked<T>(ask: () => Promise<T>): Asked<T> {
   const [answer, setAnswer] = useState<T | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

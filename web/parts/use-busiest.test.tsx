@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The busiest order is known once each row that was running at the request has been measured since.
+// The busiest order is known once every row that was running at the request has been measured.
 import { act, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, it, vi } from 'vitest';

@@ -1,23 +1,23 @@
-// Busiest first: usage is measured, then rows are ordered and reordered until the person moves, and then left alone
-// while they read.
+// Busiest first: usage is measured, then rows are sorted periodically until the person interacts with the list, and
+// stay put while they read.
 import { useEffect, useState } from 'react';
 import { useConsole } from './console-context.tsx';
 import type { UsageSample } from '../state/processes/usage-feed.ts';
 import { inHeldOrder } from '../state/processes/process-order.ts';
 import { busiestFirst, hasOwnInterval, lateCpu } from '../state/processes/busiest.ts';
 
-/** Time that a person waits for the order; after it, known usage decides. */
+/** Maximum wait for measurements; after it, rows are sorted by the known usage. */
 const MEASURE_MS = 2000;
-/** Interval of reordering: short enough to see the busiest, long enough to read it. */
+/** Interval between sorts: short enough to stay current, long enough to read. */
 const ORDER_MS = 4000;
 
 interface Busiest {
   readonly keys: readonly string[];
-  /** `partial`: some were not measured in the time that a person waits; they are last. */
+  /** `partial`: some rows were not measured in time; they come last. */
   readonly phase: 'measuring' | 'partial' | 'known';
-  /** Time of the last ordering, by the page's clock; 0 before the first. */
+  /** Time of the last sort on the page's clock; 0 before the first. */
   readonly orderedAtMs: number;
-  /** The processes that ran when the order was asked for, each with its newest sample of that time. */
+  /** Processes running when the order was requested, each with its latest sample at that time. */
   readonly asked: ReadonlyMap<string, UsageSample | undefined>;
 }
 
@@ -25,14 +25,14 @@ const MEASURING: Busiest = { keys: [], phase: 'measuring', orderedAtMs: 0, asked
 
 interface Wish {
   readonly isOn: boolean;
-  /** Keys of the processes to order. */
+  /** Keys of the processes to sort. */
   readonly keys: readonly string[];
-  /** True while somebody reads the list: the rows are then ordered only for the first time. */
+  /** True while somebody reads the list; then only the first sort takes place. */
   readonly isHeld: boolean;
   readonly hasMoved: boolean;
 }
 
-/** Keys in their order; null while the order is off. */
+/** Returns the sorted keys; null while the order is off. */
 export function useBusiest({
   isOn,
   keys: live,
@@ -68,25 +68,25 @@ export function useBusiest({
     const look = (): void => {
       const isKnown = (key: string): boolean => lateCpu(usage.get(key)) !== null;
       const base = inHeldOrder(ordered, keys, (key) => key);
-      // A process that has started since then does not delay the order.
+      // A process started after the request does not delay the order.
       const isMeasured = (key: string): boolean => hasOwnInterval(usage.get(key), asked.get(key));
       const areAllKnown = keys.every((key) => (asked.has(key) ? isMeasured(key) : true));
       const nowMs = performance.now();
-      // Nothing is known for a moment after a reconnection; new processes are unknown, and last.
+      // After a reconnection nothing is known at first; unknown processes come last.
       const isDue = base.some(isKnown) && nowMs - orderedAtMs >= (hasMoved ? ORDER_MS : 0);
       if (areAllKnown ? phase === 'known' && !isDue : phase === 'measuring' || !isDue) return;
       const next = areAllKnown ? 'known' : phase;
       const first = busiestFirst(base, (key) => usage.get(key));
       setOrder({ keys: first, phase: next, orderedAtMs: nowMs, asked });
     };
-    // Everything that can be known may be known already.
+    // All measurements may already be available.
     if (orderedAtMs === 0) look();
     return usage.onTold(look);
   }, [isOn, isHeld, hasMoved, keys, ordered, phase, orderedAtMs, asked, usage]);
   return isOn ? { keys: inHeldOrder(ordered, keys, (key) => key), phase } : null;
 }
 
-/** Returns the same array as long as its keys are the same: the list creates another one with every change. */
+/** Returns the same array while its keys are equal, since the list creates a new array on every change. */
 function useSameKeys(now: readonly string[]): readonly string[] {
   const [kept, keep] = useState(now);
   const isSame = kept.length === now.length && kept.every((key, index) => key === now[index]);

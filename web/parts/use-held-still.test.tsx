@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// A list is held while a person reads it, and no longer.
+// A list is held still only while a person reads it.
 import { act, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -44,7 +44,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-it('A focus that moves holds the list, and one that rests releases it after a while', async () => {
+it('A moving focus holds the list, and a resting one releases it after a while', async () => {
   await focus(0);
   await pass(9000);
   await focus(1);
@@ -56,7 +56,7 @@ it('A focus that moves holds the list, and one that rests releases it after a wh
   expect(shown).toMatchObject({ isHeld: true, hasFocus: true });
 });
 
-it('A hidden page does not hold the list, wherever its focus and its pointer are', async () => {
+it('A hidden page does not hold the list, wherever its focus and pointer are', async () => {
   await focus(0);
   await act(async () =>
     document

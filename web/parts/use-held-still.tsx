@@ -1,17 +1,17 @@
-// State of a list that a person reads or is about to click in: held rows do not change places.
+// Detects that a person is reading a list or about to click in it; rows then keep their places.
 import { useCallback, useEffect, useState, type FocusEvent, type PointerEvent } from 'react';
 
-/** Time after which an unmoved pointer or focus no longer holds the list. */
+/** Time after which a resting pointer or focus no longer holds the list. */
 const PARKED_MS = 10_000;
 
 interface HeldStill {
-  /** True while rows keep their places; new ones may still come. */
+  /** True while rows keep their places; new rows may still appear. */
   readonly isHeld: boolean;
-  /** True while something in it has the focus, however long. */
+  /** True while an element in the list has the focus, for any length of time. */
   readonly hasFocus: boolean;
-  /** True during a click: rows neither come nor go. */
+  /** True during a click: no rows are added or removed. */
   readonly isDown: boolean;
-  /** Event handlers for the element that is read. */
+  /** Event handlers for the list element. */
   readonly handlers: {
     readonly onPointerDown: () => void;
     readonly onPointerMove: (event: PointerEvent) => void;
@@ -33,7 +33,7 @@ export function useHeldStill(): HeldStill {
     handlers: {
       onPointerDown: hold,
       onPointerMove: ({ pointerType, timeStamp }) => {
-        // A finger is either down or away; a mouse moves many times a second.
+        // A mouse moves many times a second, so its time is rounded; a finger is either down or up.
         if (pointerType === 'mouse') setPointedAtMs(Math.floor(timeStamp / 1000));
       },
       onPointerLeave: () => setPointedAtMs(null),
@@ -52,7 +52,7 @@ export function useHeldStill(): HeldStill {
 
 type Lately = readonly [number | null, (atMs: number | null) => void];
 
-/** Time of the last event; null a while later, or once the page has been in the background. */
+/** Time of the last event; null after a while, or once the page has been in the background. */
 function useLately(): Lately {
   const [atMs, setAtMs] = useState<number | null>(null);
   useEffect(() => {
@@ -71,14 +71,14 @@ function useLately(): Lately {
   return [atMs, setAtMs];
 }
 
-/** True until the click of a pressed pointer has arrived. */
+/** True from a pointer press until its click event has been handled. */
 function usePointerDown(): readonly [boolean, () => void] {
   const [isDown, setDown] = useState(false);
   useEffect(() => {
     if (!isDown) return;
     let timer: ReturnType<typeof setTimeout> | null = null;
     const release = (): void => {
-      // The click comes after the pointer is up, in the same turn.
+      // The click event follows pointerup in the same task.
       timer = setTimeout(() => setDown(false));
     };
     window.addEventListener('pointerup', release);

@@ -1,4 +1,4 @@
-// Clock for texts that tick: one for all of them, which stops when nothing ticks.
+// Shared clock for ticking texts; it stops when nothing needs it.
 import { useSyncExternalStore } from 'react';
 
 const TICK_MS = 1000;
@@ -8,7 +8,7 @@ let nowMs = Date.now();
 let timer: ReturnType<typeof setInterval> | null = null;
 
 function tick(): void {
-  // A hidden page shows nobody the time.
+  // A hidden page does not need the time.
   if (document.visibilityState === 'hidden') return;
   nowMs = Date.now();
   for (const listener of listeners) listener();
@@ -32,7 +32,7 @@ function subscribe(listener: () => void): () => void {
 
 const stand = (): (() => void) => () => {};
 
-/** Time in ms since the epoch, by the second; follows the clock only while `isTicking`. */
+/** Returns milliseconds since the epoch, by the second; advances only while `isTicking`. */
 export function useNow(isTicking: boolean): number {
   return useSyncExternalStore(isTicking ? subscribe : stand, () => nowMs);
 }

@@ -1,4 +1,4 @@
-// People at the console, and the page's own person.
+// People connected to the console, and the page's own user.
 import { useStore } from 'zustand';
 import { processStore } from '../state/processes/process-store.ts';
 

@@ -1,5 +1,5 @@
-// Keys of the processes whose panes are visible: not behind another tab, the wall, a phone's list, or another tab of
-// the browser.
+// Keys of the processes whose panes are visible, so not hidden by another tab, the wall, a phone's list, or another
+// browser tab.
 import { useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
@@ -21,7 +21,7 @@ export function useShownKeys(): readonly string[] {
   const isSmall = useSyncExternalStore(onPhoneChange, isPhone);
   const isSeen = useSyncExternalStore(onPageSeen, isPageSeen);
   const areShown = useStore(pageStore, (state) => arePanesShown(state, isSmall));
-  // A phone and a zoomed pane show a single pane.
+  // A phone or a zoomed pane shows only one pane.
   const keys = useStore(
     layoutStore,
     useShallow(({ layout, focused, isZoomed }) =>

@@ -1,4 +1,4 @@
-// Names, in a pane, of its process's other watchers and of the person in control.
+// Names of the process's other watchers and its controller, shown in the pane.
 import { Eye } from 'lucide-react';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { isLive } from '../../text/process-words.ts';
@@ -27,7 +27,7 @@ export function Watchers({ info }: { readonly info: ProcessInfo }) {
   );
 }
 
-/** Name of another person in control; the page's own control is shown by its button. */
+/** Name of another controller; the page's own control is shown by its button. */
 export function ControlledBy({ info }: { readonly info: ProcessInfo }) {
   const present = usePresent();
   const own = ownOf(present.connection);
