@@ -17,7 +17,7 @@ async function read(text: string): Promise<StyledLine[]> {
   return lines;
 }
 
-it('linesOf reads characters with their styles, also wide ones, and marks wrapped lines', async () => {
+it('linesOf reads characters, including wide ones, with their styles, and marks wrapped lines', async () => {
   const lines = await read(
     'a\u001b[1;31mb\u001b[0m日本\u001b[48;2;1;2;3mc\r\n\u001b[m0123456789012345678901234\r\n\r\n',
   );

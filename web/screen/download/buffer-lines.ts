@@ -5,13 +5,13 @@ import { PLAIN_STYLE, type Colour, type TextStyle } from '../log/text-style.ts';
 import { visible } from '../../../text/visible.ts';
 import type { StyledLine } from './styled-line.ts';
 
-/** Lines read before yielding to the page: takes some milliseconds, even for the widest lines. */
+/** Lines read before yielding to the page; takes a few milliseconds even for the widest lines. */
 const SLICE_LINES = 200;
 
-/** Yields the lines in slices, up to `end`; without `end`, the empty lines at the end are left out. */
+/** Yields the lines in slices, up to `end`; without `end`, trailing empty lines are omitted. */
 export async function* linesOf(buffer: IBuffer, end = endOf(buffer)): AsyncGenerator<StyledLine[]> {
   for (let from = 0; from < end; from += SLICE_LINES) {
-    // The page runs other work between two slices.
+    // Let the page run other work between slices.
     if (from > 0) await new Promise((resolve) => setTimeout(resolve));
     const lines: StyledLine[] = [];
     for (let y = from; y < Math.min(end, from + SLICE_LINES); y += 1) {
@@ -41,7 +41,7 @@ function lineOf(buffer: IBuffer, y: number): StyledLine | null {
   const isWrapped = buffer.getLine(y + 1)?.isWrapped ?? false;
   const runs: Run[] = [];
   let text = '';
-  // Two cells are used alternately, so that each can be compared with the previous one.
+  // Two cells alternate, so that each can be compared with the previous one.
   let [cell, before] = [buffer.getNullCell(), buffer.getNullCell()];
   for (let x = 0; x < line.length; x += 1) {
     line.getCell(x, cell);
@@ -61,7 +61,7 @@ function lineOf(buffer: IBuffer, y: number): StyledLine | null {
   };
 }
 
-/** A page of text has no cells to keep characters in place, so hidden characters are written as escapes. */
+/** HTML has no cells to keep characters in place, so hidden characters are written as escapes. */
 const shownOf = (chars: string): string =>
   chars.length < 2 && chars < '\u007f' ? chars || ' ' : visible(chars);
 

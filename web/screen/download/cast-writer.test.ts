@@ -1,4 +1,4 @@
-// An asciicast: times never go back, characters and sizes are in the right place, and gaps are marked.
+// Asciicast files: times never go back, characters and sizes are in the right place, and gaps are marked.
 import { expect, it } from 'vitest';
 import { readAsCast } from './cast-writer.ts';
 import type { Retained } from './retained-output.ts';
@@ -39,7 +39,7 @@ async function cast(
     .map((line) => JSON.parse(line) as unknown);
 }
 
-it('an asciicast has the time of each output, also of a character that was split', async () => {
+it('an asciicast has the time of each output, including that of a split character', async () => {
   const [a, b, c] = new TextEncoder().encode('日');
   expect(
     await cast([[printed([0x61, a ?? 0], 250)], [printed([b ?? 0, c ?? 0], 1500), printed('x', 900)]]),
@@ -57,7 +57,7 @@ it('an asciicast has the time of each output, also of a character that was split
   ]);
 });
 
-it('an asciicast has the initial size, and each later size once, at its place', async () => {
+it('an asciicast has the initial size, and each later size once, in its place', async () => {
   const size = { rows: 10, cols: 40 };
   const resized = { kind: 'resized', size, afterSeq: 0 } as const;
   const [head, ...events] = await cast([

@@ -1,4 +1,4 @@
-// The output of a process as an asciicast (version 3) for playback: each piece with the time since the one before.
+// Output of a process as an asciicast (version 3) for playback: each piece with the delay since the previous one.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { Stream } from '../../../protocol/process.ts';
 import type { Size } from '../../../protocol/scalars.ts';
@@ -10,7 +10,7 @@ const USUAL_SIZE = { rows: 24, cols: 80 };
 
 type CastInfo = Pick<ProcessInfo, 'argv' | 'startedAtMs' | 'size' | 'tty' | 'exitCode'>;
 
-/** Yields the lines of the cast, the header first, and one string for each page of output. */
+/** Yields the lines of the cast: the header, then one string per page of output. */
 export async function* readAsCast(
   pages: AsyncIterable<readonly Retained[]>,
   info: CastInfo,
@@ -22,17 +22,20 @@ export async function* readAsCast(
 
 class Cast {
   readonly #info: CastInfo;
-  /** One decoder per stream: a character may be cut between two chunks of its stream. */
+  /** One decoder per stream, because a character may be split between two chunks of its stream. */
   readonly #decoders = new Map<Stream, TextDecoder>();
   #size: Size;
   #hasHeader = false;
   #isCutOff = false;
-  /** Start of the cast; when the beginning is missing, the time of the first output, so that playback does not wait. */
+  /**
+   * Start of the cast. If the beginning is missing, this is the time of the first output, so that playback does not
+   * wait.
+   */
   #beginsAtMs: number;
   #atMs = 0;
   /** Time of the last event written. */
   #writtenMs = 0;
-  /** Events without a time of their own; they get the time of the output that follows. */
+  /** Events without a timestamp; they get that of the output that follows. */
   #waiting: (readonly [code: string, data: string])[] = [];
 
   constructor(info: CastInfo) {
@@ -50,7 +53,7 @@ class Cast {
       case 'screen':
         this.#resize(event.size);
         this.#waiting.push(['o', `\u001bc${new TextDecoder().decode(event.data)}`]);
-        // The screen that a range begins with is there from its beginning.
+        // The screen at the beginning of a range is written at time zero.
         return this.#hasHeader || this.#isCutOff ? '' : this.#head(null) + this.#written();
       case 'resized':
         this.#resize(event.size);
@@ -68,7 +71,7 @@ class Cast {
 
   #output({ stream, bytes, atMs }: Extract<Retained, { kind: 'output' }>): string {
     const head = this.#head(atMs);
-    // Times of two streams, or of a clock that was set, may go back; times in a cast must not.
+    // Timestamps may go back between two streams or after a clock change; a cast needs ascending times.
     if (atMs !== null) this.#atMs = Math.max(this.#atMs, atMs - this.#beginsAtMs);
     const text = this.#decoder(stream).decode(bytes, { stream: true });
     // Lines from a pipe end without the carriage return that a terminal needs.

@@ -1,4 +1,5 @@
-// Downloads: all retained output once, up to the end at the time of the request; escaped, joined, with gaps marked.
+// Downloads: all retained output exactly once, up to the end at the time of the request; escaped, joined, with gaps
+// marked.
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '../../../client/exec-client.ts';
 import { LogLines } from '../log/log-lines.ts';
@@ -38,7 +39,7 @@ async function written(pages: readonly (readonly Retained[])[], as: 'text' | 'ht
 }
 
 describe('A download as text', () => {
-  it('has the lines as a person reads them, wherever pages are cut', async () => {
+  it('has the lines as a person reads them, wherever pages are split', async () => {
     const pages = [
       [printed('one\ntw'), printed('err\n', 'stderr')],
       [printed('o\n10%\r20%\n')],
@@ -47,7 +48,7 @@ describe('A download as text', () => {
     expect(await written(pages, 'text')).toBe('one\ntwo\nerr\n20%\n— 2.0 kB not shown —\nred\\x01\n');
   });
 
-  it('equals the text of the log, also when streams alternate within a line', async () => {
+  it('equals the text of the log, even when streams alternate within a line', async () => {
     const page = [printed('10%', 'stderr'), printed('one\ntw'), printed('\r20%', 'stderr'), printed('o\n')];
     const log = new LogLines(() => undefined);
     let offset = 0;
@@ -60,15 +61,15 @@ describe('A download as text', () => {
     expect(await written([page], 'text')).toBe(log.text());
   });
 
-  it('joins a line that was broken because of its length', async () => {
+  it('joins a line that was split because of its length', async () => {
     const long = 'word '.repeat(5000);
     expect(await written([[printed(`${long}\nnext\n`)]], 'text')).toBe(`${long}\nnext\n`);
   });
 });
 
-describe('The rest of a line that was broken because of its length', () => {
+describe('The rest of a line that was split because of its length', () => {
   const long = 'x'.repeat(8192);
-  it('is joined to its beginning over pages, unless other output came between', async () => {
+  it('is joined to its beginning across pages, unless other output came between', async () => {
     const pages = [[printed(long)], [printed('rest\n')], [printed(long)], [printed('e\n', 'stderr')]];
     expect(await written([...pages, [printed('rest\n')]], 'text')).toBe(`${long}rest\n${long}\ne\nrest\n`);
   });
@@ -87,7 +88,7 @@ it('a download as HTML escapes all markup, and writes colours as styles', async 
 });
 
 describe('retainedOutput', () => {
-  /** A log of chunks from `firstSeq` on that grows by one with every answer. */
+  /** Simulated log of chunks starting at `firstSeq` that grows by one with every answer. */
   function gateway(firstSeq: number, count: number) {
     let end = firstSeq + count;
     const chunk = (seq: number) => ({ seq, stream: 'stdout', chunk: btoa(`${seq};`) });

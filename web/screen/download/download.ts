@@ -1,4 +1,4 @@
-// The output of a process as a file: raw bytes, plain text, a page of HTML, or an asciicast.
+// Output of a process as a file: raw bytes, plain text, HTML, or an asciicast.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { Connection } from '../../../client/exec-client.ts';
 import { pagePalette } from '../log/palette.ts';
@@ -21,15 +21,15 @@ const USUAL_SIZE = { rows: 24, cols: 80 };
 
 type Wanted = CoveredFile & { readonly secrets: 'covered' | 'shown' };
 
-/** A process, and the way in which its output is to be read. */
+/** A process and how its output is read. */
 interface Source {
   readonly info: ProcessInfo;
   readonly pages: AsyncIterable<readonly Retained[]>;
 }
 
 /**
- * Reads the output and saves it through the browser. Returns true when secrets were covered. Rejects with a readable
- * sentence when the output cannot be read.
+ * Reads the output and saves it through the browser. Returns true when secrets were masked. Rejects with a readable
+ * message when the output cannot be read.
  */
 export async function download(
   connection: Connection,
@@ -53,7 +53,7 @@ function blobOf(source: Source, kind: DownloadKind): Promise<Blob> {
   return kind === 'cast' ? castBlob(source) : writtenBlob(source, kind);
 }
 
-/** Each page becomes a blob at once, which a browser may keep on disk, so that no more than one page is in memory. */
+/** Each page becomes a blob immediately, which the browser may store on disk, so that only one page is in memory. */
 async function rawBlob({ pages }: Source): Promise<Blob> {
   const parts: Blob[] = [];
   for await (const page of pages) {
@@ -87,11 +87,11 @@ function pagesOf(
   kind: DownloadKind,
 ): AsyncIterable<readonly Retained[]> {
   const pages = retainedOutput(connection, key);
-  // Output of a pipe and raw bytes need no screen before them.
+  // Pipe output and raw bytes need no initial screen.
   return tty && kind !== 'raw' ? withScreens(connection, key, pages) : pages;
 }
 
-/** The process as a file of a range describes it: that begins later, and mostly ends before the exit. */
+/** Process info for a download of a time range, which starts later and usually ends before the exit. */
 const infoWithin = (info: ProcessInfo, { fromMs, toMs }: DownloadRange): ProcessInfo => ({
   ...info,
   startedAtMs: Math.max(info.startedAtMs, fromMs),

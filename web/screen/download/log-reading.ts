@@ -1,10 +1,10 @@
-// Output of a process without a tty as lines, one page at a time; only unfinished lines are kept in memory.
+// Output of a process without a tty as lines, one page at a time; only unfinished lines stay in memory.
 import { isRestOf, type LogEntry } from '../log/log-entry.ts';
 import { LogLines } from '../log/log-lines.ts';
 import type { Retained } from './retained-output.ts';
 import type { StyledLine } from './styled-line.ts';
 
-/** The gateway's own limits bound the lines, since all finished lines of a page are yielded at once. */
+/** No limits are needed here: all finished lines of a page are yielded at once, and the gateway limits the page. */
 const NO_LIMITS = { lines: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
 
 export async function* readAsLog(pages: AsyncIterable<readonly Retained[]>): AsyncGenerator<StyledLine[]> {

@@ -1,4 +1,4 @@
-// The output of a process within a range of time, after the screen with which it begins.
+// Output of a process within a time range, after the screen at its start.
 import { fromBase64 } from '../../../client/bytes.ts';
 import type { Connection } from '../../../client/exec-client.ts';
 import type { ProcessInfo } from '../../../protocol/console.ts';
@@ -16,7 +16,7 @@ export async function* outputWithin(
   { info: { key, tty }, kind, range: { fromMs, toMs } }: Wanted,
 ): AsyncGenerator<readonly Retained[]> {
   const { seq, rows, cols, data, exact } = await momentBefore(connection, key, fromMs);
-  // Raw bytes are those of the range alone, and output of a pipe needs no screen before it.
+  // Raw downloads contain only the bytes of the range, and pipe output needs no initial screen.
   if (tty && kind !== 'raw')
     yield [{ kind: 'screen', seq, size: { rows, cols }, data: fromBase64(data), isExact: exact }];
   let atMs = 0;
@@ -32,7 +32,7 @@ export async function* outputWithin(
   }
 }
 
-/** The screen just before a time; asked for until it is drawn. */
+/** Returns the screen just before a time; repeats the request until the screen is ready. */
 async function momentBefore(connection: Pick<Connection, 'request'>, key: string, fromMs: number) {
   for (;;) {
     const params = { key, atMs: Math.max(0, Math.floor(fromMs) - 1), scrollback: 0 };

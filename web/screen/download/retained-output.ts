@@ -1,10 +1,10 @@
-// All output of a process that the gateway has, in memory or recorded, page by page, and each event only once.
+// All output of a process that the gateway has, in memory or recorded, page by page; each event appears once.
 import type { Stream } from '../../../protocol/process.ts';
 import type { Size } from '../../../protocol/scalars.ts';
 import type { Connection } from '../../../client/exec-client.ts';
 import { readPage } from '../../../client/wire.ts';
 
-/** Decoded bytes of one page, which is about the amount in memory at a time. */
+/** Decoded bytes per page, which is roughly the amount held in memory. */
 const PAGE_BYTES = 256 * 1024;
 
 export type Retained =
@@ -16,12 +16,12 @@ export type Retained =
       /** Time at which the gateway read the bytes; null when unknown. */
       readonly atMs: number | null;
     }
-  /** Bytes that are not kept; the output that follows begins with `nextSeq`. */
+  /** Bytes that are not retained; the output that follows begins with `nextSeq`. */
   | { readonly kind: 'gap'; readonly bytes: number; readonly nextSeq: number }
-  /** A new terminal size, for which the output after it was printed. */
+  /** A new terminal size, which applies to the output after it. */
   | { readonly kind: 'resized'; readonly size: Size; readonly afterSeq: number }
   /**
-   * A screen that, written to a fresh terminal of this size, restores the state after all earlier output; see
+   * A screen that restores the state after all earlier output when written to a fresh terminal of this size; see
    * `withScreens`.
    */
   | {
@@ -33,15 +33,15 @@ export type Retained =
     };
 
 /**
- * Yields one page at a time of the output after an event, up to the end at the time of the call, so that it also ends for a process that keeps
- * printing.
+ * Yields the output after an event, page by page, up to the end at the time of the call, so that it finishes even if
+ * the process keeps printing.
  */
 export async function* retainedOutput(
   connection: Pick<Connection, 'request'>,
   key: string,
   afterSeq = 0,
 ): AsyncGenerator<readonly Retained[]> {
-  // No output has so high a seq, but the answer contains the current end.
+  // No event has such a high seq, but the response contains the current end.
   const end = await readAfter(connection, key, Number.MAX_SAFE_INTEGER - 1);
   let readSeq = afterSeq;
   while (readSeq + 1 < end.nextSeq) {

@@ -1,15 +1,15 @@
-// Screens in place of a terminal's evicted output: the screen which that output had left, before the output that
-// follows.
+// Screens in place of a terminal's evicted output: the screen that the evicted output had left, followed by the
+// retained output.
 import { fromBase64 } from '../../../client/bytes.ts';
 import { RequestError, type Connection } from '../../../client/exec-client.ts';
 import type { Retained } from './retained-output.ts';
 
-/** Scrollback lines requested with a snapshot of the current screen. */
+/** Scrollback lines requested in a snapshot of the current screen. */
 const SCROLLBACK_LINES = 1000;
 
 type RetainedScreen = Extract<Retained, { kind: 'screen' }>;
 
-/** Adds the screen after each gap, if there is one, and leaves out the output that this screen already contains. */
+/** Inserts the screen after each gap, if available, and skips output that the screen already contains. */
 export async function* withScreens(
   connection: Pick<Connection, 'request'>,
   key: string,
@@ -34,8 +34,7 @@ export async function* withScreens(
 const isBefore = (event: Retained, seq: number): boolean => event.kind === 'resized' && event.afterSeq < seq;
 
 /**
- * Returns the oldest snapshot that contains all output up to `neededSeq`, else the current one; null when there is
- * none.
+ * Returns the oldest snapshot that contains all output up to `neededSeq`, or the current one; null when there is none.
  */
 async function screenAfter(
   connection: Pick<Connection, 'request'>,
@@ -51,7 +50,7 @@ async function screenAfter(
       if (seq >= neededSeq)
         return { kind: 'screen', seq, size: { rows, cols }, data: fromBase64(data), isExact: exact };
     } catch (error) {
-      // The gateway no longer knows the process: only the output is available.
+      // The gateway no longer knows the process, so only the output is available.
       if (error instanceof RequestError) return null;
       throw error;
     }

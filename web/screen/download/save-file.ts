@@ -1,4 +1,4 @@
-// Saves the output of a process, with secrets covered unless they are requested, and reports when there were any.
+// Saves the output of a process, with secrets masked unless requested otherwise, and reports whether there were any.
 import type { Connection } from '../../../client/exec-client.ts';
 import { refusalText } from '../../state/page/refusal.ts';
 import { tellProblem } from '../../state/page/page-store.ts';

@@ -1,9 +1,9 @@
-// A line as a download writes it, from a log or from a terminal.
+// A line of a download, from a log or a terminal.
 import type { LineText } from '../log/open-line.ts';
 
 export interface StyledLine extends LineText {
-  /** Source of the line; `page` for notes of the page between the lines. */
+  /** Source of the line; `page` for notes that the page inserts between lines. */
   readonly from: 'stdout' | 'stderr' | 'page';
-  /** True when the line is the rest of the line before. */
+  /** True when the line continues the previous one. */
   readonly continues: boolean;
 }

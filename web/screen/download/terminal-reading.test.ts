@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
-// Output of a terminal as lines: all of it, however short the lines are and wherever the output is cut.
+// Terminal output as lines: complete, however short the lines are and wherever the output is split.
 import { expect, it } from 'vitest';
 import type { Retained } from './retained-output.ts';
 import { readAsTerminal } from './terminal-reading.ts';
 
 const SIZE = { rows: 5, cols: 20 };
-/** Size of the largest chunk that a gateway sends. */
+/** Largest chunk that a gateway sends. */
 const CHUNK_BYTES = 64 * 1024;
 /** More lines than the scrollback holds. */
 const LINES = 170_000;
@@ -34,9 +34,9 @@ it('readAsTerminal returns every line of output that exceeds the scrollback', as
   expect(await read(`${lines.join('\r\n')}\r\n`)).toEqual(lines);
 });
 
-it('readAsTerminal keeps the scroll region and text of the program while it collects lines', async () => {
+it("readAsTerminal preserves the program's scroll region and text while it collects lines", async () => {
   const [long, lines] = ['0123456789'.repeat(SIZE.rows), '\r\n'.repeat(LINES)];
-  // The last row is outside the scroll region: its text is not part of the printed lines.
+  // The last row is outside the scroll region, so its text is not one of the printed lines.
   const text = `\u001b[5;1Hbelow\u001b[1;4r\u001b[4;1H${lines}${long}`;
   expect((await read(text)).filter((line) => line !== '')).toEqual([long, 'below']);
 });

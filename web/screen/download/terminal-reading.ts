@@ -9,7 +9,7 @@ import { applyTerminalRules, TERMINAL_OPTIONS } from '../../../text/terminal-rul
 import { internalsFor } from '../../../text/xterm-internals.ts';
 import type { StyledLine } from './styled-line.ts';
 
-/** More lines than one chunk of output can fill, however short they are. */
+/** More lines than one chunk of output can contain, however short they are. */
 const SCROLLBACK_LINES = 100_000;
 
 export async function* readAsTerminal(
@@ -51,11 +51,11 @@ async function* shownBy({ buffer }: Terminal): AsyncGenerator<StyledLine[]> {
   if (buffer.active.type === 'alternate') yield* linesOf(buffer.active);
 }
 
-/** Each byte begins at most one line, and lines of the alternate screen never enter the scrollback. */
+/** Each byte starts at most one line, and lines of the alternate screen never enter the scrollback. */
 const hasRoomFor = ({ buffer }: Terminal, bytes: Uint8Array): boolean =>
   buffer.active.type === 'alternate' || buffer.normal.baseY + bytes.length <= SCROLLBACK_LINES;
 
-/** Erases the scrollback as ED 3 does, but outside the byte stream, which may be in the middle of a sequence. */
+/** Erases the scrollback like ED 3, but outside the byte stream, which may be in the middle of a sequence. */
 function eraseScrollback(terminal: Terminal): void {
   internalsFor(terminal, 'erasing')?.['_inputHandler'].eraseInDisplay({ params: [3], length: 1 });
 }

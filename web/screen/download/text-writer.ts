@@ -1,4 +1,4 @@
-// Lines as plain text, and as a self-contained page of HTML: no script, no external resources, every character escaped.
+// Lines as plain text or as a self-contained HTML page: no scripts, no external resources, every character escaped.
 import { drawnColours, type Palette } from '../log/colours.ts';
 import type { TextStyle } from '../log/text-style.ts';
 import type { StyledLine } from './styled-line.ts';
@@ -20,7 +20,7 @@ export const textWriter: LineWriter = {
 
 interface Described {
   readonly title: string;
-  /** Facts about the process in words: the line below the title. */
+  /** Facts about the process in words, shown below the title. */
   readonly facts: string;
 }
 
@@ -67,7 +67,7 @@ function htmlLine({ from, text, runs, continues }: StyledLine, palette: Palette)
   return `<span class="err"${continues ? ' data-continues' : ''}>${html}</span>`;
 }
 
-/** Returns CSS made only of numbers and fixed words, so that no text of a program gets into an attribute. */
+/** Returns CSS made only of numbers and fixed words, so that program text never gets into an attribute. */
 function cssOf(style: TextStyle, palette: Palette): string {
   const { colour, background } = drawnColours(style, palette);
   const lines = [style.underline && 'underline', style.strike && 'line-through'].filter(Boolean).join(' ');

@@ -1,4 +1,4 @@
-// Files without secrets, wherever chunks and pages cut them.
+// Files with secrets masked, wherever chunks and pages split them.
 import { expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { SECRET_VECTORS } from '../../../server/testing/secret-vectors.ts';
@@ -45,11 +45,11 @@ it('[SC6] withoutSecrets covers a secret in one chunk, in two, and in two pages,
   }
 });
 
-it('withoutSecrets changes nothing else, and reports whether it has changed anything', async () => {
+it('withoutSecrets changes nothing else, and reports whether it changed anything', async () => {
   const pages = [[output('http://localhost:3000\n'), output('日本\n', 'stderr')], [output('end\n')]];
   expect(await saved(pages)).toEqual({ text: 'http://localhost:3000\n日本\nend\n', coveredPages: 0 });
   expect((await saved([[output(`${whole}\n`)]])).coveredPages).toBe(1);
-  // Output that an observer gets is covered already.
+  // An observer's output is already masked by the gateway.
   expect((await saved([[output(`${covered}\n`)]])).coveredPages).toBe(0);
   expect((await saved([[output('postgres://me:****@db\n')]])).coveredPages).toBe(0);
 });

@@ -1,4 +1,4 @@
-// Output of a download with its secrets covered: byte for byte, wherever chunks and pages cut them.
+// Download output with its secrets masked, byte by byte, wherever chunks and pages split them.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { findSecrets, masked, SecretStream, type Span } from '../../../text/masking.ts';
 import type { Stream } from '../../../protocol/process.ts';
@@ -9,7 +9,7 @@ const latin1 = new TextDecoder('latin1');
 const STAR = 0x2a;
 const SPACE = 0x20;
 
-/** Covers the secrets; calls `covered` once or more for each page that has any. */
+/** Masks the secrets; calls `covered` at least once for each page that contains any. */
 export async function* withoutSecrets(
   pages: AsyncIterable<readonly Retained[]>,
   covered: () => void,
@@ -35,7 +35,7 @@ export async function* withoutSecrets(
   }
 }
 
-/** Returns the process as its file describes it, with secrets masked. */
+/** Returns the process info for the file, with secrets masked. */
 export const describedWithoutSecrets = (info: ProcessInfo): ProcessInfo => ({
   ...info,
   argv: info.argv.map(masked),
@@ -61,7 +61,7 @@ function taken(shown: Map<Stream, Uint8Array>, { stream, bytes: { length } }: Ou
   return all.subarray(0, length);
 }
 
-/** Covers the spans with stars. Returns true when any byte has changed. */
+/** Replaces the spans with stars. Returns true when any byte changed. */
 function cover(bytes: Uint8Array, spans: readonly Span[]): boolean {
   let isChanged = false;
   for (const { start, end } of spans) {

@@ -1,4 +1,4 @@
-// Drawn colours are readable, and are the program's own where possible.
+// Drawn colours are readable, and match the program's colours where possible.
 import { describe, expect, it } from 'vitest';
 import { drawnColours, type Palette } from './colours.ts';
 import { PLAIN_STYLE } from './text-style.ts';

@@ -1,12 +1,12 @@
-// Colours with which a style is drawn: from the page's palette, and always readable on their background.
+// Colours for drawing a style: taken from the page's palette, and always readable on their background.
 import type { Colour, TextStyle } from './text-style.ts';
 
-/** Minimum contrast that WCAG AA requires for text; the terminal uses the same. */
+/** Minimum text contrast for WCAG AA; the terminal uses the same value. */
 const LEAST_CONTRAST = 4.5;
 const STEPS = 10;
 const DIM = 0.35;
 
-/** Sixteen colours, and those of text without a colour; all as `#rrggbb` or `#rgb`. */
+/** The sixteen colours plus the default text and background colours, as `#rrggbb` or `#rgb`. */
 export interface Palette {
   readonly foreground: string;
   readonly background: string;
@@ -20,7 +20,7 @@ export interface Drawn {
 
 type Rgb = readonly [number, number, number];
 
-/** Returns the colours of a style; null where it has none of its own. */
+/** Returns the colours of a style; null where the style sets none. */
 export function drawnColours(style: TextStyle, palette: Palette): Drawn {
   const own = { colour: colourOf(style.colour, palette), background: colourOf(style.background, palette) };
   const colour = style.inverse ? (own.background ?? palette.background) : own.colour;

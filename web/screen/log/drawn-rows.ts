@@ -1,9 +1,9 @@
-// The entries of a log that are in the document: those in view, and those in which a selection begins or ends.
+// Log entries present in the document: those in view, and those where a selection begins or ends.
 import type { LogLines } from './log-lines.ts';
 import { drawPending, drawRow, type RowLook } from './log-row.ts';
 import type { LogSelection } from './log-selection.ts';
 
-/** Version of a line that is still being read. */
+/** Version number of a line that is still incomplete. */
 const PENDING = -1;
 
 interface DrawnRow {
@@ -22,19 +22,19 @@ interface DrawnRowsOptions {
 export class DrawnRows {
   readonly #options: DrawnRowsOptions;
   readonly #drawn = new Map<number, DrawnRow>();
-  /** Increases when all rows have to be drawn again. */
+  /** Incremented when all rows have to be redrawn. */
   #look = 0;
 
   constructor(options: DrawnRowsOptions) {
     this.#options = options;
   }
 
-  /** Makes the next `draw` draw all rows again. */
+  /** Makes the next `draw` redraw all rows. */
   restyle(): void {
     this.#look += 1;
   }
 
-  /** Draws the entries from `first` to `last`. Returns the rows that are new or have changed. */
+  /** Draws the entries from `first` to `last`. Returns the rows that are new or changed. */
   draw(first: number, last: number): ReadonlyMap<number, HTMLElement> {
     const fresh = new Map<number, HTMLElement>();
     this.#options.selection.keep(() => this.#draw(first, last, fresh));

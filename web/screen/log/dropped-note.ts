@@ -1,4 +1,4 @@
-// The note above the first line of a log about earlier lines that can no longer be read here.
+// Note above the first line of a log about earlier lines that are no longer available.
 import type { LogLines } from './log-lines.ts';
 
 export class DroppedNote {

@@ -1,4 +1,4 @@
-// The number of lines that a filter hides, reported at a reader's pace; zero is reported at once.
+// Number of lines hidden by a filter, reported at a readable pace; zero is reported immediately.
 import { ToldCount } from '../../state/page/told-count.ts';
 import type { HiddenLines } from '../../state/processes/terminal-state.ts';
 
@@ -17,7 +17,7 @@ export class HiddenCount {
   set(hidden: HiddenLines | null): void {
     const isAll = hidden?.isAll ?? false;
     const isPartial = hidden?.isPartial ?? false;
-    // ToldCount reports the beginning and the end of a count at once.
+    // ToldCount reports changes from or to null immediately.
     if (isAll !== this.#isAll || isPartial !== this.#isPartial) this.#lines.set(null);
     this.#isAll = isAll;
     this.#isPartial = isPartial;

@@ -1,4 +1,4 @@
-// Numbers of lines in memory, once the recorded lines before them are counted.
+// Line numbers of lines in memory, once the recorded lines before them have been counted.
 import { expect, it } from 'vitest';
 import { LogLines } from './log-lines.ts';
 
@@ -13,7 +13,7 @@ const shown = (lines: LogLines): (string | number)[][] => {
   return all;
 };
 
-it('lines after a gap get the numbers of the whole output, without the rest of a recorded line', () => {
+it('lines after a gap are numbered from the start of the output, not counting the rest of a recorded line', () => {
   const lines = new LogLines(() => undefined);
   lines.output('stdout', encoder.encode('old\n'), 0, null);
   lines.gap(96);
@@ -45,7 +45,7 @@ it('lines after a gap get the numbers of the whole output, without the rest of a
   expect([-18, 1, 3, 6].map((id) => lines.rowOfId(id))).toEqual([0, 19, 20, 23]);
 });
 
-it('the first line of a stream that was open hides when it comes after the count', () => {
+it('the first line of a stream that was still open is hidden when the count arrives before it', () => {
   const lines = new LogLines(() => undefined);
   lines.gap(50);
   lines.output('stdout', encoder.encode('a\n'), 50, null);

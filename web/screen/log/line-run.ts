@@ -1,34 +1,35 @@
-// Numbers of the lines from the beginning of the output, or from the last gap in it, and the recorded rows before them.
+// Line numbers counted from the start of the output, or from the last gap, and the number of recorded rows before
+// them.
 import type { Stream } from '../../../protocol/process.ts';
 import type { RowPlace } from '../../../protocol/recorded-lines.ts';
 
 export class LineRun {
-  /** Bytes of all output before the run. */
+  /** Bytes of output before the run, over all streams. */
   readonly offset: number;
   #place: RowPlace | null = null;
-  /** Lines of the run that have begun, and those of them that are dropped. */
+  /** Number of lines started in the run, and how many of them were dropped. */
   #begun = 0;
   #dropped = 0;
-  /** Position of the first line of each stream, from 1. */
+  /** Position of each stream's first line, counted from 1. */
   readonly #firsts = new Map<Stream, number>();
-  /** Positions of lines that are only the rest of a recorded one. */
+  /** Positions of lines that only continue a recorded line. */
   #rests: readonly number[] = [];
 
   constructor(offset: number) {
     this.offset = offset;
   }
 
-  /** The recorded lines before the run; null while they are not known. */
+  /** Position of the run among the recorded rows; null while unknown. */
   get place(): RowPlace | null {
     return this.#place;
   }
 
-  /** True when there are lines that only the recording has. */
+  /** True when some lines exist only in the recording. */
   get hasEarlier(): boolean {
     return this.offset > 0 || this.#dropped > 0;
   }
 
-  /** Recorded rows before the oldest line in memory. */
+  /** Number of recorded rows before the oldest line in memory. */
   get rowsBefore(): number {
     return this.#place ? this.#place.row + this.#dropped - this.#restsUpTo(this.#dropped) : 0;
   }

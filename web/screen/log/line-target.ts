@@ -1,4 +1,4 @@
-// The line or range of lines that a link points to: marked, and selectable by clicks on line numbers.
+// Line or line range that a link points to: it is marked, and can be selected by clicking line numbers.
 import { lineHref, type LinePlaces } from '../../state/page/line-link.ts';
 import type { LogEntry, LogLine } from './log-entry.ts';
 import type { LogLines } from './log-lines.ts';
@@ -6,26 +6,26 @@ import type { LogLines } from './log-lines.ts';
 interface LineTargetOptions {
   readonly key: string;
   readonly lines: LogLines;
-  /** Returns true while it is not known which lines are recorded. */
+  /** Returns true while it is unknown which lines are recorded. */
   readonly isCounting: () => boolean;
-  /** Resolves with the row of a recorded line with this byte; null when there is none. */
+  /** Resolves to the row of the recorded line that contains the byte; null when there is none. */
   readonly rowAt: (offset: number) => Promise<number | null>;
-  /** Called when other lines are marked, or the line to go to has become known. */
+  /** Called when the marked lines change, or the position of the line to go to becomes known. */
   readonly changed: () => void;
-  /** Called when several lines were selected, with the ids of the first and the last. */
+  /** Called with the ids of the first and last line when several lines are selected. */
   readonly selected: (from: number, to: number) => void;
 }
 
 export class LineTarget {
   readonly #options: LineTargetOptions;
-  /** Target of the link until the log has scrolled there; null when there is none. */
+  /** Link target until the log has scrolled to it; null when there is none. */
   #wanted: LinePlaces | null = null;
-  /** The marked lines. */
+  /** The marked line range. */
   #range: LinePlaces | null = null;
-  /** Row of a target that only the recording has. */
+  /** Row of a target that exists only in the recording. */
   #row: number | null = null;
   #isAsking = false;
-  /** The line that was clicked without Shift. */
+  /** Id of the line last clicked without Shift. */
   #anchorId: number | null = null;
 
   constructor(options: LineTargetOptions) {
@@ -67,7 +67,7 @@ export class LineTarget {
   #idOf(wanted: LinePlaces): number | null {
     const { lines, isCounting } = this.#options;
     if ('line' in wanted) {
-      // The number of a line is its row while no gap is above it.
+      // A line's number equals its row as long as no gap precedes it.
       if (isCounting()) return null;
       const id = lines.idOfRow(Math.max(0, wanted.line - 1));
       return id ?? (lines.endOffset === Number.POSITIVE_INFINITY ? lines.endId - 1 : null);
@@ -95,8 +95,8 @@ export class LineTarget {
   }
 
   /**
-   * A click on a line number puts its link into the address bar, to be copied there; with Shift, a link to all lines
-   * from the anchor.
+   * Clicking a line number puts its link into the address bar, ready to copy; with Shift, a link to the lines from the
+   * anchor.
    */
   #clicked(event: MouseEvent): void {
     const link =
@@ -107,7 +107,7 @@ export class LineTarget {
     if (!event.shiftKey || this.#anchorId === null) this.#anchorId = id;
     const ids = [this.#anchorId, id].toSorted((one, other) => one - other) as [number, number];
     const [from, to] = ids.map((each) => this.#lineAt(each));
-    // The anchor line may have been dropped since.
+    // The anchor line may have been dropped in the meantime.
     if (!from || !to) return;
     this.#range = rangeOf(from, to);
     const { key, selected, changed } = this.#options;
@@ -122,7 +122,7 @@ export class LineTarget {
   }
 }
 
-/** Range by line numbers where these count the whole output, else by bytes. */
+/** Returns the range as line numbers where these count the whole output, otherwise as byte offsets. */
 export function rangeOf(from: LogLine, to: LogLine): LinePlaces {
   if (!from.isAfterGap && !to.isAfterGap)
     return { line: from.number, ...(to.number > from.number && { endLine: to.number }) };

@@ -1,4 +1,4 @@
-// The log keeps its place for a reader who has scrolled up, and gets the output when they return to the end.
+// Output is held back while the reader has scrolled up, and arrives when they return to the end.
 import { expect, it } from 'vitest';
 import { LogCredit } from './log-credit.ts';
 
@@ -40,7 +40,7 @@ it('a LogCredit does not report held output that is less than one chunk', () => 
   expect(told).toEqual(['a']);
 });
 
-it('a LogCredit acknowledges output early for a hidden terminal, once, unless that is too far behind', () => {
+it('a LogCredit acknowledges output early, and once, for a hidden terminal unless the terminal is too far behind', () => {
   let isHidden = true;
   let isReading = false;
   const given: string[] = [];

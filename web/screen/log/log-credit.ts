@@ -1,26 +1,26 @@
-// Acknowledgements of output: withheld while somebody reads further up in a full log, so that the lines they see stay;
-// not delayed by the hidden terminal, which draws late while the page is in the background.
+// Acknowledgements of output. They are withheld while the reader has scrolled up in a full log, so that the visible
+// lines stay. They do not wait for a hidden terminal, which draws late while the page is in the background.
 
 import { MAX_CHUNK_BYTES } from '../../../protocol/console-constants.ts';
 
 /**
- * Unacknowledged bytes at which a client that is catching up reads no more; one that gets pushed output gets its whole
- * window.
+ * Unacknowledged bytes at which a client that is catching up stops reading; pushed output uses its whole window
+ * instead.
  */
 const WAITS_BYTES = MAX_CHUNK_BYTES;
 
 /**
- * Most bytes by which the hidden terminal may be behind: about as much as a log keeps. In a background page the
- * terminal runs for a moment each second, and the program would have to wait for it.
+ * Maximum bytes by which a hidden terminal may lag: about as much as a log retains. In a background page the terminal
+ * runs only briefly each second, and the program would otherwise wait for it.
  */
 const LATE_BYTES = 8 * 1024 * 1024;
 
 export interface LogCreditOptions {
-  /** Returns true when the log has no room for more. */
+  /** Returns true when the log is full. */
   readonly isHolding: () => boolean;
-  /** Returns true when the terminal draws its output late. */
+  /** Returns true when the terminal draws with a delay. */
   readonly isDrawnLate: () => boolean;
-  /** Called when the gateway may begin, or no longer has reason, to hold back output. */
+  /** Called when holding back output starts or stops. */
   readonly changed: (isHeld: boolean) => void;
 }
 
@@ -34,7 +34,7 @@ export class LogCredit {
     this.#options = options;
   }
 
-  /** Returns the callback for the moment when the output has been drawn; the window bounds how many are pending. */
+  /** Returns the callback to call once the output is drawn; the window limits how many are pending. */
   for(drawn: () => void, bytes: number): () => void {
     if (!this.#options.isDrawnLate() || this.#lateBytes + bytes > LATE_BYTES) {
       return () => this.#give(drawn, bytes);
@@ -46,7 +46,7 @@ export class LogCredit {
     };
   }
 
-  /** Acknowledges the held output; called when the reader is at the end again. */
+  /** Acknowledges the withheld output; called when the reader is back at the end. */
   release(): void {
     if (this.#held.length === 0 || this.#options.isHolding()) return;
     const held = this.#held;

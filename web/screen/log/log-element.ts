@@ -1,4 +1,4 @@
-// The element of a log view, hidden until the log is shown.
+// Creates the element of a log view, hidden until the log is shown.
 export function logElement(): HTMLElement {
   const element = document.createElement('div');
   element.className = 'log-view';

@@ -1,29 +1,29 @@
-// Entries of a log: lines of output, and notes of the page between them.
+// Entries of a log: output lines, and dividers that the page inserts between them.
 import type { Stream } from '../../../protocol/process.ts';
 import type { Run } from './open-line.ts';
 
-/** A line of output. Its text changes only while it is open. */
+/** A line of output. Its text changes only while the line is open. */
 export interface LogLine {
   readonly kind: 'line';
-  /** Line number: counted from 1, or from the last gap. */
+  /** Line number, counted from 1 at the start of the output or after the last gap. */
   number: number;
   isAfterGap: boolean;
   /** True for the rest of a line whose beginning is not in memory. */
   isRest?: boolean;
-  /** True when the line is the rest of the line before, which was too long. */
+  /** True when the line continues the previous one, which was too long. */
   readonly continues: boolean;
   readonly stream: Stream;
-  /** Time at which the gateway read the chunk in which the line begins; null when unknown. */
+  /** Time at which the gateway read the chunk that contains the start of the line; null when unknown. */
   readonly atMs: number | null;
-  /** Bytes of all output before the line. */
+  /** Bytes of output before the line, over all streams. */
   readonly offset: number;
   text: string;
   runs: readonly Run[];
-  /** Increases with every change. */
+  /** Incremented on every change. */
   version: number;
 }
 
-/** A note of the page between the lines. */
+/** A divider that the page inserts between lines. */
 export interface LogDivider {
   readonly kind: 'divider';
   readonly text: string;
@@ -32,6 +32,6 @@ export interface LogDivider {
 
 export type LogEntry = LogLine | LogDivider;
 
-/** True when the entry continues the one before, so that both are one line of output when joined. */
+/** True when the entry continues the previous one, so that together they form one output line. */
 export const isRestOf = (before: LogEntry | undefined, entry: LogEntry): boolean =>
   entry.kind === 'line' && entry.continues && before?.kind === 'line' && before.stream === entry.stream;

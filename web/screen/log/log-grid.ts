@@ -1,4 +1,4 @@
-// Characters per row and the height of a row, measured in the page once for each width.
+// Characters per row and row height, measured in the page once per width.
 import type { LogEntry, LogLine } from './log-entry.ts';
 import { drawRow } from './log-row.ts';
 import { pagePalette } from './palette.ts';
@@ -6,9 +6,9 @@ import { PLAIN_STYLE } from './text-style.ts';
 
 export interface Grid {
   readonly width: number;
-  /** Digits for which the gutter of line numbers has room. */
+  /** Number of digits that fit in the line number gutter. */
   readonly digits: number;
-  /** Characters per row; infinite where lines are not wrapped. */
+  /** Characters per row; infinite when lines do not wrap. */
   readonly columns: number;
   readonly rowPx: number;
 }
@@ -27,7 +27,7 @@ const PROBE: LogLine = {
   version: 0,
 };
 
-/** A hidden row like the others, to measure. */
+/** Measures the grid with a hidden row. */
 export class LogGrid {
   readonly element = drawRow(PROBE, -1, { key: '', palette: pagePalette(), marks: [], isTarget: false });
   #grid: Grid | null = null;
@@ -41,12 +41,12 @@ export class LogGrid {
     return this.#grid;
   }
 
-  /** Discards the measured grid after a change of style: the next call of `measure` measures again. */
+  /** Discards the measured grid after a style change, so that the next `measure` measures again. */
   forget(): void {
     this.#grid = null;
   }
 
-  /** Returns the grid for that many lines in a view of this width; the same object as long as nothing has changed. */
+  /** Returns the grid for this number of lines and width of the view; the same object while nothing has changed. */
   measure(view: HTMLElement, lines: number, wraps: boolean): Grid {
     const width = view.clientWidth;
     const digits = Math.max(LEAST_DIGITS, String(lines).length + 1);
@@ -65,7 +65,7 @@ export class LogGrid {
   }
 }
 
-/** Returns the estimated rows of an entry by its length; drawn entries are measured. */
+/** Estimates the rows of an entry from its length; drawn entries are measured instead. */
 export function rowsOf(entry: LogEntry, { columns }: Grid): number {
   return entry.kind === 'divider' ? 1 : Math.max(1, Math.ceil(entry.text.length / columns));
 }

@@ -1,8 +1,8 @@
-// The keys of a log: scrolling, Ctrl+A, and Ctrl+C as in a terminal. Copied text is the program's output.
+// Keys of a log: scrolling, Ctrl+A, and Ctrl+C as in a terminal. Copied text is the program's output.
 import { copyText } from '../../state/page/copy.ts';
 import type { LogSelection } from './log-selection.ts';
 
-/** Share of the height that a page key scrolls, as in browsers. */
+/** Fraction of the height that Page Up and Page Down scroll, as in browsers. */
 const PAGE_SHARE = 0.9;
 const ARROW_PX = 40;
 
@@ -26,7 +26,7 @@ export function answerKeys(options: LogKeysOptions): void {
       event.preventDefault();
       selection.selectAll();
     } else if (key === 'c' && event.ctrlKey) {
-      // The browser itself copies its own selection; Ctrl+Shift+C would open its developer tools.
+      // The browser copies its own selection, but Ctrl+Shift+C would open its developer tools.
       if (!event.shiftKey && isSelected()) return;
       event.preventDefault();
       if (!selection.isEmpty) void copyText(selection.text());
@@ -35,7 +35,7 @@ export function answerKeys(options: LogKeysOptions): void {
   });
 }
 
-/** Scrolls at once: a browser scrolls smoothly by keys, and every redraw in between would stop that. */
+/** Scrolls immediately: the browser's smooth scrolling would be interrupted by every redraw. */
 function scrollByKey(event: KeyboardEvent, { element, toStart, toEnd }: LogKeysOptions): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.target !== element) return;
   const page = element.clientHeight * PAGE_SHARE;
@@ -47,5 +47,5 @@ function scrollByKey(event: KeyboardEvent, { element, toStart, toEnd }: LogKeysO
   event.preventDefault();
 }
 
-/** True when anything on the page is selected, and so is what a person expects to copy. */
+/** True when something on the page is selected, which people then expect to copy. */
 const isSelected = (): boolean => document.getSelection()?.isCollapsed === false;

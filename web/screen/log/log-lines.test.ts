@@ -1,4 +1,4 @@
-// Lines of a log: cut anywhere, overwritten as in a terminal, bounded, and always plain text.
+// Lines of a log: split anywhere, overwritten as in a terminal, bounded, and always plain text.
 import { describe, expect, it } from 'vitest';
 import type { Stream } from '../../../protocol/process.ts';
 import type { LogEntry } from './log-entry.ts';
@@ -73,7 +73,7 @@ describe('Printed output', () => {
     ['foo\u00adbar\u001b[4G|', 'foo|bar'],
     ['\u001b[5G\u200b|', '    \\u200b|'],
   ])(
-    'with a hidden character takes the cells of a terminal, and its escape stays whole: %j',
+    'with a hidden character takes the cells of a terminal, and its escape stays in one piece: %j',
     (text, left) => {
       expect(printed(`${text}\n`)).toEqual([left]);
     },
@@ -101,7 +101,7 @@ describe('Printed output', () => {
     expect(printed('a\u001b7b\ncd\u001b8e\n')).toEqual(['ab', 'cde']);
   });
 
-  it('reads the same wherever its bytes are cut', () => {
+  it('reads the same wherever its bytes are split', () => {
     const text =
       '日\u001b7e\u0301\tb\u001b8\u200bX\u001b[3b\u001b[ZY\na\u001b[1;31mré日\u{1f468}\u200d\u{1f469}\u001b[0m 10%\r20%\n\u001b]8;;x\u0007link\u001b]8;;\u0007\r\nend';
     const bytes = new TextEncoder().encode(text);
@@ -128,7 +128,7 @@ describe('Printed output', () => {
     });
   });
 
-  it('keeps a link over colours and line ends until the link ends', () => {
+  it('continues a link across colours and line ends until the link ends', () => {
     const log = new Printed().print('a \u001b]8;id=1;https://x.org/;y\u001b\\\u001b[1mb\u001b[0mc\n');
     log.print('d\u001b]8;;\u0007e\u001b]0;8;;https://no\u0007\u001bP8;;https://no\u001b\\f\n');
     const links = log
@@ -149,7 +149,7 @@ describe('Printed output', () => {
     ]);
   });
 
-  it('keeps the lines of two streams whole, and the offset of each among all bytes', () => {
+  it('keeps the lines of two streams in one piece, and the offset of each among all bytes', () => {
     const log = new Printed()
       .print('out ')
       .print('err 1\nerr ', 'stderr')
@@ -182,13 +182,13 @@ describe('A bounded log', () => {
     expect(log.lines.at(log.lines.firstId)).toMatchObject({ number: log.lines.droppedLines + 1 });
   });
 
-  it('also drops lines for many changes of style, which take more room than characters', () => {
+  it('also drops lines because of many style changes, which take more memory than characters', () => {
     const log = new Printed({ lines: 100_000, characters: 10_000 });
     for (let line = 0; line < 100; line += 1) log.print(`${'\u001b[31mx\u001b[32my'.repeat(10)}\n`);
     expect(log.lines.endId - log.lines.firstId).toBeLessThan(10);
   });
 
-  it('also drops lines beyond the limit of characters', () => {
+  it('also drops lines beyond the character limit', () => {
     const log = new Printed({ lines: 100_000, characters: 1000 });
     for (let line = 0; line < 50; line += 1) log.print(`${'x'.repeat(99)}\n`);
     expect(log.entries()).toHaveLength(10);
@@ -204,7 +204,7 @@ describe('A bounded log', () => {
     ]);
   });
 
-  it('finds a long line by the offset of its beginning', () => {
+  it('finds a long line by the offset of its start', () => {
     const log = new Printed()
       .print('a\n')
       .print('x'.repeat(MOST_LINE_CHARACTERS * 2 + 5))
@@ -213,12 +213,12 @@ describe('A bounded log', () => {
     expect(log.lines.idAtOffset(2)).toBe(1);
   });
 
-  it('does not cut a character in half', () => {
+  it('does not split a character', () => {
     const log = new Printed().print('x'.repeat(MOST_LINE_CHARACTERS - 1)).print('\u{1f389}y\n');
     expect(log.texts()).toEqual(['x'.repeat(MOST_LINE_CHARACTERS - 1), '\u{1f389}y']);
   });
 
-  it('joins the rest of a line only when nothing came between', () => {
+  it('joins the rest of a line only when no other output came between', () => {
     const long = 'x'.repeat(MOST_LINE_CHARACTERS);
     expect(new Printed().print(`${long}rest\n`).lines.text()).toBe(`${long}rest\n`);
     const log = new Printed().print(long).print('err\n', 'stderr').print('rest\n');
@@ -232,7 +232,7 @@ describe('A bounded log', () => {
   });
 });
 
-it('the line count has only printed lines, without the page’s dividers', () => {
+it('the line count includes only printed lines, not the page’s dividers', () => {
   const log = new Printed().print('a\nb');
   log.lines.divide('reconnected');
   log.lines.gap(10);

@@ -1,4 +1,4 @@
-// The output of a process as lines: a bounded list outside of every store, the oldest dropped first.
+// Output of a process as lines: a bounded list outside of every store; the oldest lines are dropped first.
 import type { Stream } from '../../../protocol/process.ts';
 import type { RowPlace } from '../../../protocol/recorded-lines.ts';
 import { bytesText } from '../../../text/amounts.ts';
@@ -9,13 +9,12 @@ import type { HiddenLines } from '../../state/processes/terminal-state.ts';
 import { StreamReader } from './stream-reader.ts';
 
 /**
- * Most lines and characters that one pane keeps. The gateway retains less of a running process; a download has the
- * rest.
+ * Maximum lines and characters per pane. The gateway retains less of a running process; a download contains the rest.
  */
 const LOG_LIMITS = { lines: 100_000, characters: 32 * 1024 * 1024 } as const;
-/** Characters charged for one change of style: about as much memory as that many characters. */
+/** Characters charged per style change, which takes about as much memory. */
 const RUN_CHARACTERS = 64;
-/** Lines dropped at a time, since dropping moves the whole list. */
+/** Lines dropped at a time, because dropping moves the whole list. */
 const DROP_LINES = 1024;
 
 export class LogLines {
@@ -31,9 +30,9 @@ export class LogLines {
   #runId = 0;
   #isCleared = false;
   #begunLine: { readonly number: number; readonly isRest: boolean } = { number: 0, isRest: false };
-  /** The recorded lines by row; null where there are none. */
+  /** Recorded lines by row; null where there are none. */
   past: { at(row: number): LogEntry | undefined } | null = null;
-  /** Number of lines of each stream that have begun, and of those that are kept. */
+  /** Number of started lines per stream, and of retained ones. */
   readonly #begun = new Map<Stream, number>();
   readonly #kept = new Map<Stream, number>();
   #droppedLines = 0;
@@ -51,7 +50,7 @@ export class LogLines {
     this.#limits = limits;
   }
 
-  /** Id of the oldest kept entry; ids are consecutive and never reused. */
+  /** Id of the oldest retained entry; ids are consecutive and never reused. */
   get firstId(): number {
     return this.#firstId;
   }
@@ -65,22 +64,22 @@ export class LogLines {
     return this.#run;
   }
 
-  /** Recorded rows above the oldest kept entry that are shown. */
+  /** Number of shown recorded rows above the oldest retained entry. */
   get pastRows(): number {
     return this.#isCleared || this.#only !== null ? 0 : this.#run.rowsBefore;
   }
 
-  /** Id of the first recorded line that is shown. */
+  /** Id of the first recorded line shown. */
   get topId(): number {
     return this.#firstId - this.pastRows;
   }
 
-  /** Number of lines that have begun so far, kept or not, of the shown streams. */
+  /** Number of lines started so far in the shown streams, including dropped ones. */
   get lineCount(): number {
     return this.#only === null ? sumOf(this.#begun) : (this.#begun.get(this.#only) ?? 0);
   }
 
-  /** Kept lines of the streams that are not shown; null while all are shown. */
+  /** Retained lines of the streams that are not shown; null while all streams are shown. */
   get hidden(): HiddenLines | null {
     if (this.#only === null) return null;
     const shown = this.#kept.get(this.#only) ?? 0;
@@ -88,28 +87,28 @@ export class LogLines {
     return this.pastRows > 0 ? { ...hidden, isPartial: true } : hidden;
   }
 
-  /** Number of lines that have been dropped. */
+  /** Number of dropped lines. */
   get droppedLines(): number {
     return this.#droppedLines;
   }
 
-  /** True when something must be dropped before more is kept. */
+  /** True when lines must be dropped before more can be added. */
   get isFull(): boolean {
     const { lines, characters } = this.#limits;
     return this.#entries.length >= lines || this.#characters >= characters;
   }
 
-  /** Turns dropping off while somebody reads; withheld acknowledgements then bound the list. */
+  /** Disables dropping while somebody reads; withheld acknowledgements limit the list in the meantime. */
   keepAll(keepsAll: boolean): void {
     this.#keepsAll = keepsAll;
   }
 
-  /** Offset after the last known line, in bytes of all output; infinite after the close. */
+  /** Byte offset after the last known line, over all streams; infinite after the close. */
   get endOffset(): number {
     return this.#endOffset;
   }
 
-  /** Bytes of all output before the oldest line in memory; null when there is none. */
+  /** Byte offset of the oldest line in memory, over all streams; null when there is none. */
   get oldestOffset(): number | null {
     return this.#entries.find((entry) => entry.kind === 'line')?.offset ?? null;
   }
@@ -119,7 +118,7 @@ export class LogLines {
     return [...this.#open.values()].map(({ id }) => id);
   }
 
-  /** Shows only the lines of one stream and the dividers; null: all. Returns true when that is a change. */
+  /** Shows only one stream's lines and the dividers, or everything for null. Returns true when this is a change. */
   showOnly(stream: Stream | null): boolean {
     const isNew = stream !== this.#only;
     this.#only = stream;
@@ -135,7 +134,7 @@ export class LogLines {
     return id < this.#firstId ? this.past?.at(id - this.topId) : this.#entries[id - this.#firstId];
   }
 
-  /** Id of a row, recorded or in memory; null when it is not there. */
+  /** Id of a row, recorded or in memory; null when the row does not exist. */
   idOfRow(row: number): number | null {
     const { place, rowsBefore } = this.#run;
     if (row < rowsBefore) return this.#firstId - rowsBefore + row;
@@ -147,7 +146,7 @@ export class LogLines {
     return at < 0 ? null : this.#firstId + at;
   }
 
-  /** Row of an entry; null when it is not known. */
+  /** Row of an entry; null when unknown. */
   rowOfId(id: number): number | null {
     const { place, rowsBefore } = this.#run;
     if (!place) return null;
@@ -156,7 +155,7 @@ export class LogLines {
     return entry?.kind === 'line' ? place.row + entry.number - place.number - 1 : null;
   }
 
-  /** Takes over the place of the run in the recording: lines before it are recorded, and need not be kept. */
+  /** Sets the run's position in the recording; earlier lines are recorded and can be dropped from memory. */
   locate(place: RowPlace): void {
     const before = this.#run.place;
     this.#run.locate(place);
@@ -173,7 +172,7 @@ export class LogLines {
     this.#changed();
   }
 
-  /** Returns the id of the line with this byte of all output, or of the nearest before; null when there is none. */
+  /** Returns the id of the line that contains the byte, or of the nearest line before it; null when there is none. */
   idAtOffset(offset: number): number | null {
     const at = this.#entries.findLastIndex(
       (entry) => entry.kind === 'line' && !entry.continues && entry.offset <= offset,
@@ -189,7 +188,7 @@ export class LogLines {
     this.#changed();
   }
 
-  /** Inserts a gap of bytes that will never come: open lines end here, and numbers count from the gap. */
+  /** Inserts a gap for bytes that will never arrive: open lines end here, and numbering restarts after it. */
   gap(bytes: number): void {
     for (const reader of this.#readers.values()) reader.end();
     this.divide(`${bytesText(bytes)} not shown`);
@@ -209,7 +208,7 @@ export class LogLines {
     this.#changed();
   }
 
-  /** Returns all kept lines, and the gaps between them. */
+  /** Returns the text of all retained lines and the gaps between them. */
   text(): string {
     let text = '';
     for (const [at, entry] of this.#entries.entries()) {
@@ -219,7 +218,7 @@ export class LogLines {
     return `${text.slice(1)}\n`;
   }
 
-  /** Drops all finished entries, to make room for new ones. */
+  /** Drops all finished entries. */
   clear(): void {
     this.#isCleared = true;
     this.#droppedLines += this.takeEnded().filter(({ kind }) => kind === 'line').length;
@@ -232,7 +231,7 @@ export class LogLines {
     return this.#take(endId - this.#firstId);
   }
 
-  /** Removes the oldest entries, of which none is open. */
+  /** Removes the oldest entries; none of them may be open. */
   #take(count: number): readonly LogEntry[] {
     const taken = this.#entries.splice(0, count);
     for (const [at, entry] of taken.entries()) {
@@ -311,7 +310,7 @@ export class LogLines {
     }
     if (drop === 0) return;
     for (const entry of this.#take(drop)) if (entry.kind === 'line') this.#droppedLines += 1;
-    // When a dropped line is still open, its rest becomes a new line.
+    // When a dropped line is still open, the rest of it becomes a new line.
     for (const [open, { id, line }] of this.#open) {
       if (id >= this.#firstId) continue;
       this.#open.delete(open);
@@ -327,6 +326,6 @@ function addTo(counts: Map<Stream, number>, stream: Stream, by: number): void {
   counts.set(stream, (counts.get(stream) ?? 0) + by);
 }
 
-/** Returns the size in characters; the one style of a plain line is negligible. */
+/** Returns the size in characters; the single style of a plain line is negligible. */
 const sizeOf = ({ text, runs }: LogLine): number =>
   text.length + Math.max(0, runs.length - 1) * RUN_CHARACTERS;

@@ -1,16 +1,16 @@
-// The recorded lines above those in memory: counted once they are needed, read where somebody looks.
+// Recorded lines above those in memory, counted once they are needed and read where somebody looks.
 import type { LogLines } from './log-lines.ts';
 import { PastLines, type AskLines, type AskRows } from './past-lines.ts';
 
-/** Pause between two counts: output that is skipped again and again is not counted each time. */
+/** Pause between two counts, so that repeated skips do not each trigger one. */
 const PAUSE_MS = 2000;
 
 export interface LogPastOptions {
   readonly lines: LogLines;
   readonly ask: AskLines;
-  /** Called when there is more to draw. */
+  /** Called when more lines can be drawn. */
   readonly changed: () => void;
-  /** Called when all earlier lines can be read. */
+  /** Called when all earlier lines are available. */
   readonly located: () => void;
 }
 
@@ -18,7 +18,7 @@ export class LogPast {
   readonly #options: LogPastOptions;
   readonly #pages: PastLines;
   #isAsking = false;
-  /** True where nothing is recorded. */
+  /** True when nothing is recorded. */
   #isRefused = false;
   #pausedUntil = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -28,7 +28,7 @@ export class LogPast {
     const ask: AskRows = async (query) => {
       const { run } = options.lines;
       const { rows, place } = await options.ask(run.place ? { offset: run.offset, ...query } : query);
-      // A limit may have removed lines meanwhile: those behind them have other rows now.
+      // A limit may have removed lines in the meantime, which shifts the rows of later lines.
       if (query.offset === undefined && place && run.place && place.row !== run.place.row) {
         this.#pages.forget();
         this.#locate(place);
@@ -40,13 +40,13 @@ export class LogPast {
     options.lines.past = this.#pages;
   }
 
-  /** True while there are earlier lines that are not counted yet. */
+  /** True while some earlier lines are not counted yet. */
   get isCounting(): boolean {
     const { run } = this.#options.lines;
     return run.hasEarlier && run.place === null && !this.#isRefused;
   }
 
-  /** Counts the earlier lines, if there are any that are not counted. */
+  /** Starts counting the earlier lines unless they are counted. */
   step(): void {
     const { lines, ask, changed } = this.#options;
     const { run } = lines;
@@ -77,14 +77,14 @@ export class LogPast {
     );
   }
 
-  /** Reads what is missing of the recorded lines from one id to another. */
+  /** Requests the missing recorded lines between two ids. */
   want(firstId: number, lastId: number): void {
     const { lines } = this.#options;
     const { pastRows, topId, firstId: end } = lines;
     if (pastRows > 0 && firstId < end) this.#pages.want(firstId - topId, lastId - topId, pastRows);
   }
 
-  /** Resolves with the row of the recorded line with this byte; null when there is none. */
+  /** Resolves to the row of the recorded line that contains the byte; null when there is none. */
   async rowAt(offset: number): Promise<number | null> {
     const { rows } = await this.#options.ask({ offset, limit: 200 });
     this.#pages.take(rows);
@@ -102,6 +102,6 @@ export class LogPast {
   }
 }
 
-/** True for an answer of the gateway, rather than a lost connection. */
+/** True for an error response of the gateway, as opposed to a lost connection. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error && error.name.startsWith('RequestError');

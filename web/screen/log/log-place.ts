@@ -1,20 +1,20 @@
-// A place in the lines of a log, and its counterpart in the document, which contains only some of the lines.
+// A position in a log, and its counterpart in the document, which contains only some of the lines.
 export interface Place {
   readonly id: number;
-  /** Characters of the line before the place. */
+  /** Number of characters before the position in its line. */
   readonly at: number;
 }
 
 const idOf = (row: HTMLElement): number => Number(row.dataset['id']);
 
-/** Returns the place of a position in the document; null where no line is near. */
+/** Returns the log position of a document position; null where no line is near. */
 export function placeOf(node: Node, offset: number): Place | null {
   const element = node instanceof Element ? node : node.parentElement;
   const row = element?.closest<HTMLElement>('.log-row') ?? rowAt(element, offset);
   const text = row?.querySelector('.log-text');
   if (!row || !text) return row ? { id: idOf(row), at: 0 } : null;
   if (!text.contains(node)) {
-    // A position beside the text is before the text, or at the end of the row or of all rows.
+    // A position outside the text counts as before it, at the end of its row, or at the end of all rows.
     const isAfter =
       element === row ? offset > 1 : element?.contains(row) === true && offset >= element.children.length;
     return { id: idOf(row), at: isAfter ? (text.textContent?.length ?? 0) : 0 };
@@ -25,7 +25,7 @@ export function placeOf(node: Node, offset: number): Place | null {
   return { id: idOf(row), at: before.toString().length };
 }
 
-/** Returns the position in the document; null when the line is not in the document. */
+/** Returns the document position; null when the line is not in the document. */
 export function nodeAt(rows: HTMLElement, { id, at }: Place): { node: Node; offset: number } | null {
   const row = rows.querySelector(`.log-row[data-id="${id}"]`);
   const text = row?.querySelector('.log-text') ?? row;

@@ -1,4 +1,4 @@
-// One entry of a log as DOM: text nodes only, so that nothing that a program prints is ever markup.
+// A log entry as DOM, built from text nodes only, so that program output is never interpreted as markup.
 import { dateTimeText } from '../../../text/amounts.ts';
 import { drawnColours, type Palette } from './colours.ts';
 import { lineHref } from '../../state/page/line-link.ts';
@@ -7,7 +7,7 @@ import type { LogEntry, LogLine } from './log-entry.ts';
 import { PLAIN_STYLE, type TextStyle } from './text-style.ts';
 import { webAddress } from './web-address.ts';
 
-/** A match of a search within the text of a line. */
+/** A search match in the text of a line. */
 export interface Mark {
   readonly start: number;
   readonly end: number;
@@ -35,7 +35,7 @@ export function drawRow(entry: LogEntry, id: number, look: RowLook): HTMLElement
   return row;
 }
 
-/** Draws the place of a recorded line that is still being read. */
+/** Draws a placeholder for a recorded line that is still being read. */
 export function drawPending(id: number): HTMLElement {
   const row = document.createElement('div');
   row.dataset['id'] = String(id);
@@ -44,7 +44,7 @@ export function drawPending(id: number): HTMLElement {
   return row;
 }
 
-/** Returns the label of a line: `12`, or `+3` when the number of lines before is unknown. */
+/** Returns the label of a line: `12`, or `+3` when the number of lines before it is unknown. */
 const numberLabel = ({ number, isAfterGap }: LogLine): string => `${isAfterGap ? '+' : ''}${number}`;
 
 function gutter(line: LogLine, key: string): HTMLElement {
@@ -77,7 +77,7 @@ function gutter(line: LogLine, key: string): HTMLElement {
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** `20:14:03`, in the reader's own time. */
+/** Returns the local time, such as `20:14:03`. */
 function clockText(ms: number): string {
   const date = new Date(ms);
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
@@ -117,9 +117,7 @@ interface StyledSpan extends Span {
   readonly style: TextStyle;
 }
 
-/**
- * Web addresses in a line: the targets of the program's own links, and addresses written out in the rest of the text.
- */
+/** Web addresses in a line: targets of the program's hyperlinks, and addresses written in the rest of the text. */
 function linksIn(text: string, styles: readonly StyledSpan[]): Link[] {
   const meant = styles.flatMap(({ start, end, style: { link } }) => {
     const address = link === null ? null : webAddress(link);
@@ -133,7 +131,7 @@ function linksIn(text: string, styles: readonly StyledSpan[]): Link[] {
   return [...meant, ...written].toSorted((one, other) => one.start - other.start);
 }
 
-/** Punctuation that ends a sentence is not part of an address. */
+/** Trailing punctuation is not part of an address. */
 function writtenLinks(text: string): Link[] {
   if (!text.includes('://')) return [];
   return [...text.matchAll(/https?:\/\/[^\s"'<>`]*[^\s"'<>`.,;:!?)\]}]/gi)].flatMap(
@@ -149,7 +147,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Returns a lookup of the span at a place; the places must ascend. */
+/** Returns a function that finds the span at a position; call it with ascending positions. */
 function sweep<T extends Span>(spans: readonly T[]): (at: number) => T | null {
   let next = 0;
   return (at) => {
@@ -166,7 +164,7 @@ function linked(node: Node, { address }: Link): HTMLElement {
   link.target = '_blank';
   link.rel = 'noopener noreferrer';
   link.title = address;
-  // Dragging over a link selects text.
+  // Dragging over a link must select text.
   link.draggable = false;
   link.append(node);
   return link;

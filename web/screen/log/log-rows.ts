@@ -1,4 +1,4 @@
-// Heights of all entries of a log: recorded lines above, whose ids are below those of the lines in memory.
+// Heights of all entries of a log, including the recorded lines above, whose ids are lower than those in memory.
 import type { Grid } from './log-grid.ts';
 import { rowsOf } from './log-grid.ts';
 import type { LogLines } from './log-lines.ts';
@@ -22,13 +22,13 @@ export class LogRows {
     return this.#past.total + this.#live.total;
   }
 
-  /** Forgets all heights, after a change of the grid or of what is shown. */
+  /** Discards all heights after a change of the grid or the shown lines. */
   restart(firstId: number): void {
     this.#live = new RowMap(firstId);
     this.#past.forget();
   }
 
-  /** Takes over changes in the lines: open, new and dropped ones. */
+  /** Applies changes to the lines: open, new and dropped ones. */
   sync(lines: LogLines, grid: Grid): void {
     if (lines.firstId > this.#live.endId || lines.firstId < this.#live.firstId)
       this.#live = new RowMap(lines.firstId);

@@ -1,4 +1,4 @@
-// Searching a log: exact counts, from the newest to the oldest, also while lines are added and dropped.
+// Searching a log: exact counts, newest to oldest, even while lines are added and dropped.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Stream } from '../../../protocol/process.ts';
 import { loadExpressions } from '../../state/processes/line-matcher.ts';

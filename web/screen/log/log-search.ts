@@ -1,18 +1,18 @@
-// Search in a log: all kept lines, newest first, one slice at a time, and new lines while the search is open.
+// Search in a log: all retained lines, newest first, one slice at a time, plus new lines while the search is open.
 import { lineMatcher, type LineMatcher } from '../../state/processes/line-matcher.ts';
 import type { SearchQuery } from '../../state/processes/search-query.ts';
 import { NOTHING_FOUND, type PaneMatches, type Searchable } from '../../state/processes/searchable.ts';
 import type { LogLines } from './log-lines.ts';
 import { PastSearch, type AskMatches } from './past-search.ts';
 
-/** Most matches that are kept and counted: the newest. */
+/** Maximum number of matches that are stored and counted; the newest are kept. */
 const MOST_MATCHES = 10_000;
-/** Most time for one slice; the rest waits for the next frame. */
+/** Time limit for one slice; the rest continues in the next frame. */
 const SLICE_MS = 8;
-/** Characters between two checks of the clock, and the fixed cost of a line in characters. */
+/** Characters between two checks of the clock; also the fixed cost of a line, in characters. */
 const LETTERS_PER_LOOK = 8192;
 const LINE_LETTERS = 64;
-/** Most lines with remembered matches: those in view, which are redrawn again and again during a search. */
+/** Maximum number of lines with cached matches: those in view, which are redrawn repeatedly during a search. */
 const MOST_SEEN = 500;
 
 export interface LineMatch {
@@ -28,9 +28,9 @@ export interface LogSearchOptions {
   readonly askPast: AskMatches;
   /** Scrolls a match into view. */
   readonly reveal: (match: LineMatch) => void;
-  /** Scrolls to the recorded line with this byte of all output. */
+  /** Scrolls to the recorded line that contains the byte. */
   readonly revealPast: (offset: number) => void;
-  /** Called when marks have changed or lines are left to search; the caller runs `step` in the next frame. */
+  /** Called when marks have changed or lines remain to be searched; the caller then runs `step` in the next frame. */
   readonly redraw: () => void;
 }
 
@@ -44,7 +44,7 @@ export class LogSearch implements Searchable {
   #hidden: LineMatch[] = [];
   #hasMore = false;
   #present: LineMatch | null = null;
-  /** Ids searched so far: from `#from`, below which older lines are still to be searched, up to `#to`. */
+  /** Range of searched ids: from `#from`, with older lines still to be searched, up to `#to`. */
   #from = 0;
   #to = 0;
   #open: readonly number[] = [];
@@ -123,7 +123,7 @@ export class LogSearch implements Searchable {
     this.#from = this.#to = this.#options.lines.endId;
   }
 
-  /** Returns the matches to mark in a line, and which of them is the current one. */
+  /** Returns the matches to mark in a line, and which one is current. */
   marksIn(id: number): { readonly start: number; readonly end: number; readonly isPresent: boolean }[] {
     const { offset } = this.#past;
     const entry = this.#options.lines.at(id);
@@ -135,11 +135,11 @@ export class LogSearch implements Searchable {
     }));
   }
 
-  /** Continues the search; called once a frame while lines are left to search. */
+  /** Continues the search; called once per frame while lines remain. */
   step(): void {
     if (!this.#matcher) return;
     const until = performance.now() + SLICE_MS;
-    // The recorded lines may be counted only while the search is open.
+    // The count of recorded lines may finish after the search was opened.
     if (!this.#past.isStarted && this.#options.lines.pastRows > 0) this.#past.start(this.#query);
     this.#forget();
     this.#lookAtNew(until);
@@ -152,7 +152,7 @@ export class LogSearch implements Searchable {
     if (this.#to < endId || (this.#from > firstId && !this.#hasMore)) this.#options.redraw();
   }
 
-  /** Forgets matches in dropped lines, and searches lines again that were open and may have changed. */
+  /** Discards matches in dropped lines, and re-searches lines that were open. */
   #forget(): void {
     const { firstId } = this.#options.lines;
     this.#from = Math.max(this.#from, firstId);
@@ -239,7 +239,7 @@ export class LogSearch implements Searchable {
     return this.#matches.findIndex(({ id, start }) => id === present?.id && start === present.start);
   }
 
-  /** True when all lines in memory are searched and all their matches kept. */
+  /** True when all lines in memory are searched and all their matches were stored. */
   get #isAllSearched(): boolean {
     return this.#from <= this.#options.lines.firstId && !this.#hasMore;
   }

@@ -1,4 +1,4 @@
-// The selection in a log of which only the lines in view are in the document; copied text is the program's output.
+// Selection in a log that has only the visible lines in the document; copied text is the program's output.
 import { isRestOf } from './log-entry.ts';
 import type { LogLines } from './log-lines.ts';
 import { nodeAt, placeOf, type Place } from './log-place.ts';
@@ -14,48 +14,48 @@ export class LogSelection {
   readonly #changed: () => void;
   #span: Span | null = null;
   #isAll = false;
-  /** Ids of the lines selected by their numbers; they need not be in the document. */
+  /** Ids of the lines selected by number; they need not be in the document. */
   #chosen: { readonly from: number; readonly to: number } | null = null;
   #toldEmpty = true;
   readonly #look = (): void => this.#tell();
   readonly #copy = (event: ClipboardEvent): void => this.#copied(event);
 
   /**
-   * `rows` is the element with the lines in view, each with its id. `changed` is called when the selection becomes
-   * empty or is no longer empty.
+   * `rows` contains the visible lines, each with its id. `changed` is called when the selection becomes empty or
+   * non-empty.
    */
   constructor(rows: HTMLElement, lines: LogLines, changed: () => void) {
     this.#rows = rows;
     this.#lines = lines;
     this.#changed = changed;
     document.addEventListener('selectionchange', this.#look);
-    // A selection that was dragged out of the log is copied wherever the pointer was released.
+    // Copying also works when the selection was dragged out of the log, wherever the pointer was released.
     document.addEventListener('copy', this.#copy);
     rows.addEventListener('mousedown', (event) => {
-      // Shift would extend the browser's own selection.
+      // Shift+click on a number must not extend the browser's selection.
       if (event.shiftKey && isNumber(event.target)) event.preventDefault();
       else this.#selectAll(false);
     });
   }
 
   get isEmpty(): boolean {
-    // Read the selection now: a browser reports it later than the key that is pressed right after it.
+    // Read the selection now: the browser's event comes only after a key that is pressed immediately.
     this.#read();
     return !this.#isAll && this.#span === null && this.#chosen === null;
   }
 
-  /** Ids of the lines that must stay in the document, since the selection begins or ends there. */
+  /** Ids of the lines that must stay in the document because the selection starts or ends in them. */
   get pinned(): readonly number[] {
     return this.#span && !this.#isAll ? [this.#span.from.id, this.#span.to.id] : [];
   }
 
   selectAll(): void {
     this.#selectAll(true);
-    // Something must be selected, or the browser copies nothing.
+    // The browser copies nothing unless something is selected.
     document.getSelection()?.selectAllChildren(this.#rows);
   }
 
-  /** Selects whole lines, from one to the other. */
+  /** Selects whole lines between two ids. */
   selectLines(from: number, to: number): void {
     this.clear();
     this.#chosen = { from, to };
@@ -67,7 +67,7 @@ export class LogSelection {
     if (this.#span) document.getSelection()?.removeAllRanges();
   }
 
-  /** Returns the selected text without line numbers, times and trailing blanks, and with broken lines joined again. */
+  /** Returns the selected text without line numbers, times and trailing blanks; broken lines are rejoined. */
   text(): string {
     this.#read();
     if (this.isEmpty) return '';
@@ -89,7 +89,7 @@ export class LogSelection {
     return texts.map((text) => text.trimEnd()).join('\n');
   }
 
-  /** Keeps the selection while `draw` replaces rows. */
+  /** Preserves the selection while `draw` replaces rows. */
   keep(draw: () => void): void {
     this.#read();
     const selection = document.getSelection();
@@ -136,7 +136,7 @@ export class LogSelection {
     return (place && nodeAt(this.#rows, place)) ?? (node?.isConnected ? { node, offset } : null);
   }
 
-  /** Reads the browser's selection if it began in this log; of one that was dragged out of the log, the part inside. */
+  /** Reads the browser's selection if it started in this log, up to the log's edge. */
   #read(): void {
     const selection = document.getSelection();
     const range = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null;

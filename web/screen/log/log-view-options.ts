@@ -1,9 +1,9 @@
-// Options of a log, as the pane around it sets them.
+// Options of a log, set by the surrounding pane.
 import type { AskLines } from './past-lines.ts';
 import type { AskMatches } from './past-search.ts';
 import type { TerminalState } from '../../state/processes/terminal-state.ts';
 
-/** Matches, lines hidden by the filter, the address under the pointer or the focus, and bytes that are not shown. */
+/** Matches, lines hidden by the filter, the hovered or focused address, and skipped bytes. */
 type LogState = Partial<Pick<TerminalState, 'matches' | 'hidden' | 'link' | 'missedBytes'>>;
 
 export interface LogViewOptions {
@@ -13,7 +13,7 @@ export interface LogViewOptions {
   /** Searches recorded lines. */
   readonly askMatches: AskMatches;
   readonly onNewLines: (newLines: number | null) => void;
-  /** Called when the selection becomes empty, which may make room for more, or is no longer empty. */
+  /** Called when the selection becomes empty or non-empty; an empty selection may allow more output. */
   readonly onSelected: () => void;
   /** Called for Ctrl+C without a selection. */
   readonly onInterrupt: () => void;

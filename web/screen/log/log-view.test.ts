@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Lines that a log keeps: lines that are read or selected stay, and the rest stays within the limits.
+// Lines retained by a log view: read or selected lines stay, and the rest stays within the limits.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Stream } from '../../../protocol/process.ts';
 import type { LinesResult, RecordedRow } from '../../../protocol/recorded-lines.ts';
@@ -7,7 +7,7 @@ import { LogView } from './log-view.ts';
 import type { LogViewOptions } from './log-view-options.ts';
 import type { AskLines } from './past-lines.ts';
 
-/** More lines than a log keeps. */
+/** More lines than a log retains. */
 const FLOOD_LINES = 110_000;
 const encoder = new TextEncoder();
 
@@ -90,7 +90,7 @@ afterEach(() => {
   view.dispose();
 });
 
-it('a hidden log view keeps no extra lines for its reader, and accepts more output', async () => {
+it('a hidden log view retains no extra lines for its reader, and accepts more output', async () => {
   await scrollUp();
   flood();
   expect([kept() > FLOOD_LINES, view.isFull]).toEqual([true, true]);
@@ -102,7 +102,7 @@ it('a hidden log view keeps no extra lines for its reader, and accepts more outp
   expect(view.isFull).toBe(true);
 });
 
-it('a log view keeps selected lines and accepts no more than fits until nothing is selected', () => {
+it('a log view keeps selected lines, and accepts no more output than fits until the selection is cleared', () => {
   selectFirst();
   flood();
   expect(view.lines.at(0)).toMatchObject({ text: 'precious' });
@@ -120,7 +120,7 @@ it('a log view keeps selected lines and accepts no more than fits until nothing 
   expect(interrupted).toHaveBeenCalledTimes(1);
 });
 
-it('a log view goes on to the start of the recording when that becomes known after the Home key', async () => {
+it('a log view continues to the start of the recording when that becomes known after the Home key', async () => {
   let counted: (lines: LinesResult) => void = () => {};
   ask.mockReturnValueOnce(new Promise((resolve) => (counted = resolve)));
   ask.mockImplementation(({ row = 0 }) => Promise.resolve({ rows: [recorded(row)], place: null }));
@@ -134,7 +134,7 @@ it('a log view goes on to the start of the recording when that becomes known aft
   );
 });
 
-it('a log view clears the selection when its reader goes to the end or it is hidden', () => {
+it('a log view clears the selection when its reader goes to the end or the view is hidden', () => {
   selectFirst();
   view.toEnd();
   expect(document.getSelection()?.isCollapsed ?? true).toBe(true);
@@ -150,7 +150,7 @@ it('a log view follows new output after it was cleared', async () => {
   expect([view.newLines, kept()]).toEqual([null, 0]);
 });
 
-it('a log view reports at once how many lines its filter hides, and whether that is all of them', async () => {
+it('a log view reports immediately how many lines its filter hides, and whether that is all of them', async () => {
   view.showOnly('stderr');
   expect(shown).toHaveBeenLastCalledWith({ hidden: { lines: 1000, isAll: true } });
   print('problem\n', 'stderr');
@@ -160,7 +160,7 @@ it('a log view reports at once how many lines its filter hides, and whether that
   expect(shown).toHaveBeenLastCalledWith({ hidden: null });
 });
 
-it('a log view counts as new only lines that its filter shows', async () => {
+it('a log view counts only lines that its filter shows as new', async () => {
   print('problem\n'.repeat(1000), 'stderr');
   view.showOnly('stderr');
   await drawn();

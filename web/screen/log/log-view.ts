@@ -1,5 +1,4 @@
-// A log on the screen: only the lines in view are in the document. It follows the end until its reader scrolls; no
-// React.
+// Log view without React: only visible lines are in the document. It follows the end until the reader scrolls.
 import type { Stream } from '../../../protocol/process.ts';
 import { ToldCount } from '../../state/page/told-count.ts';
 import type { Palette } from './colours.ts';
@@ -23,11 +22,11 @@ import { ReadingPlace, START_PX } from './reading-place.ts';
 import { ScrollScale } from './scroll-scale.ts';
 import { WidestLine } from './widest-line.ts';
 
-/** Entries that are drawn above and below the view, so that scrolling shows no gaps. */
+/** Entries drawn above and below the view, so that scrolling shows no gaps. */
 const OVERSCAN = 12;
-/** Distance from the end that counts as at the end. */
+/** Distance in px within which the view counts as at the end. */
 const END_PX = 4;
-/** Place of a linked line in the view, as a share of the height. */
+/** Position of a linked line in the view, as a fraction of the height. */
 const TARGET_SHARE = 0.3;
 
 export class LogView {
@@ -136,7 +135,7 @@ export class LogView {
     this.restyle();
   }
 
-  /** Shows only the lines of one stream; null: all. */
+  /** Shows only the lines of one stream; null shows all. */
   showOnly(stream: Stream | null): void {
     if (!this.lines.showOnly(stream)) return;
     this.#map.restart(this.lines.firstId);
@@ -156,24 +155,24 @@ export class LogView {
     this.element.focus({ preventScroll: true });
   }
 
-  /** Follows the end, and clears the selection, which would hold new output back. */
+  /** Follows the end and clears the selection, which would otherwise hold back new output. */
   toEnd(): void {
     this.#selection.clear();
     this.#follow();
   }
 
-  /** Drops all finished lines, and follows the end. */
+  /** Drops all finished lines and follows the end. */
   clear(): void {
     this.lines.clear();
     this.toEnd();
   }
 
-  /** True when the log is full while somebody reads further up or selects, so that more would push those lines out. */
+  /** True when the log is full while somebody has scrolled up or selected text: new output would evict those lines. */
   get isFull(): boolean {
     return this.lines.isFull && this.#isRead;
   }
 
-  /** Scrolls to the line with this byte of all output, or to this range, as soon as it has been read. */
+  /** Scrolls to the line that contains the byte, or to the range, as soon as it has been read. */
   goTo(link: LinePlaces): void {
     this.#target.goTo(link);
     this.#schedule();
@@ -187,7 +186,7 @@ export class LogView {
   }
 
   dispose(): void {
-    // An answer that is still to come draws nothing.
+    // Responses that arrive later are not drawn.
     this.#isShown = false;
     cancelAnimationFrame(this.#frame);
     this.#newLines.dispose();
@@ -198,7 +197,7 @@ export class LogView {
     this.element.remove();
   }
 
-  /** Draws at most once a frame, and only the lines in view. */
+  /** Draws at most once per frame, and only the visible lines. */
   #schedule(): void {
     if (!this.#isShown || this.#frame !== 0) return;
     this.#frame = requestAnimationFrame(() => {
@@ -235,7 +234,7 @@ export class LogView {
     this.#hidden.set(this.lines.hidden);
   }
 
-  /** Keeps the reader's place when the ids of the recorded lines have changed. */
+  /** Preserves the reader's position when the ids of recorded lines change. */
   #located({ onState }: LogViewOptions): void {
     const offset = this.#place.located(this.lines);
     if (offset !== null) void this.#goToByte(offset, 0);
@@ -246,7 +245,7 @@ export class LogView {
 
   #drawRows(first: number, last: number, grid: Grid): void {
     const fresh = this.#drawn.draw(first, last);
-    // Read all heights together, so that the page is laid out once; they include wide characters and tabs.
+    // All heights are read together to force only one layout; they account for wide characters and tabs.
     for (const [id, { offsetHeight }] of fresh) {
       if (offsetHeight > 0) this.#map.set(id, Math.max(1, Math.round(offsetHeight / grid.rowPx)));
     }
@@ -263,7 +262,7 @@ export class LogView {
     const count = endId - Math.min(topId, firstId - droppedLines);
     const grid = this.#grid.measure(this.element, count, this.#wraps);
     if (grid === before) return grid;
-    // With another grid, any line may wrap elsewhere.
+    // On a new grid, any line may wrap differently.
     this.#map.restart(firstId);
     this.#drawn.restyle();
     return grid;
@@ -280,7 +279,7 @@ export class LogView {
 
   #scrolled(): void {
     const { scrollTop, scrollHeight, clientHeight: height } = this.element;
-    // A scroll position that the page itself has set is ignored.
+    // Scroll events caused by the page itself are ignored.
     const grid = this.#grid.current;
     if (!grid || height === 0 || Math.abs(scrollTop - this.#setTop) < 1) return;
     const total = this.#headPx(grid) + this.#map.total * grid.rowPx;
@@ -311,17 +310,17 @@ export class LogView {
 
   get #isRead(): boolean {
     const { firstId, pastRows } = this.lines;
-    // Recorded lines stay readable whatever is dropped.
+    // Recorded lines stay readable even after they are dropped from memory.
     const isInMemory = pastRows === 0 || (this.#place.anchorId ?? firstId) >= firstId;
     return this.#isShown && ((this.newLines !== null && isInMemory) || !this.#selection.isEmpty);
   }
 
-  /** Keeps all lines while somebody reads them; an unread log stays within its limits. */
+  /** Retains all lines while somebody reads them; an unread log stays within its limits. */
   #keep(): void {
     this.lines.keepAll(this.#isRead);
   }
 
-  /** Scrolls only as far as needed, so that the view stays put when going from match to match. */
+  /** Scrolls only as far as needed, so that the view does not jump from match to match. */
   #reveal({ id, start }: LineMatch): void {
     const grid = this.#grid.current;
     if (!grid) return;

@@ -1,4 +1,4 @@
-// A line that is still being printed: text is appended, or after a carriage return overwrites what is there.
+// A line that is still being printed: text is appended or, after a carriage return, overwrites existing text.
 import { LineCells } from '../../../text/line-cells.ts';
 import type { TextStyle } from './text-style.ts';
 
@@ -8,7 +8,7 @@ export interface Run {
   readonly style: TextStyle;
 }
 
-/** The current text of a line. */
+/** The text of a line and its style runs. */
 export interface LineText {
   readonly text: string;
   readonly runs: readonly Run[];
@@ -18,17 +18,17 @@ export class OpenLine {
   readonly #mostColumns: number;
   #text = '';
   #runs: Run[] = [];
-  /** Cells, only for a line in which the program has moved back, or that has hidden characters. */
+  /** Cells, only for lines in which the program moved back or that contain hidden characters. */
   #cells: LineCells<TextStyle> | null = null;
   #isAtStart = true;
   #insteadLength = 0;
 
-  /** `mostColumns` bounds the length of a line after a jump. */
+  /** `mostColumns` limits the length of a line after a cursor jump. */
   constructor(mostColumns: number) {
     this.#mostColumns = mostColumns;
   }
 
-  /** The column; in a line without moves, the number of characters; escapes count with all their characters. */
+  /** Current column; in a line without cursor moves, the number of characters. Escapes count in full. */
   get used(): number {
     return (this.#cells?.column ?? (this.#isAtStart ? 0 : this.#text.length)) + this.#insteadLength;
   }
@@ -43,13 +43,13 @@ export class OpenLine {
     this.#isAtStart = false;
   }
 
-  /** Writes the escape of a hidden character in its place. */
+  /** Writes a visible escape in place of a hidden character. */
   putInstead(words: string, character: string, style: TextStyle): void {
     this.#insteadLength += words.length;
     this.#asCells().putInstead(words, character, style);
   }
 
-  /** Moves to the start. No cells are made yet: a carriage return is mostly followed by a line feed. */
+  /** Moves to the start. Cells are not created yet, since a carriage return is usually followed by a line feed. */
   toStart(): void {
     this.#isAtStart = true;
     this.#cells?.moveTo(0);
@@ -102,6 +102,6 @@ function append(runs: Run[], start: number, style: TextStyle): void {
   if (runs.at(-1)?.style !== style) runs.push({ start, style });
 }
 
-/** True when a blank of that style is visible. */
+/** True when a blank in this style is visible. */
 const isSeen = ({ background, inverse, underline, strike }: TextStyle): boolean =>
   background !== null || inverse || underline || strike;

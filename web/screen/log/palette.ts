@@ -1,10 +1,10 @@
-// The page's terminal colours, read from its tokens: one list for terminals and logs.
+// Terminal colours of the page, read from its CSS tokens and shared by terminals and logs.
 import type { Palette } from './colours.ts';
 
 const NAMES = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
 const bright = (name: string): string => `bright${name[0]?.toUpperCase()}${name.slice(1)}`;
 
-/** Names of the sixteen colours, in the order of their numbers. */
+/** Names of the sixteen colours, in numeric order. */
 export const COLOUR_NAMES = [...NAMES, ...NAMES.map(bright)];
 
 export const pageToken = (name: string): string =>

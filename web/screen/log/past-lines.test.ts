@@ -1,4 +1,4 @@
-// Recorded lines in the page: a bounded number of pages, asked for where somebody looks.
+// Recorded lines in the page: a bounded number of pages, requested where somebody looks.
 import { expect, it, vi } from 'vitest';
 import type { RecordedRow } from '../../../protocol/recorded-lines.ts';
 import { PastLines, type LinesQuery } from './past-lines.ts';
@@ -29,7 +29,7 @@ function asked(textOf: (row: number) => string): { lines: PastLines; queries: Li
 
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-it('recorded lines are asked for once, those in sight before their neighbours', async () => {
+it('recorded lines are requested once, visible ones before their neighbours', async () => {
   const { lines, queries } = asked((row) => `line ${row}`);
   for (let frame = 0; frame < 10; frame += 1) {
     lines.want(500_000, 500_040, ROWS);
@@ -59,7 +59,7 @@ it('a long recorded line is one entry with all its text and its colours', async 
   expect(entry?.kind === 'line' && [entry.text.length, entry.runs.at(-1)?.start]).toEqual([20_004, 20_000]);
 });
 
-it('recorded lines that have other rows by now are asked for anew at once', async () => {
+it('recorded lines whose rows have changed are requested again immediately', async () => {
   let asked = 0;
   const changed = vi.fn();
   const ask = (): Promise<readonly RecordedRow[] | null> => {
@@ -75,7 +75,7 @@ it('recorded lines that have other rows by now are asked for anew at once', asyn
   expect(lines.at(0)).toMatchObject({ text: 'first' });
 });
 
-it('recorded lines that could not be read are drawn, and so asked for, again after a pause', async () => {
+it('recorded lines that could not be read are drawn, and so requested, again after a pause', async () => {
   vi.useFakeTimers();
   try {
     const changed = vi.fn();

@@ -1,15 +1,15 @@
-// Lines that only the recording has: the pages in sight and those around them, never the whole log.
+// Lines that exist only in the recording: the visible pages and their neighbours, never the whole log.
 import type { LinesResult, RecordedRow } from '../../../protocol/recorded-lines.ts';
 import { bytesText } from '../../../text/amounts.ts';
 import type { LogEntry, LogLine } from './log-entry.ts';
 import { LogLines } from './log-lines.ts';
 
-/** Rows of one request. */
+/** Rows per request. */
 const PAGE_ROWS = 400;
-/** Most rows and characters that are kept. */
+/** Maximum rows and characters in memory. */
 const MOST_ROWS = 20_000;
 const MOST_CHARACTERS = 8 * 1024 * 1024;
-/** Pause after an answer that had none of the wanted rows. */
+/** Pause after a response that contained none of the wanted rows. */
 const PAUSE_MS = 2000;
 
 export interface LinesQuery {
@@ -20,7 +20,7 @@ export interface LinesQuery {
 
 export type AskLines = (query: LinesQuery) => Promise<LinesResult>;
 
-/** Resolves with null when the lines have other rows by now: they are to be asked for anew. */
+/** Resolves to null when the rows of the lines have changed, so that they must be requested again. */
 export type AskRows = (query: LinesQuery) => Promise<readonly RecordedRow[] | null>;
 
 interface Page {
@@ -31,14 +31,14 @@ interface Page {
 export class PastLines {
   readonly #ask: AskRows;
   readonly #changed: () => void;
-  /** Pages by number, the least recently seen first. */
+  /** Pages by number, least recently used first. */
   readonly #pages = new Map<number, Page>();
   #isAsking = false;
   #isDisposed = false;
   #pausedUntil = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Calls `changed` when there are more lines to draw. */
+  /** Calls `changed` when more lines can be drawn. */
   constructor(ask: AskRows, changed: () => void) {
     this.#ask = ask;
     this.#changed = changed;
@@ -52,7 +52,7 @@ export class PastLines {
     this.#pages.clear();
   }
 
-  /** Takes rows of an answer. */
+  /** Adds the rows of a response. */
   take(rows: readonly RecordedRow[]): void {
     for (const [row, entry] of entriesOf(rows)) {
       const number = Math.floor(row / PAGE_ROWS);
@@ -64,7 +64,7 @@ export class PastLines {
     this.#drop();
   }
 
-  /** Asks for what is missing of these rows, and then of their neighbours; `end` is behind the last row. */
+  /** Requests the missing ones of these rows, then their neighbours; `end` is one past the last row. */
   want(first: number, last: number, end: number): void {
     if (this.#isAsking || end === 0 || performance.now() < this.#pausedUntil) return;
     const missing = this.#missing(first, last) ?? this.#missing(first - PAGE_ROWS, last + PAGE_ROWS, end);
@@ -101,7 +101,7 @@ export class PastLines {
       return;
     }
     this.#pausedUntil = performance.now() + PAUSE_MS;
-    // Nothing else may be drawn meanwhile, and what is missing is in sight.
+    // Redraw after the pause, since nothing else may trigger it while missing rows are visible.
     this.#timer = setTimeout(this.#changed, PAUSE_MS);
   }
 
@@ -124,7 +124,7 @@ export class PastLines {
 const encoder = new TextEncoder();
 const NO_LIMITS = { lines: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
 
-/** Colours are carried from line to line within these rows. */
+/** Colours carry over from line to line within these rows. */
 function* entriesOf(rows: readonly RecordedRow[]): Generator<[number, LogEntry]> {
   const lines = new LogLines(() => undefined, NO_LIMITS);
   for (const row of rows) {
@@ -139,7 +139,7 @@ function* entriesOf(rows: readonly RecordedRow[]): Generator<[number, LogEntry]>
   }
 }
 
-/** A long line is read in pieces: a recorded one is one row. */
+/** A long line is parsed in pieces, but a recorded line is one row. */
 function joined(pieces: readonly LogEntry[]): LogLine | null {
   const lines = pieces.filter((piece) => piece.kind === 'line');
   const [first] = lines;

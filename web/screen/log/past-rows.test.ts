@@ -1,4 +1,4 @@
-// Heights of recorded lines, and scroll positions in contents that no browser lays out.
+// Heights of recorded lines, and scroll positions in content that no browser lays out.
 import { describe, expect, it } from 'vitest';
 import { PastRows } from './past-rows.ts';
 import { ScrollScale } from './scroll-scale.ts';
@@ -19,7 +19,7 @@ describe('PastRows', () => {
     expect(rows.lineAt(7)).toBe(5);
   });
 
-  it('keeps the measures of the newest blocks only', () => {
+  it('keeps only the measurements of the newest blocks', () => {
     const rows = new PastRows();
     rows.count = 10_000_000;
     for (let block = 0; block < 1000; block += 1) rows.set(block * 1024, 11);
@@ -30,7 +30,7 @@ describe('PastRows', () => {
 describe('ScrollScale', () => {
   const extent = { total: 12_000_000, height: 800 };
 
-  it('scrolls short contents as they are', () => {
+  it('scrolls short content unscaled', () => {
     const scale = new ScrollScale();
     const short = { total: 50_000, height: 800 };
     expect(scale.scrollTop(1234, short)).toBe(1234);
@@ -58,7 +58,7 @@ describe('ScrollScale', () => {
     expect(scrollTop).toBe(0);
   });
 
-  it('reaches any place of the contents by a move of the bar', () => {
+  it('reaches any position of the content by moving the scroll bar', () => {
     const scale = new ScrollScale();
     const space = scale.spaceOf(extent.total);
     const middle = scale.contentTop((space - 800) / 2, 0, extent);

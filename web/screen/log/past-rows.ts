@@ -1,12 +1,12 @@
-// Heights of the recorded lines above a log, of which most were never drawn: one row each, unless measured.
+// Heights of the recorded lines above a log, most of which are never drawn: one row each unless measured.
 
-/** Lines of a block; measured lines are summed up by blocks. */
+/** Lines per block; measured heights are summed per block. */
 const BLOCK = 1024;
-/** Most blocks with measured lines; the first measured ones are forgotten. */
+/** Maximum blocks with measured lines; those measured first are discarded. */
 const MOST_BLOCKS = 64;
 
 interface Block {
-  /** Rows of its lines beyond one each. */
+  /** Rows beyond one per line of the block. */
   extra: number;
   readonly lines: Map<number, number>;
 }
@@ -35,7 +35,7 @@ export class PastRows {
     if (this.#blocks.size > MOST_BLOCKS && oldest !== undefined) this.#blocks.delete(oldest);
   }
 
-  /** Rows above the line. */
+  /** Returns the number of rows above the line. */
   offsetOf(line: number): number {
     let extra = this.#extraBefore(Math.floor(line / BLOCK));
     for (const [at, more] of this.#blocks.get(Math.floor(line / BLOCK))?.lines ?? [])
@@ -43,7 +43,7 @@ export class PastRows {
     return line + extra;
   }
 
-  /** The line at that row, or the nearest. */
+  /** Returns the line at the row, or the nearest one. */
   lineAt(row: number): number {
     let [low, high] = [0, Math.max(0, this.count - 1)];
     while (low < high) {

@@ -1,10 +1,10 @@
-// A search that goes on from the lines in memory into the recorded ones.
+// A search that continues from the lines in memory into the recorded lines.
 import { expect, it } from 'vitest';
 import type { PaneMatches } from '../../state/processes/searchable.ts';
 import { LogLines } from './log-lines.ts';
 import { LogSearch } from './log-search.ts';
 
-it('a search goes on into recorded lines when no line in memory matches', async () => {
+it('a search continues into recorded lines when no line in memory matches', async () => {
   const lines = new LogLines(() => undefined);
   lines.gap(100);
   lines.output('stdout', new TextEncoder().encode('in memory\n'), 100, null);
@@ -29,7 +29,7 @@ it('a search goes on into recorded lines when no line in memory matches', async 
   expect(matches).toMatchObject({ index: 0, count: 2 });
 });
 
-it('a search that fails in recorded lines says so, and goes on when it is asked again', async () => {
+it('a search that fails in recorded lines reports that, and continues when it is requested again', async () => {
   const lines = new LogLines(() => undefined);
   lines.gap(100);
   lines.output('stdout', new TextEncoder().encode('in memory\n'), 100, null);
@@ -60,7 +60,7 @@ it('a search that fails in recorded lines says so, and goes on when it is asked 
   expect(states.at(-1)).toBeUndefined();
 });
 
-it('a search of a reader who may not search has found nothing once the lines in memory are searched', async () => {
+it('a search by a reader without permission to search ends with the lines in memory', async () => {
   const lines = new LogLines(() => undefined);
   lines.gap(100);
   lines.output('stdout', new TextEncoder().encode('in memory\n'), 100, null);
@@ -79,7 +79,7 @@ it('a search of a reader who may not search has found nothing once the lines in 
   await expect.poll(() => matches).toMatchObject({ count: 0, hasMore: false, recorded: undefined });
 });
 
-it('a search that begins before the recorded lines are counted goes on into them afterwards', async () => {
+it('a search that begins before the recorded lines are counted continues into them afterwards', async () => {
   const lines = new LogLines(() => undefined);
   lines.gap(100);
   lines.output('stdout', new TextEncoder().encode('in memory\n'), 100, null);

@@ -1,11 +1,11 @@
-// Matches in the recorded lines above those in memory, the newest first: found by the gateway, a page at a time.
+// Matches in the recorded lines above those in memory, newest first, requested from the gateway page by page.
 import { ErrorCode } from '../../../protocol/jsonrpc.ts';
 import type { SearchQuery } from '../../state/processes/search-query.ts';
 
 export interface FoundPage {
-  /** Offsets of the lines, the newest first. */
+  /** Byte offsets of the matching lines, newest first. */
   readonly offsets: readonly number[];
-  /** Place at which the search goes on; null at the end. */
+  /** Cursor for the next page; null at the end. */
   readonly before: string | null;
 }
 
@@ -13,11 +13,11 @@ export type AskMatches = (query: SearchQuery, before: string | null) => Promise<
 
 export interface PastSearchOptions {
   readonly ask: AskMatches;
-  /** Bytes of all output before the lines in memory. */
+  /** Returns the byte offset of the first line in memory. */
   readonly endOffset: () => number;
-  /** Called when there are more matches, and when there are no more. */
+  /** Called when there are more matches, or no more. */
   readonly changed: () => void;
-  /** Scrolls to the line with that byte. */
+  /** Scrolls to the line that contains the byte. */
   readonly reveal: (offset: number) => void;
 }
 
@@ -35,7 +35,7 @@ export class PastSearch {
     this.#options = options;
   }
 
-  /** Index of the current match, from the newest; -1 when it is none of these. */
+  /** Index of the current match, counted from the newest; -1 when it is not a recorded one. */
   get index(): number {
     return this.#index;
   }
@@ -44,17 +44,17 @@ export class PastSearch {
     return this.#offsets.length;
   }
 
-  /** True once it has a query. */
+  /** True once a query is set. */
   get isStarted(): boolean {
     return this.#query !== null;
   }
 
-  /** True when all is searched. */
+  /** True when the search is complete. */
   get isDone(): boolean {
     return this.#isDone;
   }
 
-  /** Absent when it waits for somebody who goes on, and when it is done. */
+  /** State to show; undefined when the search is complete or waits for the person to continue. */
   get state(): 'searching' | 'failed' | undefined {
     if (this.#isAsking || this.isNew) return 'searching';
     return this.#hasFailed ? 'failed' : undefined;
@@ -71,12 +71,12 @@ export class PastSearch {
     );
   }
 
-  /** Offset of the line of the current match; null when there is none. */
+  /** Byte offset of the line with the current match; null when there is none. */
   get offset(): number | null {
     return this.#offsets[this.#index] ?? null;
   }
 
-  /** Begins anew; null: nothing is searched. */
+  /** Starts a new search; null searches nothing. */
   start(query: SearchQuery | null): void {
     this.#query = query;
     this.#offsets = [];
@@ -90,13 +90,13 @@ export class PastSearch {
     this.#index = -1;
   }
 
-  /** Goes to the next older match, as soon as it is found. */
+  /** Goes to the next older match as soon as it is found. */
   older(): void {
     if (this.#index + 1 < this.#offsets.length) this.#goTo(this.#index + 1);
     else if (!this.#isDone && !this.#isAsking) void this.#ask();
   }
 
-  /** Goes to the next newer match; returns false when there is none of these. */
+  /** Goes to the next newer recorded match; returns false when there is none. */
   newer(): boolean {
     this.#goTo(this.#index - 1);
     return this.#index >= 0;
@@ -126,7 +126,7 @@ export class PastSearch {
       }
     } catch (error) {
       if (this.#query === query) {
-        // The lines in memory are all where the reader may not search.
+        // Without permission to search recordings, the search covers only the lines in memory.
         this.#isDone = isForbidden(error);
         this.#hasFailed = !this.#isDone;
       }

@@ -1,6 +1,6 @@
-// The address in a log that is pointed at or focused: the page shows the target of a link before it is followed.
+// Reports the hovered or focused address in a log, so that the page can show a link's target before it is opened.
 
-/** Calls `told` with each new address; null when there is none any more. */
+/** Calls `told` with each new address, and with null when no link is hovered or focused. */
 export function tellPointedLink(rows: HTMLElement, told: (address: string | null) => void): void {
   let last: string | null = null;
   const tell = (link: string | null): void => {

@@ -1,18 +1,18 @@
-// Scroll place of the reader of a log: the end, which is followed, or an entry that keeps its place whatever is added
-// or dropped.
+// Reading position in a log: either the followed end, or an entry that stays in place while others are added or
+// dropped.
 import type { LogLines } from './log-lines.ts';
 import type { LogRows } from './log-rows.ts';
 
-/** Above the first entry, also when earlier ones become known. */
+/** Position above the first entry, even when earlier entries become known. */
 export const START_PX = Number.NEGATIVE_INFINITY;
 
-/** An entry, and the pixels from its top down to the upper edge of the view. */
+/** An entry, and the distance in px from its top to the top of the view. */
 interface Anchor {
   readonly id: number;
   readonly px: number;
 }
 
-/** The heights of the entries, one below the other. */
+/** Heights of the entries, stacked vertically. */
 export interface LogLayout {
   readonly map: Pick<LogRows, 'firstId' | 'total' | 'offsetOf'>;
   readonly rowPx: number;
@@ -22,9 +22,9 @@ export interface LogLayout {
 
 export class ReadingPlace {
   #anchor: Anchor = { id: 0, px: 0 };
-  /** Number of lines when the reader left the end; null while the end is followed. */
+  /** Line count when the reader left the end; null while the end is followed. */
   #leftAtLine: number | null = null;
-  /** Row of the anchor, as far as it is known, and bytes of all output before it. */
+  /** Row of the anchor, if known, and its byte offset over all streams. */
   #row: number | null = null;
   #offset = 0;
 
@@ -41,8 +41,8 @@ export class ReadingPlace {
   }
 
   /**
-   * Keeps the place when ids of recorded lines have changed. Returns the byte of the line to go to where its row is not
-   * known; null where there is nothing to do.
+   * Keeps the position when the ids of recorded lines change. Returns the byte offset to go to when the row is
+   * unknown; null when nothing needs to be done.
    */
   located(lines: Pick<LogLines, 'firstId' | 'idOfRow'>): number | null {
     if (this.#leftAtLine === null || this.#anchor.px === START_PX) return null;
@@ -51,12 +51,12 @@ export class ReadingPlace {
     return id === null && this.#anchor.id < lines.firstId ? this.#offset : null;
   }
 
-  /** Id of the entry at the upper edge; null while the end is followed. */
+  /** Id of the entry at the top of the view; null while the end is followed. */
   get anchorId(): number | null {
     return this.#leftAtLine === null ? null : this.#anchor.id;
   }
 
-  /** Counts new lines from now on, after a change of the filter. */
+  /** Restarts the count of new lines after a filter change. */
   recount(lineCount: number): void {
     if (this.#leftAtLine !== null) this.#leftAtLine = lineCount;
   }
@@ -66,7 +66,9 @@ export class ReadingPlace {
     return this.#leftAtLine === null ? null : lineCount - this.#leftAtLine;
   }
 
-  /** Returns the scroll position for a view of that height; 0 when the anchor was dropped, where a note reports it. */
+  /**
+   * Returns the scroll position for the given view height; 0 when the anchor was dropped, where a note explains it.
+   */
   topPx({ map, rowPx, headPx }: LogLayout, height: number): number {
     const end = Math.max(0, headPx + map.total * rowPx - height);
     if (this.#leftAtLine === null) return end;

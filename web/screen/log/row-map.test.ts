@@ -1,4 +1,4 @@
-// Rows above entries: the same as the sum of all rows, whatever was added, changed and dropped.
+// Row offsets match the sum of all rows, whatever was added, changed and dropped.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { RowMap } from './row-map.ts';

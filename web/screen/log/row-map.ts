@@ -1,13 +1,13 @@
-// Position of each entry of a log, in rows from the top: entries are added below and dropped above, any may change its
-// rows.
+// Row offset of each entry in a log: entries are added at the end and dropped at the start, and any of them may change
+// its height.
 
-/** Entries whose rows are summed up together, so that no lookup visits all of them. */
+/** Entries per block; rows are summed per block, so that lookups need not visit every entry. */
 const BLOCK = 256;
 
 export class RowMap {
   #rows: number[] = [];
   #firstId: number;
-  /** Rows of each block of ids; the first block contains `#firstId`. */
+  /** Rows per block of ids; the first block contains `#firstId`. */
   #blocks: number[] = [];
   #total = 0;
 
@@ -38,7 +38,7 @@ export class RowMap {
     this.#total += rows;
   }
 
-  /** Sets the rows of an entry. Returns the difference from before. */
+  /** Sets the rows of an entry. Returns the change. */
   set(id: number, rows: number): number {
     const change = rows - this.rowsOf(id);
     if (change === 0 || id < this.#firstId || id >= this.endId) return 0;
@@ -49,7 +49,7 @@ export class RowMap {
     return change;
   }
 
-  /** Drops all entries above `id`. Returns their number of rows. */
+  /** Drops all entries before `id`. Returns their total rows. */
   dropTo(id: number): number {
     const count = Math.max(0, Math.min(id - this.#firstId, this.#rows.length));
     if (count === 0) return 0;
@@ -71,7 +71,7 @@ export class RowMap {
     return rows;
   }
 
-  /** Returns the id of the entry at that row, or of the nearest. */
+  /** Returns the id of the entry at the row, or of the nearest one. */
   idAt(row: number): number {
     let rest = row;
     let block = 0;

@@ -1,19 +1,19 @@
-// The scroll position of contents that are taller than a browser lays out: nearby it scrolls pixel by pixel, and the bar
-// as a whole stands for all.
+// Scroll position of content taller than browsers can lay out: short scrolls move by pixels, and the whole scroll bar
+// represents the whole content.
 
-/** Browsers lay out some 17 million px. */
+/** Below the browsers' layout limit of about 17 million px. */
 const MOST_PX = 8_000_000;
-/** A scroll by more views than this is a move of the bar. */
+/** A scroll over more than this many view heights counts as a move of the scroll bar. */
 const NEAR_VIEWS = 4;
 
 interface Extent {
-  /** Height of the contents, and of the view. */
+  /** Total height of the content. */
   readonly total: number;
   readonly height: number;
 }
 
 export class ScrollScale {
-  /** Pixels of the contents above the element's own beginning. */
+  /** Pixels of content above the top of the element. */
   #shift = 0;
 
   get shift(): number {
@@ -24,7 +24,7 @@ export class ScrollScale {
     return Math.min(total, MOST_PX);
   }
 
-  /** The place in the contents after a scroll from `before` to `now`. */
+  /** Returns the content position after a scroll from `before` to `now`. */
   contentTop(now: number, before: number, { total, height }: Extent): number {
     if (total > MOST_PX && Math.abs(now - before) > NEAR_VIEWS * height) {
       this.#shift = Math.round((now / (MOST_PX - height)) * (total - height)) - now;
@@ -32,7 +32,7 @@ export class ScrollScale {
     return now + this.#shift;
   }
 
-  /** The scroll position for a place in the contents. */
+  /** Returns the scroll position for a content position. */
   scrollTop(top: number, { total, height }: Extent): number {
     if (total <= MOST_PX) {
       this.#shift = 0;
@@ -41,7 +41,7 @@ export class ScrollScale {
     const [end, most] = [total - height, MOST_PX - height];
     const [above, below] = [top - this.#shift, most - (top - this.#shift)];
     const isAtEdge = top <= 0 || top >= end;
-    // Before it gets to an end of the bar, there must be as much room as there are contents.
+    // Near either end, the scroll bar must have as much room left as the content.
     const isShort = (above < height && top > above) || (below < height && end - top > below) || above > top;
     if (isAtEdge || isShort || below > end - top) {
       this.#shift = Math.round(top - (top / end) * most);

@@ -1,15 +1,15 @@
-// The bytes of one stream as lines: decoded as they arrive, colours kept as styles, all other control sequences left
-// out.
+// Converts the bytes of one stream to lines: decoded incrementally, with colours as styles and all other control
+// sequences removed.
 import { OpenLine } from './open-line.ts';
 import { withEscapes } from '../../../text/c1-escapes.ts';
 import { escapeOf, nextHidden } from '../../../text/visible.ts';
 import { ESCAPE_STYLE, PLAIN_STYLE, styleAfter, withLink, type TextStyle } from './text-style.ts';
 
-/** Length at which a line is broken, so that an endless line can be drawn like others. */
+/** Maximum line length; longer lines are broken, so that an endless line can be drawn. */
 export const MOST_LINE_CHARACTERS = 8192;
-/** Longest parameters of a control sequence; a longer sequence is ignored. */
+/** Maximum length of a control sequence's parameters; longer sequences are ignored. */
 const MOST_PARAMS = 256;
-/** Longest operating system command; a longer link is ignored. */
+/** Maximum length of an operating system command; longer links are ignored. */
 const MOST_OSC_CHARACTERS = 4096;
 
 const LINE_FEED = 0x0a;
@@ -17,19 +17,18 @@ const ESC = '\u001b';
 
 export interface LineEvents {
   /**
-   * Called when a line begins, at that byte of all output; `continues`: it is the rest of the line before, which was
-   * too long.
+   * Called when a line starts at a byte offset over all streams. `continues` is true for the rest of an overlong line.
    */
   began(line: OpenLine, offset: number, continues: boolean): void;
-  /** Called when the line has changed and is still open. */
+  /** Called when an open line has changed. */
   changed(line: OpenLine): void;
   ended(line: OpenLine): void;
 }
 
-/** Final bytes that move to a column, and those that edit the line. */
+/** Final bytes of sequences that move to a column, and of those that edit the line. */
 const PLACES: ReadonlySet<string> = new Set('G`CaI');
 const EDITS: ReadonlySet<string> = new Set('DHfZJKXP@b');
-/** Parameters of selective erasing (DECSED, DECSEL), which spares protected text; a log protects nothing. */
+/** Parameters of selective erase (DECSED, DECSEL), which spares protected text; a log has no protected text. */
 const SELECTIVE = /^\?[\d;]*$/;
 
 type Place = 'ground' | 'escape' | 'charset' | 'csi' | 'string' | 'stringEscape';
@@ -39,31 +38,31 @@ export class StreamReader {
   readonly #decoder = new TextDecoder();
   #place: Place = 'ground';
   #params = '';
-  /** The operating system command read so far; null within a string of another kind, or when it is too long. */
+  /** Operating system command read so far; null within another kind of string, or when it is too long. */
   #osc: string | null = null;
   #style: TextStyle = PLAIN_STYLE;
   #line: OpenLine | null = null;
   #isInserting = false;
-  /** Style saved with the cursor; null when none is saved. */
+  /** Style saved with the cursor; null when nothing is saved. */
   #savedStyle: TextStyle | null = null;
   #continues = false;
-  /** Offset of the first byte of the line, including a sequence that it begins with; null until it has one. */
+  /** Byte offset of the line, including a leading control sequence; null until its first byte arrives. */
   #lineOffset: number | null = null;
 
   constructor(events: LineEvents) {
     this.#events = events;
   }
 
-  /** Reads bytes; `offset` is the number of bytes of all output before them. */
+  /** Reads bytes; `offset` is their byte offset over all streams. */
   read(bytes: Uint8Array, offset: number): void {
     if (isAscii(bytes)) {
       this.#readText(this.#decoder.decode(bytes, { stream: true }), offset);
     } else {
-      // A line feed is one byte and part of no other character, so each line's offset is known.
+      // A line feed byte is never part of another character, so each line's offset is known.
       for (let from = 0; from < bytes.length;) {
         const feed = bytes.indexOf(LINE_FEED, from);
         const end = feed < 0 ? bytes.length : feed + 1;
-        // The offset includes bytes that are only a part of the line's first character.
+        // The offset includes the bytes of a still incomplete first character.
         this.#lineOffset ??= offset + from;
         const text = this.#decoder.decode(bytes.subarray(from, end), { stream: true });
         this.#readText(withEscapes(text), offset + from);
@@ -73,7 +72,7 @@ export class StreamReader {
     if (this.#line) this.#events.changed(this.#line);
   }
 
-  /** Ends the open line and sequence, since no more bytes follow, or not those that should have followed. */
+  /** Ends the open line and sequence, because no more bytes follow or some are missing. */
   end(): void {
     this.#readText(this.#decoder.decode(), this.#lineOffset ?? 0);
     this.#endLine();
@@ -82,7 +81,7 @@ export class StreamReader {
     this.#style = PLAIN_STYLE;
   }
 
-  /** Lets the rest of the open line begin a new line, which continues it. */
+  /** Breaks the open line; the rest becomes a new line that continues it. */
   breakLine(): void {
     this.#line = null;
     this.#continues = true;
@@ -146,7 +145,7 @@ export class StreamReader {
         line.put(rest, style);
         return;
       }
-      // The cut must not separate a surrogate pair.
+      // Do not split a surrogate pair.
       const cut = isHighSurrogate(rest.charCodeAt(room - 1)) ? room - 1 : Math.max(0, room);
       if (cut > 0) line.put(rest.slice(0, cut), style);
       rest = rest.slice(cut);
@@ -176,7 +175,7 @@ export class StreamReader {
   }
 
   /**
-   * Reads one character within a sequence. A line feed, CAN and SUB end any sequence, so that none swallows the text
+   * Reads one character of a sequence. A line feed, CAN or SUB ends any sequence, so that it cannot swallow the text
    * that follows.
    */
   #step(character: string): void {
@@ -222,14 +221,14 @@ export class StreamReader {
     }
   }
 
-  /** Applies an operating system command; a log supports only links (OSC 8). */
+  /** Applies an operating system command; a log supports only hyperlinks (OSC 8). */
   #command(): void {
     this.#place = 'ground';
     const [, address] = /^8;[^;]*;(.*)$/.exec(this.#osc ?? '') ?? [];
     if (address !== undefined) this.#style = withLink(this.#style, address || null);
   }
 
-  /** Applies a control sequence: styles, and moves and edits within the line. A log does not go back to lines above. */
+  /** Applies a control sequence: styles, and moves and edits within the line. A log ignores moves to earlier lines. */
   #control(final: string): void {
     this.#place = 'ground';
     const isErasing = final === 'J' || final === 'K';
@@ -246,7 +245,7 @@ export class StreamReader {
     }
   }
 
-  /** Saves the style here, and the column in the line. */
+  /** Saves the style, and the column of the line. */
   #save(): void {
     this.#savedStyle = this.#style;
     this.#open().save();

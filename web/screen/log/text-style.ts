@@ -1,6 +1,6 @@
-// Text styles of a program: the parameters of SGR sequences as a style; pure.
+// Text styles: SGR parameters applied to a style; pure.
 
-/** Index in the palette, or `#rrggbb`. */
+/** Palette index, or `#rrggbb`. */
 export type Colour = number | string;
 
 export interface TextStyle {
@@ -12,9 +12,9 @@ export interface TextStyle {
   readonly underline: boolean;
   readonly strike: boolean;
   readonly inverse: boolean;
-  /** True for the page's escape of a character that would be invisible, or that hides or reorders others. */
+  /** True for an escape that the page shows in place of an invisible or reordering character. */
   readonly isEscape: boolean;
-  /** Target of a link (OSC 8) as printed by the program; no SGR changes it. */
+  /** Target of a hyperlink (OSC 8) as printed by the program; SGR does not change it. */
   readonly link: string | null;
 }
 
@@ -53,7 +53,7 @@ const CHANGES: { readonly [code: number]: Partial<TextStyle> } = {
   49: { background: null },
 };
 
-/** Returns the style after `ESC [ params m`. Concealed text (8) stays readable: a log hides nothing. */
+/** Returns the style after `ESC [ params m`. Concealed text (8) stays visible, since a log hides nothing. */
 export function styleAfter(style: TextStyle, params: string): TextStyle {
   const codes = params.split(';');
   let next = style;
@@ -74,7 +74,7 @@ export function styleAfter(style: TextStyle, params: string): TextStyle {
   return usual(next);
 }
 
-/** Returns the style after `OSC 8`; null where a link ends. */
+/** Returns the style after `OSC 8`; null ends the link. */
 export const withLink = (style: TextStyle, link: string | null): TextStyle => usual({ ...style, link });
 
 function paletteChange(code: number): Partial<TextStyle> {
@@ -85,7 +85,7 @@ function paletteChange(code: number): Partial<TextStyle> {
   return {};
 }
 
-/** Parses the parameters after 38 or 48: `5;n` or `2;r;g;b`; with colons there may be a colour space before r. */
+/** Parses the parameters after 38 or 48: `5;n` or `2;r;g;b`; the colon form may have a colour space before r. */
 function extendedColour(
   rest: readonly string[],
   hasColons: boolean,
@@ -99,7 +99,7 @@ function extendedColour(
   return { colour: `#${hex}`, taken: 4 };
 }
 
-/** Returns the shared object for text without any style. */
+/** Returns the shared object for a plain style. */
 const usual = (style: TextStyle): TextStyle =>
   (Object.keys(PLAIN_STYLE) as (keyof TextStyle)[]).every((name) => style[name] === PLAIN_STYLE[name])
     ? PLAIN_STYLE

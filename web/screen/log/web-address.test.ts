@@ -1,4 +1,4 @@
-// Allowed targets of a link in a terminal.
+// Link targets that may be opened from a terminal.
 import { expect, it } from 'vitest';
 import { webAddress } from './web-address.ts';
 

@@ -1,7 +1,7 @@
-// The width of a log whose lines are not wrapped: that of the widest line drawn so far, so that the view does not move
-// when that line leaves it.
+// Width of a log with unwrapped lines: that of the widest line drawn so far, so that the view does not jump when the
+// line scrolls away.
 
-/** Place of a match in the view, as a share of the width. */
+/** Position of a match in the view, as a fraction of the width. */
 const MATCH_SHARE = 0.3;
 
 export class WidestLine {

@@ -1,4 +1,4 @@
-// Plays the recording of one process: a clock on its axis, and the output up to it on a terminal. No React.
+// Plays the recording of a process: a clock on the time axis, and the output up to it on a terminal. No React.
 import type { RecordingResult } from '../../../protocol/replay.ts';
 import { errorText } from '../../../text/error-text.ts';
 import { ReplayAxis } from '../../state/replay/replay-axis.ts';
@@ -8,22 +8,22 @@ import type { ReplayTerminal } from './replay-terminal.ts';
 export const SPEEDS = [0.5, 1, 2, 4, 8, 16] as const;
 export type Speed = (typeof SPEEDS)[number];
 
-/** Undrawn output at which the clock waits for the terminal. */
+/** Amount of undrawn output at which the clock waits for the terminal. */
 const MOST_OWED_BYTES = 256 * 1024;
-/** Frames in memory below which the next page is read. */
+/** Number of frames in memory below which the next page is requested. */
 const FEW_FRAMES = 64;
-/** Longest step of the clock: a page that was hidden does not jump. */
+/** Maximum clock step, so that playback does not jump after the page was hidden. */
 const MOST_STEP_MS = 250;
 
 export interface ReplayState {
   readonly recording: RecordingResult | null;
   readonly axis: ReplayAxis | null;
-  /** The moment that is shown, in ms since the epoch. */
+  /** Displayed time, in ms since the epoch. */
   readonly atMs: number;
   readonly isPlaying: boolean;
   readonly speed: Speed;
   readonly skipsIdle: boolean;
-  /** Share of the way to the moment that is drawn, while it is being drawn; null otherwise. */
+  /** Progress of drawing the displayed time, from 0 to 1; null when nothing is being drawn. */
   readonly preparing: number | null;
   readonly isExact: boolean;
   readonly problem: string | null;
@@ -32,7 +32,7 @@ export interface ReplayState {
 export interface ReplayPlayerOptions {
   readonly source: ReplaySource;
   readonly terminal: ReplayTerminal;
-  /** The time now for a process that runs, or else null: how far its axis goes. */
+  /** Returns the current time for a running process, which is the end of its axis; null for an ended one. */
   readonly nowMs: () => number | null;
   readonly changed: (state: ReplayState) => void;
 }
@@ -50,13 +50,13 @@ export class ReplayPlayer {
     isExact: true,
     problem: null,
   };
-  /** The last event on the terminal, and the output after it, as far as it is read. */
+  /** Last event drawn on the terminal, and the output read after it. */
   #seq = 0;
   #frames: Frame[] = [];
   #reading: Promise<void> | null = null;
-  /** True when nothing is recorded after `#frames`. */
+  /** True when nothing more is recorded after `#frames`. */
   #isRead = false;
-  /** Time of the last output on the terminal. */
+  /** Time of the last output drawn. */
   #frameMs: number | null = null;
   #wanted: { readonly atMs: number } | null = null;
   #isSeeking = false;
@@ -72,7 +72,7 @@ export class ReplayPlayer {
     return this.#state;
   }
 
-  /** Reads what is recorded, also again for what is new. */
+  /** Loads the recording; call it again for newer output. */
   async load(): Promise<void> {
     try {
       const recording = await this.#options.source.recording();
@@ -83,7 +83,7 @@ export class ReplayPlayer {
     }
   }
 
-  /** Shows the screen at a time; the newest request counts. */
+  /** Shows the screen at a time; the latest request wins. */
   seek(atMs: number): void {
     const { axis } = this.#state;
     if (!axis) return;
@@ -92,7 +92,7 @@ export class ReplayPlayer {
     if (!this.#isSeeking) void this.#seekOn();
   }
 
-  /** Seeks by so much time of the playback. */
+  /** Seeks by an amount of playback time. */
   skip(byMs: number): void {
     const { axis, atMs } = this.#state;
     if (axis) this.seek(axis.toReal(axis.toShown(atMs) + byMs));
@@ -122,7 +122,7 @@ export class ReplayPlayer {
     this.#set({ skipsIdle, axis: recording && this.#axisOf(recording, skipsIdle) });
   }
 
-  /** Goes to the output before what is shown, or to the next one. */
+  /** Goes to the previous or the next output. */
   async step(direction: 'back' | 'forth'): Promise<void> {
     this.pause();
     if (this.#isSeeking) return;
@@ -159,7 +159,7 @@ export class ReplayPlayer {
     this.#lastMs = performance.now();
   }
 
-  /** Resolves with false while the screen is not drawn yet. */
+  /** Resolves to false while the screen is not drawn yet. */
   async #seekTo(atMs: number): Promise<boolean> {
     const { source, terminal } = this.#options;
     const moment = await source.moment(atMs);
@@ -202,13 +202,13 @@ export class ReplayPlayer {
     if (this.#frames.length < FEW_FRAMES && !this.#isRead) void this.#read();
     if (isWaiting) return;
     const to = axis.toReal(axis.toShown(atMs) + stepMs * speed);
-    // No further than what is read: more may be about to come.
+    // Stop at the last output read: more may follow.
     const lastRead = this.#isRead ? axis.toMs : (this.#frames.at(-1)?.atMs ?? to);
     this.#advance(Math.min(to, lastRead));
     if (this.#isRead && this.#state.atMs >= axis.toMs) this.pause();
   }
 
-  /** Draws output up to a time, which is shown then. */
+  /** Draws output up to a time, which then becomes the displayed time. */
   #advance(atMs: number): void {
     this.#write(atMs);
     this.#set({ atMs });
@@ -223,7 +223,7 @@ export class ReplayPlayer {
     }
   }
 
-  /** Reads the next page; resolves also when that has failed, which is told. */
+  /** Reads the next page; also resolves on failure, which is reported. */
   #read(): Promise<void> {
     this.#reading ??= this.#readPage().finally(() => (this.#reading = null));
     return this.#reading;
@@ -233,7 +233,7 @@ export class ReplayPlayer {
     const from = this.#frames.at(-1)?.seq ?? this.#seq;
     try {
       const frames = await this.#options.source.after(from);
-      // A seek meanwhile has begun elsewhere.
+      // A seek in the meantime has moved elsewhere.
       if ((this.#frames.at(-1)?.seq ?? this.#seq) !== from) return;
       this.#frames.push(...inOrder(frames, this.#frames.at(-1)?.atMs ?? this.#frameMs ?? 0));
       if (frames.length === 0) this.#isRead = true;
@@ -251,7 +251,7 @@ export class ReplayPlayer {
   }
 }
 
-/** Times that do not go back, whatever the clock was set to. */
+/** Makes the times ascending, whatever changes the clock had. */
 function inOrder(frames: readonly Frame[], fromMs: number): Frame[] {
   let atMs = fromMs;
   return frames.map((frame) => {

@@ -1,19 +1,19 @@
-// The recording of one process as its replay reads it: marks and times, screens, and output from an event on.
+// Recording of one process as a replay reads it: marks, times, screens, and output after an event.
 import { readPage } from '../../../client/wire.ts';
 import type { Connection } from '../../../client/exec-client.ts';
 import type { MomentResult, RecordingResult } from '../../../protocol/replay.ts';
 import type { Size } from '../../../protocol/scalars.ts';
 
-/** Decoded bytes of one page of output. */
+/** Decoded bytes per page of output. */
 const PAGE_BYTES = 128 * 1024;
 
-/** Output that was printed at one time, and the size that the terminal had for it; null without a tty. */
+/** Output printed at one time, and the terminal size for it; null without a tty. */
 export interface Frame {
   readonly atMs: number;
   readonly bytes: Uint8Array;
   readonly size: Size | null;
   readonly seq: number;
-  /** Bytes before it that are not kept. */
+  /** Bytes before the frame that are not retained. */
   readonly missedBytes: number;
 }
 
@@ -37,7 +37,7 @@ export class ReplaySource {
     });
   }
 
-  /** The output after an event, about a page of it; none at the end of what is recorded. */
+  /** Returns about one page of output after an event; empty at the end of the recording. */
   async after(seq: number): Promise<readonly Frame[]> {
     const params = { key: this.#key, afterSeq: seq, maxBytes: PAGE_BYTES, recorded: true };
     const page = readPage(await this.#connection.request('process/read', params));

@@ -1,4 +1,4 @@
-// The terminal of a replay: it draws, is searched and copied from, and sends nothing.
+// Terminal of a replay: it can be searched and copied from, and sends no input.
 import type { Terminal } from '@xterm/xterm';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { Size } from '../../../protocol/scalars.ts';
@@ -22,10 +22,10 @@ import { fromBase64 } from '../../../client/bytes.ts';
 import type { MomentResult } from '../../../protocol/replay.ts';
 import type { Frame } from './replay-source.ts';
 
-/** Modes by which a program gets the mouse, and forms of its reports. */
+/** Modes in which a program receives mouse events, and the encodings of these. */
 const MOUSE_MODES: readonly unknown[] = [9, 1000, 1001, 1002, 1003, 1005, 1006, 1015, 1016];
 
-/** Ignores requests for the mouse: no program gets it here, and a person selects with it. */
+/** Ignores mouse requests: a replay has no program, and people select with the mouse. */
 function leaveMouseToPerson({ parser }: Pick<Terminal, 'parser'>): void {
   parser.registerCsiHandler({ prefix: '?', final: 'h' }, (params) =>
     params.every((mode) => MOUSE_MODES.includes(mode)),
@@ -40,7 +40,7 @@ export class ReplayTerminal {
   readonly #fit: PaneFit;
   readonly #endings: (() => void)[] = [];
   #owedBytes = 0;
-  /** The size for which was written last. */
+  /** Terminal size of the last output written. */
   #size: Size | null = null;
 
   constructor(info: ProcessInfo, found: (matches: PaneMatches) => void) {
@@ -50,7 +50,7 @@ export class ReplayTerminal {
     terminal.options.disableStdin = true;
     terminal.options.cursorInactiveStyle = info.tty ? 'block' : 'none';
     this.#writer = new TerminalWriter(terminal);
-    // The size is the program's: its screen is scaled to the pane, as for everybody who only looks.
+    // The program sets the size; the screen is scaled to fit the pane, as for read-only viewers.
     this.#fit = new PaneFit({
       terminal,
       element: this.element,
@@ -73,7 +73,7 @@ export class ReplayTerminal {
         event.preventDefault();
         void copyText(terminal.getSelection());
       }
-      // All other keys are those of the replay around it.
+      // All other keys belong to the surrounding replay.
       return false;
     });
     this.#endings.push(
@@ -85,7 +85,7 @@ export class ReplayTerminal {
     );
   }
 
-  /** Bytes that are written and not drawn yet. */
+  /** Bytes written but not drawn yet. */
   get owedBytes(): number {
     return this.#owedBytes;
   }
@@ -94,10 +94,10 @@ export class ReplayTerminal {
     this.#fit.layOut(false);
   }
 
-  /** Replaces the screen; resolves when it is drawn. */
+  /** Replaces the screen; resolves once it is drawn. */
   show({ rows, cols, data }: Pick<MomentResult, 'rows' | 'cols' | 'data'>): Promise<void> {
     return new Promise((resolve) => {
-      // Earlier output ends first: a resize of xterm.js parses it.
+      // Earlier output must end first, because a resize of xterm.js parses it.
       this.#writer.write(`${ABORT}${RESET}`);
       if (rows > 0) this.#resize({ rows, cols });
       this.#writer.write(fromBase64(data), resolve);
@@ -118,7 +118,7 @@ export class ReplayTerminal {
     this.#writer.resize(size, () => this.layOut());
   }
 
-  /** Resolves when everything written is drawn. */
+  /** Resolves once everything written is drawn. */
   drawn(): Promise<void> {
     return new Promise((resolve) => this.#writer.inTurn(resolve));
   }

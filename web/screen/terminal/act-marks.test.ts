@@ -1,4 +1,4 @@
-// Acts on a process are marked once, at the place in the output where they happened.
+// Actions on a process are marked once, at the place in the output where they happened.
 import { expect, it } from 'vitest';
 import type { PlacedAct } from '../../../protocol/console.ts';
 import type { ConnectionState } from '../../../client/connection-state.ts';
@@ -17,7 +17,7 @@ const past = (text: string, afterSeq: number): DueDivider => ({ text, afterSeq, 
 function makeMarks() {
   let due: DueDivider[] = [];
   const marks = new ActMarks({ add: (divider) => due.push(divider) });
-  /** Returns the markers added for an info that arrives over that connection; null while there is none. */
+  /** Returns the markers added for info that arrives over the connection; null is no connection. */
   return (
     connection: string | null,
     acts: readonly PlacedAct[],
@@ -67,7 +67,7 @@ it('the last marker states that everything ended, or names survivors', () => {
   expect(told('c1', acts, 4, [], true)).toEqual([now('ended, but its output pipe is still open', 10)]);
 });
 
-it('an end that was proven earlier is marked after all output', () => {
+it('a process end confirmed earlier is marked after all output', () => {
   const told = makeMarks();
   expect(told('c1', [act('terminate', 1)], 2)).toEqual([
     past('terminated by Ada', 10),

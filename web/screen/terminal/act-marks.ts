@@ -1,4 +1,4 @@
-// Markers in a pane for the acts of people on its process: each once, at its place in the output, however old.
+// Markers in a pane for people's actions on its process: each appears once, at its place in the output.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { ConnectionState } from '../../../client/connection-state.ts';
 import { isHeldUnseen } from '../../state/ending/ladder.ts';
@@ -10,25 +10,25 @@ export class ActMarks {
   readonly #due: Pick<DueDividers, 'add'>;
   #newestMs = 0;
   #allEndedAtMs: number | null = null;
-  /** The connection over which the newest act was reported. */
+  /** Connection over which the newest act was reported. */
   #connection: string | null = null;
 
   constructor(due: Pick<DueDividers, 'add'>) {
     this.#due = due;
   }
 
-  /** Call with the info known when the pane opens, and with every later one. */
+  /** Call this with the info known when the pane opens, and with every update. */
   told(info: Told, state: ConnectionState): void {
     const { acts, allEndedAtMs } = info;
     const connection = state.kind === 'online' ? state.connection : null;
-    // Acts from before the pane was opened, or while the page was disconnected.
+    // True for acts from before the pane was opened, or from while the page was disconnected.
     const isPast = connection === null || connection !== this.#connection;
     for (const act of acts) {
       if (act.atMs > this.#newestMs) this.#due.add({ text: actText(act), afterSeq: act.afterSeq, isPast });
     }
     if (allEndedAtMs !== null && allEndedAtMs !== this.#allEndedAtMs) {
       const text = endText(info);
-      // A page that was away gets the marker at the end of all output.
+      // A page that was disconnected shows the marker at the end of all output.
       const afterSeq = isPast ? Number.POSITIVE_INFINITY : (acts.at(-1)?.afterSeq ?? 0);
       this.#due.add({ text, afterSeq, isPast });
     }

@@ -1,4 +1,4 @@
-// A bell is heard once, whether its bytes or the gateway report it.
+// A bell sounds once, even if both its bytes and the gateway report it.
 import type { Terminal } from '@xterm/xterm';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 

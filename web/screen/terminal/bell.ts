@@ -3,16 +3,16 @@ import type { Terminal } from '@xterm/xterm';
 import { settingsStore } from '../../state/page/settings-store.ts';
 import { flash } from './flash.ts';
 
-/** Shortest interval between two rings, since a program may ring at every line. */
+/** Minimum interval between rings, since a program may ring on every line. */
 const RINGS_EVERY_MS = 400;
 /**
- * Time within which two reports of a bell count as one: it may be reported by its bytes and by the gateway, and the
- * timers of a background page delay either.
+ * Time within which two bell reports count as one: the same bell may be reported by its bytes and by the gateway, and
+ * background timers delay either.
  */
 const SAME_BELL_MS = 2000;
 const TONE = { hertz: 660, seconds: 0.12, gain: 0.06 };
 
-/** One audio context for the page, since browsers limit their number. */
+/** Single audio context of the page, since browsers limit their number. */
 let audio: AudioContext | null = null;
 let rung: { readonly by: 'output' | 'gateway'; readonly atMs: number } | null = null;
 
@@ -27,7 +27,8 @@ export function ringBell(terminal: Terminal, element: HTMLElement, isLive: () =>
 }
 
 /**
- * Rings for a bell that the gateway reports without output, since the page is in the background: only a sound helps.
+ * Rings for a bell that the gateway reports without output because the page is in the background; only sound is
+ * noticed there.
  */
 export function ringUnseen(): void {
   if (settingsStore.getState().bell === 'sound' && isNew('gateway')) sound();
@@ -46,7 +47,7 @@ function sound(): void {
   const tone = new OscillatorNode(audio, { frequency: hertz });
   const volume = new GainNode(audio, { gain });
   const now = audio.currentTime;
-  // Fades out, since an abrupt end would be heard as a click.
+  // The tone fades out, since an abrupt end is heard as a click.
   volume.gain.setTargetAtTime(0, now + seconds / 2, seconds / 6);
   tone.connect(volume).connect(audio.destination);
   tone.start(now);

@@ -1,11 +1,11 @@
-// A terminal's buffer as text: wrapped lines joined, trailing blanks removed; and its screen, line by line.
+// Text of a terminal's buffer, with wrapped lines joined and trailing blanks removed, and of its screen, line by line.
 import type { IBuffer, Terminal } from '@xterm/xterm';
 
-/** The text of a screen, without its colours. */
+/** Text of a screen, without colours. */
 export interface ScreenText {
   readonly rows: number;
   readonly cols: number;
-  /** Rows from the top of the screen, whatever the scroll position; without trailing blanks. */
+  /** Rows from the top of the screen, regardless of the scroll position; without trailing blanks. */
   readonly lines: readonly string[];
   readonly cursor: { readonly row: number; readonly col: number };
   readonly isAlternate: boolean;

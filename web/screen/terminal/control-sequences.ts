@@ -6,5 +6,5 @@ export const RESET = '\u001bc';
 export const ABORT = '\u0018\u001b[0m';
 export const HIDE_CURSOR = '\u001b[?25l';
 
-/** Turns mouse and focus reports off, for a terminal whose program has exited. */
+/** Turns off mouse and focus reports, for a terminal whose program has exited. */
 export const NOBODY_LISTENS = '\u001b[?9;1000;1002;1003;1004l';

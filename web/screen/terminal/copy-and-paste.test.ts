@@ -1,4 +1,4 @@
-// The owner of a key: the program, the browser or the page, on each platform.
+// Handling of a key on each platform: by the program, the browser or the page.
 import type { Terminal } from '@xterm/xterm';
 import { describe, expect, it, vi } from 'vitest';
 import type { Platform } from '../../state/page/platform.ts';
@@ -36,7 +36,7 @@ describe('keyAct', () => {
       windows,
     ]);
   });
-  it('interrupts with Ctrl+C on a Mac whatever is selected, and sends the signal itself without a terminal', () => {
+  it('interrupts with Ctrl+C on a Mac regardless of the selection, and sends the signal itself without a terminal', () => {
     expect(act('Ctrl+c', 'mac', true)).toBe('program');
     expect(act('Ctrl+c', 'other', false, false)).toBe('interrupt');
     expect(act('Ctrl+c', 'mac', true, false)).toBe('interrupt');

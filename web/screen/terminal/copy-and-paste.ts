@@ -1,4 +1,4 @@
-// The few keys that do not go to the program: copy, paste and interrupt, as users of each platform expect them.
+// The few keys that do not go to the program: copy, paste and interrupt, following the platform's conventions.
 import type { Terminal } from '@xterm/xterm';
 import { copyText } from '../../state/page/copy.ts';
 import type { Platform } from '../../state/page/platform.ts';
@@ -23,7 +23,7 @@ export function keyAct(event: Key, { platform, hasSelection, isTty }: Situation)
   if (!ctrlKey || altKey || metaKey) return 'program';
   if (key === 'v' && (shiftKey || platform === 'windows')) return 'browser';
   if (key !== 'c') return 'program';
-  // On a Mac ⌘C copies, and Ctrl+C interrupts even with a selection.
+  // On a Mac, ⌘C copies, and Ctrl+C interrupts even with a selection.
   if (shiftKey || (hasSelection && platform !== 'mac')) return 'copy';
   return isTty ? 'program' : 'interrupt';
 }
@@ -32,7 +32,7 @@ export interface TerminalKeys {
   readonly terminal: Terminal;
   readonly platform: Platform;
   readonly isTty: boolean;
-  /** Returns true once when the selected text was evicted from the scrollback and no key was pressed since. */
+  /** Returns true once if the selected text was evicted from the scrollback and no key has been pressed since. */
   readonly takeGoneSelection: () => boolean;
   readonly hint: (hint: string) => void;
   readonly interrupt: () => void;
@@ -45,7 +45,7 @@ export function handleKey(
   event: KeyboardEvent,
   { terminal, platform, isTty, takeGoneSelection, hint, interrupt }: TerminalKeys,
 ): boolean {
-  // While characters are being composed, all keys belong to the input method.
+  // While an input method is composing, it receives all keys.
   if (event.type !== 'keydown' || event.isComposing) return true;
   const hasGone = !MODIFIERS.includes(event.key) && takeGoneSelection();
   const hasSelection = terminal.hasSelection() || hasGone;
@@ -55,7 +55,7 @@ export function handleKey(
     return true;
   }
   if (act === 'browser') return false;
-  // Ctrl+Shift+C would open the developer tools.
+  // Ctrl+Shift+C would open the browser's developer tools.
   event.preventDefault();
   if (act === 'interrupt') {
     if (!event.repeat) interrupt();
@@ -64,21 +64,21 @@ export function handleKey(
   return false;
 }
 
-/** True for a key whose character a person would expect to see. */
+/** True for a key that produces a visible character. */
 const isLetter = ({ key, ctrlKey, altKey, metaKey }: Key): boolean =>
   !ctrlKey && !altKey && !metaKey && (key.length === 1 || key === 'Enter');
 
 function copySelection(terminal: Terminal): void {
-  // A failed copy keeps the selection, so that nobody believes it was copied.
+  // A failed copy keeps the selection, so that nobody assumes it was copied.
   void copyText(selectedText(terminal)).then((isCopied) => {
     if (isCopied) terminal.clearSelection();
   });
 }
 
-/** Returns the selection with wrapped lines joined, and without trailing blanks, which only fill the screen. */
+/** Returns the selection with wrapped lines joined and trailing blanks removed, since these only pad the screen. */
 const selectedText = (terminal: Terminal): string => terminal.getSelection().replaceAll(/[ \t]+$/gm, '');
 
-/** Makes the browser's own ways to copy, such as its menu, copy the same text. */
+/** Makes the browser's own copy commands, such as its menu, copy the same text. */
 export function giveCopies(element: HTMLElement, terminal: Terminal): void {
   element.addEventListener(
     'copy',

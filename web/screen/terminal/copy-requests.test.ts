@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Requests of a program to set the clipboard: rule HC2.
+// A program's requests to set the clipboard: rule HC2.
 import { Terminal } from '@xterm/xterm';
 import { describe, expect, it } from 'vitest';
 import { CopyRequests, wantedText } from './copy-requests.ts';
@@ -42,7 +42,7 @@ describe('[HC2] CopyRequests', () => {
     return { asked, requests, copy };
   }
 
-  it('shows one request until it is answered, and ignores those that arrive meanwhile', async () => {
+  it('shows one request until it is answered, and ignores others in the meantime', async () => {
     const { asked, requests, copy } = start();
     for (const text of ['first', 'second!']) await copy(text);
     expect([asked, requests.text]).toEqual([[5], 'first']);

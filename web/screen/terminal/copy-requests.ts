@@ -1,9 +1,9 @@
-// Requests of a program to set the clipboard (OSC 52): each is shown to the person in control, who alone can grant it.
-// A program never gets the present contents.
+// A program's requests to set the clipboard (OSC 52). Only the controller sees and can grant them; a program can never
+// read the clipboard.
 import type { Terminal } from '@xterm/xterm';
 import { fromBase64 } from '../../../client/bytes.ts';
 
-/** Longest text: a person could not review a longer one first. */
+/** Maximum text size: a person could not review more. */
 const MOST_BYTES = 100 * 1024;
 
 /** Time for which requests are ignored after one was declined. */
@@ -11,7 +11,7 @@ const QUIET_MS = 60_000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Returns the text of an OSC 52; null for a query, too long a text, invalid text, or none. */
+/** Returns the text of an OSC 52; null for a query, and for text that is empty, too long or invalid. */
 export function wantedText(data: string): string | null {
   const [, encoded] = /^[cpqs0-7]*;([A-Za-z0-9+/]+={0,2})$/.exec(data) ?? [];
   if (encoded === undefined || encoded.length > (MOST_BYTES * 4) / 3 + 4) return null;
@@ -25,15 +25,14 @@ export function wantedText(data: string): string | null {
 
 export interface CopyRequestsOptions {
   readonly terminal: Terminal;
-  /** Returns true when the person at this page may be asked now. */
+  /** Returns true when this page's user may be asked now. */
   readonly mayAsk: () => boolean;
-  /** Called with the number of characters to be copied; null when the request is over. */
+  /** Called with the number of characters to copy; null when the request is over. */
   readonly asks: (chars: number | null) => void;
 }
 
 /**
- * A shown request stays until it is answered, and others are dropped meanwhile, so that only text a person has seen is
- * copied.
+ * A displayed request stays until it is answered and others are dropped, so that only text that was shown is copied.
  */
 export class CopyRequests {
   readonly #options: CopyRequestsOptions;
@@ -49,7 +48,7 @@ export class CopyRequests {
     });
   }
 
-  /** The text that would be copied. */
+  /** Text that would be copied. */
   get text(): string {
     return this.#shown ?? '';
   }

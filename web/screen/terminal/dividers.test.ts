@@ -1,9 +1,9 @@
-// Markers between lines, and above all of them.
+// Markers between lines and above all lines.
 import type { Terminal } from '@xterm/xterm';
 import { expect, it } from 'vitest';
 import { Dividers } from './dividers.ts';
 
-/** The parts of a terminal that dividers use, with the decorations drawn now, by their offset from the cursor. */
+/** Fakes the parts of a terminal that dividers use; its decorations are listed by their offset from the cursor. */
 function makeTerminal(pane?: { readonly clientWidth: number; readonly scrollLeft: number }) {
   const drawn = new Map<object, { readonly text: string; readonly offset: number; readonly words: string }>();
   const lines: string[] = [];
@@ -89,7 +89,7 @@ it('dividers at the same place are joined, in order and without repetition', () 
   ]);
 });
 
-it('a limited number of dividers is kept between lines, whatever was above all lines', () => {
+it('the number of dividers between lines is limited, regardless of the one above all lines', () => {
   const { dividers, shown, normal } = makeTerminal();
   for (let n = 0; n < 300; n += 1) dividers.addOnTop(`${n} B not shown`);
   const add = (text: string): void => {

@@ -1,17 +1,17 @@
-// Markers of the page between two lines of output: drawn over the terminal, never written into it.
+// Page markers between two lines of output, drawn over the terminal and never written into it.
 import type { IBuffer, IBufferCell, IDecoration, IMarker, Terminal } from '@xterm/xterm';
 import type { TerminalWriter } from './terminal-output.ts';
 
-/** Most markers; the oldest is removed first. */
+/** Maximum number of markers; the oldest is removed first. */
 const MOST_DIVIDERS = 200;
 
-/** Approximate width of a letter of a marker, and the space around its text. */
+/** Approximate width of a marker's letter, and the padding around its text. */
 const LETTER_PX = 6;
 const AROUND_PX = 32;
-/** Smallest space in which text is shown at all. */
+/** Minimum space, in cells, in which text is shown. */
 const LEAST_CELLS = 6;
 
-/** Most texts in one place: a process that prints nothing may get many markers. */
+/** Maximum number of texts in one place, since a silent process may get many markers. */
 const MOST_TEXTS = 4;
 
 type Side = 'above' | 'below';
@@ -26,7 +26,7 @@ interface Divider {
 export class Dividers {
   readonly #terminal: Terminal;
   readonly #writer: Pick<TerminalWriter, 'inTurn'>;
-  /** The one marker above all lines. */
+  /** The marker above all lines. */
   #top: IMarker | null = null;
   #shown: Divider[] = [];
 
@@ -35,7 +35,7 @@ export class Dividers {
     this.#writer = writer;
   }
 
-  /** Adds a marker between the output so far and later output; none over a full-screen program. */
+  /** Adds a marker between past and future output; does nothing over a full-screen program. */
   add(text: string): void {
     this.#writer.inTurn(() => {
       const { active } = this.#terminal.buffer;
@@ -43,7 +43,7 @@ export class Dividers {
       if (active.type !== 'normal') return;
       const side = active.cursorX === 0 ? 'above' : 'below';
       const line = active.baseY + active.cursorY;
-      // Markers in the same place are joined, or they would be drawn over each other.
+      // Markers in the same place are merged, since they would overlap.
       const there = this.#shown.find(
         ({ marker, side: at }) => marker !== this.#top && at === side && marker.line === line,
       );
@@ -52,7 +52,7 @@ export class Dividers {
     });
   }
 
-  /** Adds a marker above all lines, in place of the one there. */
+  /** Adds a marker above all lines, replacing the previous one. */
   addOnTop(text: string): void {
     this.#writer.inTurn(() => {
       const { normal } = this.#terminal.buffer;
@@ -80,8 +80,8 @@ export class Dividers {
   }
 
   /**
-   * Places the text after the output in its row, or in the row on its other side, so that it covers neither old nor new
-   * output.
+   * Places the text after the output in its row, or in the row on the other side, so that it covers neither old nor
+   * new output.
    */
   #placeWords(element: HTMLElement, { marker, side, texts }: Divider): void {
     const { buffer, cols, rows, dimensions } = this.#terminal;
@@ -91,7 +91,7 @@ export class Dividers {
     const { viewportY } = buffer.normal;
     const other = marker.line + (side === 'below' ? 1 : -1);
     const isOtherSeen = other >= viewportY && other < viewportY + rows;
-    // One more cell, since the cursor must not be covered either.
+    // One extra cell keeps the cursor visible.
     const own = seenCols - usedCells(buffer.normal, marker.line) - 1;
     const beyond = isOtherSeen ? seenCols - usedCells(buffer.normal, other) : 0;
     const isOwn = own >= Math.min(wanted, beyond);
@@ -101,7 +101,7 @@ export class Dividers {
     element.style.setProperty('--free', `${(free / cols) * 100}%`);
   }
 
-  /** Returns the number of columns up to the last one in view: a terminal may be wider than a phone. */
+  /** Returns the number of visible columns: a terminal may be wider than a phone. */
   #seenCols(cellPx: number): number {
     const { cols, element } = this.#terminal;
     const { clientWidth = 0, scrollLeft = 0 } = element?.parentElement ?? {};
@@ -109,7 +109,7 @@ export class Dividers {
   }
 }
 
-/** Returns the number of cells up to the last visible one of a row. */
+/** Returns the number of cells up to the last visible one in a row. */
 function usedCells(buffer: IBuffer, row: number): number {
   const line = buffer.getLine(row);
   let used = line?.length ?? 0;
@@ -123,7 +123,7 @@ function usedCells(buffer: IBuffer, row: number): number {
 
 function say(divider: Divider, text: string): void {
   divider.texts = [...divider.texts.filter((each) => each !== text), text].slice(-MOST_TEXTS);
-  // A marker outside the view has no element; its text is set when the element is made.
+  // A marker outside the view has no element yet; its text is set when the element is created.
   if (divider.decoration.element) divider.decoration.element.dataset['text'] = inOne(divider);
 }
 

@@ -62,7 +62,7 @@ it('a past divider for an act after the end is shown at the end', () => {
   expect(said).toEqual(['terminated']);
 });
 
-it('a limited number of dividers is kept', () => {
+it('the number of waiting dividers is limited', () => {
   const { due, add, said } = makeDue();
   for (let n = 0; n < 1000; n += 1) add(`${n}`, 1);
   due.reached(1);

@@ -1,15 +1,18 @@
-// Markers that wait for their place in the output: their notification arrives before the output does.
+// Markers waiting for their place in the output, because their notification arrives before the output.
 
-/** Most waiting markers, the oldest dropped first: after a long time in the background nobody looks for all of them. */
+/**
+ * Maximum number of waiting markers; the oldest are dropped first, since nobody looks for all of them after a long
+ * time in the background.
+ */
 const MOST_DUE = 50;
 
-/** A marker after this event, and before the next. */
+/** A marker to be placed right after this event. */
 export interface DueDivider {
   readonly text: string;
   readonly afterSeq: number;
   /**
-   * True for an older act, whose marker is dropped when its place is missed; the marker of a recent act may also come
-   * later.
+   * True for an older act, whose marker is dropped when its place is missed; the marker of a recent act may appear
+   * late.
    */
   readonly isPast: boolean;
 }
@@ -30,13 +33,13 @@ export class DueDividers {
     this.#sayDue();
   }
 
-  /** Adds the markers up to this event; all output up to it has arrived. */
+  /** Adds the markers up to this event, since all output up to it has arrived. */
   reached(seq: number): void {
     this.#reachedSeq = seq;
     this.#sayDue();
   }
 
-  /** Drops the markers of older acts before this event, since missing output up to it will never arrive. */
+  /** Drops the markers of older acts before this event, since the missing output will never arrive. */
   missed(seq: number): void {
     this.#due = this.#due.filter(({ isPast, afterSeq }) => !isPast || afterSeq >= seq);
     this.reached(seq);

@@ -1,15 +1,15 @@
-// Search for an expression in a terminal. The addon runs any expression, even one that blocks the page forever.
+// Regular expression search in a terminal. The addon runs any expression, even one that blocks the page forever.
 import type { IBuffer, IDecoration, IDisposable, IMarker, Terminal } from '@xterm/xterm';
 import { lineMatcher, type LineMatcher } from '../../state/processes/line-matcher.ts';
 import type { SearchQuery } from '../../state/processes/search-query.ts';
 import { NOTHING_FOUND, type PaneMatches, type Searchable } from '../../state/processes/searchable.ts';
 import { MARKS, MOST_MATCHES } from './search-marks.ts';
 
-/** Most time for one slice; the rest waits for the next frame. */
+/** Time limit for one slice; the rest continues in the next frame. */
 const SLICE_MS = 8;
-/** Longest piece of a line that is searched at once, as in a log. */
+/** Maximum length of text searched at once, as in a log. */
 const MOST_LINE_CHARACTERS = 8192;
-/** Delay before new output is searched, the same as in the addon. */
+/** Delay before new output is searched, as in the addon. */
 const AGAIN_MS = 200;
 
 interface Found {
@@ -23,7 +23,7 @@ export class ExpressionSearch implements Searchable {
   readonly #changed: (matches: PaneMatches) => void;
   readonly #subscriptions: readonly IDisposable[];
   #matcher: LineMatcher | null = null;
-  /** Matches, the newest first. */
+  /** Matches, newest first. */
   #found: Found[] = [];
   #present: Found | null = null;
   #marks: IDecoration[] = [];
@@ -79,7 +79,7 @@ export class ExpressionSearch implements Searchable {
     this.#again = undefined;
   }
 
-  /** Schedules another search after the present one, so that a flood of output does not keep restarting it. */
+  /** Schedules another search after the current one, so that a flood of output does not keep restarting it. */
   #lookAgain(): void {
     if (!this.#matcher) return;
     this.#again ??= setTimeout(() => {
@@ -144,7 +144,9 @@ export class ExpressionSearch implements Searchable {
     this.#tell();
   }
 
-  /** Removes all marks. Call before their markers are disposed: xterm still draws a decoration whose marker is gone. */
+  /**
+   * Removes all marks. Call it before disposing of their markers: xterm still draws a decoration whose marker is gone.
+   */
   #unmark(): void {
     dispose(this.#presentMarks.splice(0));
     dispose(this.#marks.splice(0));
@@ -166,7 +168,7 @@ export class ExpressionSearch implements Searchable {
     if (!isInSight) terminal.scrollLines(line - viewportY - Math.floor(terminal.rows / 2));
   }
 
-  /** Returns one mark for each row of the match. */
+  /** Returns one mark per row of the match. */
   #mark({ marker, col, cells }: Found, isPresent: boolean): IDecoration[] {
     const { cols, buffer } = this.#terminal;
     const { baseY, cursorY } = buffer.active;

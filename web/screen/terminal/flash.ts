@@ -1,4 +1,4 @@
-// A short flash along an element's edge: something has just happened here.
+// A short flash along an element's edge, to show that something just happened there.
 
 const FLASH_MS = 180;
 

@@ -1,5 +1,5 @@
-// Following a terminal's output until its reader scrolls up, with a count of new lines from then on; and whether
-// somebody reads further up or selects.
+// Follows a terminal's output until the reader scrolls up, and then counts new lines. Also detects that somebody has
+// scrolled up or is selecting.
 import type { IDisposable, Terminal } from '@xterm/xterm';
 import { ToldCount } from '../../state/page/told-count.ts';
 import { Selecting } from './selecting.ts';
@@ -7,9 +7,9 @@ import { Selecting } from './selecting.ts';
 export interface FollowOptions {
   readonly terminal: Terminal;
   readonly host: HTMLElement;
-  /** Called with the number of lines since the reader left the end; null while the end is followed. */
+  /** Called with the number of new lines since the reader left the end; null while the end is followed. */
   readonly changed: (newLines: number | null) => void;
-  /** Called when nobody reads further up or selects any more. */
+  /** Called when the reader has returned to the end and nothing is selected. */
   readonly readToEnd: () => void;
 }
 
@@ -43,12 +43,12 @@ export class Follow {
     return this.#newLines.count;
   }
 
-  /** True when somebody reads further up, or selects. */
+  /** True while somebody has scrolled up or is selecting. */
   get isRead(): boolean {
     return this.#newLines.count !== null || this.#selecting.isOn;
   }
 
-  /** Returns the same as `Selecting.takeGone`. */
+  /** Same as `Selecting.takeGone`. */
   takeGoneSelection(): boolean {
     return this.#selecting.takeGone();
   }

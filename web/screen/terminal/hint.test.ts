@@ -1,4 +1,4 @@
-// A hint is shown once however often it is repeated, and disappears by itself.
+// A hint is shown once even if repeated, and disappears after a while.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Hint } from './hint.ts';
 

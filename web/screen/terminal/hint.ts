@@ -1,6 +1,7 @@
-// A short message in a pane on why an attempted action has no effect: one at a time, disappears by itself.
+// A short message in a pane that explains why an action has no effect; only one at a time, and it disappears by
+// itself.
 
-/** Time for which a hint is shown: long enough to be read once. */
+/** Time for which a hint is shown: long enough to read it once. */
 const HINT_SHOWN_MS = 4000;
 
 export class Hint {
@@ -12,7 +13,7 @@ export class Hint {
     this.#show = show;
   }
 
-  /** Shows a hint; a repeated one, as by a wheel, is shown once and stays while it is repeated. */
+  /** Shows a hint. A hint repeated, for example by the mouse wheel, is shown once and stays while it is repeated. */
   say(hint: string): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#set(null), HINT_SHOWN_MS);

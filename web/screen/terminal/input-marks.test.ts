@@ -1,4 +1,4 @@
-// Names of people who are typing, and how often they are shown.
+// Names of people who type, and how often they are shown.
 import { expect, it } from 'vitest';
 import { InputMarks } from './input-marks.ts';
 

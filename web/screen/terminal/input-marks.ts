@@ -1,4 +1,4 @@
-// The choice of input by others that gets a marker in a pane: the first in a while, and each change of the typist.
+// Chooses which input by others gets a marker in a pane: the first after a pause, and each change of person.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 
 /** Time without a marker after which a person who keeps typing is named again. */
@@ -9,7 +9,7 @@ type Input = NonNullable<ProcessInfo['lastInput']>;
 export class InputMarks {
   #last: Input | null;
 
-  /** Starts with the last input from before the pane was opened, which gets no marker. */
+  /** `last` is the last input before the pane was opened; it gets no marker. */
   constructor(last: Input | null) {
     this.#last = last;
   }

@@ -1,4 +1,4 @@
-// Reasons why a line written beside a terminal is not sent now.
+// Reasons why a line composed beside a terminal cannot be sent now.
 import type { ShownConnection } from '../../state/processes/process-store.ts';
 
 /** Returns the text for a connection that is not online. */

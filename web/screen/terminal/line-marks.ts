@@ -1,12 +1,13 @@
-// The row of a line of output in a terminal: found by marks at some offsets, and the line's own text between them.
+// Finds the row of an output line in a terminal: marks at some offsets narrow it down, and the line's text is searched
+// between them.
 import type { IBuffer, IDisposable, IMarker, Terminal } from '@xterm/xterm';
 import type { TerminalWriter } from './terminal-output.ts';
 
-/** A line of output, as a search returns it. */
+/** A line of output, as returned by a search. */
 export interface OutputLine {
-  /** Decoded bytes of all output of the process before the line. */
+  /** Byte offset of the line in the output of the process, over all streams. */
   readonly offset: number;
-  /** Text without control sequences; only a part of a very long line. */
+  /** Text without control sequences; truncated for a very long line. */
   readonly text: string;
 }
 
@@ -17,12 +18,12 @@ interface Mark {
 
 interface Wanted {
   readonly line: OutputLine;
-  /** Offset up to which output must be drawn first, since it may still clear the line. */
+  /** Offset up to which output must be drawn first, since it may still erase the line. */
   readonly untilOffset: number;
   readonly done: (isFound: boolean) => void;
 }
 
-/** Most marks, since every xterm marker costs a little at each scrolled line. */
+/** Maximum number of marks, since every xterm marker costs a little for each scrolled line. */
 const MOST_MARKS = 256;
 const MARK_BYTES = 2048;
 
@@ -39,7 +40,9 @@ export class LineMarks {
     this.#writer = writer;
   }
 
-  /** Wraps the callback for bytes that end at this offset: it runs when they are on the screen, or not needed there. */
+  /**
+   * Wraps the callback for bytes that end at this offset: it runs when they are on the screen or are not needed there.
+   */
   arrived(endOffset: number, drawn: () => void): () => void {
     return () => {
       this.#drawnOffset = Math.max(this.#drawnOffset, endOffset);
@@ -48,7 +51,7 @@ export class LineMarks {
     };
   }
 
-  /** Wraps the callback for bytes being written: after it, the cursor is at their end. */
+  /** Wraps the callback for bytes being written: when it runs, the cursor is at their end. */
   written(drawn: () => void): () => void {
     return () => {
       drawn();
@@ -56,13 +59,13 @@ export class LineMarks {
     };
   }
 
-  /** Discards all marks, since the screen was redrawn with other contents. */
+  /** Discards all marks after the screen was redrawn with other content. */
   redrawn(): void {
     for (const { marker } of this.#marks) marker.dispose();
     this.#marks = [];
   }
 
-  /** Scrolls to a line as soon as it is drawn, and marks it. Resolves to false when it is no longer there. */
+  /** Scrolls to a line as soon as it is drawn, and marks it. Resolves to false when the line is gone. */
   reveal(line: OutputLine, outputBytes: number): Promise<boolean> {
     this.#wanted?.done(true);
     return new Promise((done) => {
@@ -100,7 +103,7 @@ export class LineMarks {
     if (!found) return false;
     this.#shown?.dispose();
     terminal.scrollToLine(Math.max(0, found.row - Math.floor(terminal.rows / 3)));
-    // In a full-screen program there is no marker, since no line stays in place.
+    // In a full-screen program there is no marker, because lines do not stay in place.
     const marker = terminal.registerMarker(found.row - (active.baseY + active.cursorY));
     const decoration = terminal.registerDecoration({
       marker,
@@ -113,7 +116,7 @@ export class LineMarks {
     return true;
   }
 
-  /** Returns the estimated row, interpolated between the marks on both sides. */
+  /** Returns the estimated row, interpolated between the nearest marks. */
   #rowOf(offset: number): number {
     const { baseY, cursorY } = this.#terminal.buffer.active;
     const marks = this.#marks.filter(({ marker }) => !marker.isDisposed);
@@ -135,7 +138,7 @@ interface Found {
   readonly rows: number;
 }
 
-/** Normalizes blanks: a terminal has blanks in place of tabs, and none at the ends of lines. */
+/** Normalizes blanks: a terminal shows tabs as blanks and drops those at line ends. */
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 function linesWith(buffer: IBuffer, text: string): Found[] {

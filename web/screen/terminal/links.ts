@@ -1,16 +1,16 @@
-// Links in a terminal, written out or behind a text (OSC 8): only to the web, and always with the target shown.
+// Links in a terminal, plain or behind a text (OSC 8): only web addresses, always with the target shown.
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import type { ILinkHandler, Terminal } from '@xterm/xterm';
 import { webAddress } from '../log/web-address.ts';
 
-/** Opens a link on Ctrl or Cmd and click: a plain click goes to the program, or begins a selection. */
+/** Opens a link on Ctrl or Cmd + click; a plain click goes to the program or starts a selection. */
 function open(event: MouseEvent, target: string): void {
   const address = webAddress(target);
   if (address !== null && (event.ctrlKey || event.metaKey))
     window.open(address, '_blank', 'noopener,noreferrer');
 }
 
-/** Adds links; calls `pointedAt` with the address under the pointer, or null. */
+/** Adds link support; calls `pointedAt` with the hovered address, or null. */
 export function offerLinks(terminal: Terminal, pointedAt: (address: string | null) => void): void {
   const hidden: ILinkHandler = {
     activate: open,

@@ -1,12 +1,12 @@
-// Height that an on-screen keyboard covers: it lies over the page, which keeps its size, and so does the process.
+// Height covered by an on-screen keyboard, which overlays the page: the page and the process keep their size.
 
-/** Keeps `--covered` (px) at the page's root. Returns a function that undoes it. */
+/** Keeps `--covered` (px) up to date on the root element. Returns a function that undoes it. */
 export function followKeyboard(): () => void {
   const { visualViewport } = window;
   if (!visualViewport) return () => {};
   const { style } = document.documentElement;
   const follow = (): void => {
-    // In a zoomed page, the part outside the viewport is not covered.
+    // On a zoomed page, the part outside the viewport is not covered.
     const isZoomed = visualViewport.scale > 1;
     const covered = window.innerHeight - visualViewport.height - visualViewport.offsetTop;
     style.setProperty('--covered', `${isZoomed ? 0 : Math.max(0, Math.round(covered))}px`);

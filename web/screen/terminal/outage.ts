@@ -1,15 +1,15 @@
-// Typing interrupted by a lost connection or a silent gateway: the number of keys not sent, and whether a line is half
-// typed.
+// Typing interrupted by a lost connection or an unresponsive gateway: the number of unsent keys, and whether a line is
+// half typed.
 import type { OutageShown } from '../../state/processes/terminal-state.ts';
 import { TypedLine } from './typed-line.ts';
 
 const RECONNECTED_SHOWN_MS = 5000;
 
-/** Reason why keys are not sent: no connection, or no answer on it. */
+/** Reason why keys are not sent: the connection is lost, or the gateway does not respond. */
 export type OutageCause = 'cut' | 'silence';
 
 export interface OutageOptions {
-  /** Returns true while a program draws the whole screen: then there are no lines to finish. */
+  /** Returns true while a program draws the full screen, where no line can be half typed. */
   readonly isFullScreen: () => boolean;
   /** Adds a marker to the output. */
   readonly divide: (text: string) => void;
@@ -37,20 +37,20 @@ export class Outage {
   }
 
   /**
-   * Called with the number of keys that were not sent. The first one shows a notice; the total is shown when the outage
-   * is over.
+   * Called with the number of keys that were not sent. The first call shows a notice; the total is shown after the
+   * outage.
    */
   drop(keys: number, cause: OutageCause): void {
     if (this.#dropped[cause] === 0) this.#options.show({ outage: NOT_SENT_NOW[cause] });
     this.#dropped[cause] += keys;
   }
 
-  /** Called when the gateway answers again on the same connection. Without dropped keys, nothing was interrupted. */
+  /** Called when the gateway responds again on the same connection. Without dropped keys, nothing was interrupted. */
   responds(): void {
     if (this.#dropped.silence > 0) this.#over({ wasLost: false });
   }
 
-  /** Called when the connection is back; `isJustNow` also shows it for a moment. */
+  /** Called when the connection is back; `isJustNow` also shows a brief notice. */
   reconnected(isJustNow: boolean): void {
     const { show } = this.#options;
     this.#over({ wasLost: true });

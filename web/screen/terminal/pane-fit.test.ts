@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Requests to give a process the pane's size: when they are sent, and when they are not repeated.
+// Requests to resize a process to its pane: when they are sent, and when they are not repeated.
 import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
 import { afterEach, beforeEach, expect, it, vi, type MockInstance } from 'vitest';
@@ -44,7 +44,7 @@ const layOut = async (isControlled: boolean): Promise<void> => {
   fit.layOut(isControlled);
   await vi.runAllTimersAsync();
 };
-/** Applies a size of the process, as its output reports it. */
+/** Applies a process size, as its output reports it. */
 const becomes = ({ rows, cols }: Size): void => terminal.resize(cols, rows);
 
 it('PaneFit requests the size once, until it is answered', async () => {
@@ -65,7 +65,7 @@ it('PaneFit measures the pane when it sends the request, because a new pane is s
   expect(asked.map(({ size }) => size)).toEqual([PANE]);
 });
 
-it('PaneFit sends no request when the process has the size by then, or the pane is hidden', async () => {
+it('PaneFit sends no request when the process already has the size, or the pane is hidden', async () => {
   fit.layOut(true);
   becomes(PANE);
   await vi.runAllTimersAsync();
@@ -97,7 +97,7 @@ it('PaneFit requests the size again for a pane that was hidden while another pag
   expect(asked.map(({ size }) => size)).toEqual([PANE, PANE]);
 });
 
-/** A screen of 80 columns with cells of a usual width. */
+/** An 80-column screen with cells of a typical width. */
 function addScreen(): void {
   const screen = document.createElement('div');
   screen.className = 'xterm-screen';
@@ -153,7 +153,7 @@ it('a bar that temporarily takes room from the pane scrolls the terminal instead
   await layOut(true);
   expect(element.classList.contains('zoomed')).toBe(true);
   expect(asked).toEqual([]);
-  // A pane that becomes smaller still resizes its process.
+  // A pane that shrinks still resizes its process.
   paneHeight = 470;
   await layOut(true);
   expect(asked.map(({ size }) => size)).toEqual([{ ...PANE, rows: 20 }]);

@@ -1,5 +1,5 @@
-// The size of a terminal in its pane: the controller of a tty resizes it to the pane; for everybody else its screen is
-// scaled to fit.
+// Size of a terminal in its pane: the controller resizes a tty to the pane; for everyone else, the screen is scaled to
+// fit.
 import { FitAddon } from '@xterm/addon-fit';
 import type { Terminal } from '@xterm/xterm';
 import type { Size } from '../../../protocol/scalars.ts';
@@ -7,16 +7,16 @@ import { terminalFont } from '../../state/page/terminal-font.ts';
 
 const SMALLEST_FONT_PX = 4;
 /**
- * Smallest and largest font of a scaled screen: a larger screen is scrolled, a smaller one leaves space. Zooming goes
- * beyond.
+ * Minimum and maximum font size of a scaled screen: a larger screen scrolls, a smaller one leaves space. Zooming may
+ * exceed them.
  */
 const FITTED_PX = { least: 10, most: 16 } as const;
-/** Space around a scaled screen for its visible edge. */
+/** Space around a scaled screen for its visible border. */
 const EDGE_PX = 1;
-/** Zoom factors, relative to the own font size, or to the one with which a scaled screen fits. */
+/** Zoom factors, relative to the configured font size or to the size at which a scaled screen fits. */
 const ZOOM = { least: 0.5, most: 4, step: 1.2 } as const;
 const FONT_STEP_PX = 0.25;
-/** Delay of a resize, so that the program does not redraw for every pixel while a divider is dragged. */
+/** Delay of a resize, so that the program does not redraw for every pixel of a dragged divider. */
 const RESIZE_AFTER_MS = 60;
 /** Width that xterm.js reserves for its scrollbar. */
 const SCROLLBAR_PX = 14;
@@ -25,14 +25,14 @@ export interface PaneFitOptions {
   readonly terminal: Terminal;
   /** The element that fills the pane. */
   readonly element: HTMLElement;
-  /** Requests a size of the process; null for one without a tty, whose output fits any width. */
+  /** Requests a new size of the process; null for a process without a tty, whose output fits any width. */
   readonly resize: ((size: Size) => Promise<void>) | null;
 }
 
 export class PaneFit {
   readonly #options: PaneFitOptions;
   readonly #addon = new FitAddon();
-  /** Size that was requested and not yet confirmed. */
+  /** Requested size that is not confirmed yet. */
   #asked: Size | null = null;
   #zoom = 1;
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -57,7 +57,7 @@ export class PaneFit {
   }
 
   /**
-   * Sets the height (px) that a bar takes from the pane for a while. The process is not resized for it: the screen
+   * Sets the height (px) of a bar that temporarily covers the pane. The process is not resized for it; the screen
    * scrolls so that the cursor stays visible. Call `layOut` afterwards.
    */
   keepUnder(barPx: number): void {
@@ -88,7 +88,7 @@ export class PaneFit {
     this.#showCursor();
   }
 
-  /** Changes the font size of this pane alone: by one step, back to the default, or by a factor. */
+  /** Changes only this pane's font size: by one step, back to the default, or by a factor. */
   zoom(by: 'larger' | 'smaller' | 'normal' | number): void {
     const factor = by === 'larger' ? ZOOM.step : by === 'smaller' ? 1 / ZOOM.step : by;
     const zoom = factor === 'normal' ? 1 : this.#zoom * factor;
@@ -118,12 +118,12 @@ export class PaneFit {
       const settled = (): void => {
         if (this.#asked === size) this.#asked = null;
       };
-      // Now the terminal's own size counts; if the request was refused or lost, the next layout sends it again.
+      // From here on the terminal's actual size counts; if the request failed, the next layout repeats it.
       resize(size).then(settled, settled);
     }, RESIZE_AFTER_MS);
   }
 
-  /** Size that the process should have, and neither has nor was asked for; null when there is none. */
+  /** Size that the process should have, unless it has it or it was requested; null when there is none. */
   get #wanted(): Size | null {
     const { terminal } = this.#options;
     const size = this.#isShown ? this.#proposed : null;
@@ -143,7 +143,7 @@ export class PaneFit {
     return { rows: Math.max(1, this.#rowsWithoutBar ?? proposed.rows), cols: Math.max(2, proposed.cols) };
   }
 
-  /** Rows of the pane as if the bar were not there; null without a bar. */
+  /** Number of rows in the pane without the bar; null when there is no bar. */
   get #rowsWithoutBar(): number | null {
     const { element, terminal } = this.#options;
     const cellPx = (element.querySelector('.xterm-screen')?.clientHeight ?? 0) / terminal.rows;
@@ -156,7 +156,9 @@ export class PaneFit {
     this.#timer = null;
   }
 
-  /** Sets the largest font with which the process's whole screen fits: crisp, unlike a CSS zoom. */
+  /**
+   * Sets the largest font size at which the whole screen of the process fits; text stays sharp, unlike with CSS zoom.
+   */
   #scale(): void {
     const { element } = this.#options;
     const screen = element.querySelector('.xterm-screen');
@@ -165,7 +167,7 @@ export class PaneFit {
     element.classList.add('scaled');
     const wanted = Math.max(SMALLEST_FONT_PX, size * this.#zoom);
     if (this.#zoom !== 1) this.#setFontSize(wanted);
-    // A screen larger than its pane is scrolled within it.
+    // A screen larger than its pane scrolls.
     const { width, height } = this.#room;
     element.classList.toggle(
       'zoomed',
@@ -174,7 +176,7 @@ export class PaneFit {
     this.#showCursor();
   }
 
-  /** Sets the font size with which the screen fits, and returns it. */
+  /** Sets the font size at which the screen fits, and returns it. */
   #fitting(screen: Element): number {
     const room = this.#room;
     const { fontSize } = terminalFont();
@@ -184,7 +186,7 @@ export class PaneFit {
     const ratio = Math.min(1, room.width / screen.clientWidth, room.height / screen.clientHeight);
     let size = Math.max(least, Math.floor((most * ratio) / FONT_STEP_PX) * FONT_STEP_PX);
     this.#setFontSize(size);
-    // Cells are whole device pixels, so a smaller font may still take as much space.
+    // Cells are whole device pixels, so a smaller font may still need as much space.
     while (size > least && (screen.clientWidth > room.width || screen.clientHeight > room.height)) {
       size = Math.max(least, size - FONT_STEP_PX);
       this.#setFontSize(size);
@@ -201,7 +203,7 @@ export class PaneFit {
     };
   }
 
-  /** Scrolls a screen that is larger than its pane to the cursor, unless the person has scrolled. */
+  /** Scrolls an oversized screen to the cursor, unless the person has scrolled. */
   #showCursor(): void {
     const { element, terminal } = this.#options;
     const screen = element.querySelector('.xterm-screen');

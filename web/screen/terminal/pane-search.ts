@@ -1,4 +1,4 @@
-// Search in a terminal: its screen and the lines above it.
+// Search in a terminal: its screen and its scrollback.
 import { SearchAddon, type ISearchOptions } from '@xterm/addon-search';
 import type { Terminal } from '@xterm/xterm';
 import type { SearchQuery } from '../../state/processes/search-query.ts';
@@ -13,7 +13,7 @@ export class PaneSearch implements Searchable {
   readonly #changed: (matches: PaneMatches) => void;
   #isRegex = false;
 
-  /** Calls `changed` with the matches, also when output has changed them. */
+  /** Calls `changed` with the matches, including when output changes them. */
   constructor(terminal: Terminal, changed: (matches: PaneMatches) => void) {
     this.#terminal = terminal;
     this.#changed = changed;

@@ -1,4 +1,4 @@
-// A paste has no effect by itself, and the number of lines that a program would read as entered is known.
+// A paste alone executes nothing, and the number of lines that a program would execute is known.
 import { describe, expect, it } from 'vitest';
 import { asOneLine, lineCount, safePaste } from './paste.ts';
 

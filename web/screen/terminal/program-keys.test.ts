@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
-// Keys are sent in the encoding that the program has requested: a real xterm, and keys pressed in it.
+// Keys are sent in the encoding that the program requested, using a real xterm and key events.
 import { Terminal } from '@xterm/xterm';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Platform } from '../../state/page/platform.ts';
 import { ProgramKeys } from './program-keys.ts';
 
-/** xterm measures its letters, and this DOM draws none. */
+/** xterm measures its letters on a canvas, which this DOM lacks. */
 class NoCanvas {
   getContext(): object {
     return { measureText: () => ({ width: 8 }) };
@@ -33,7 +33,7 @@ const KEY_CODES: Readonly<Record<string, number>> = {
 };
 const CODES: Readonly<Record<string, string>> = { ' ': 'Space', ',': 'Comma', Control: 'ControlLeft' };
 
-/** Parses `Ctrl+Shift+Enter`, with the key as a keyboard makes it: `Shift+A`. */
+/** Parses a combination such as `Ctrl+Shift+Enter`; a letter is written as the keyboard produces it: `Shift+A`. */
 function eventOf(keys: string, type: 'keydown' | 'keyup'): KeyboardEvent {
   const names = keys.split('+');
   const key = names.at(-1) ?? '';
@@ -132,7 +132,7 @@ describe('A key', () => {
     expect(press('Shift+Enter')).toBe('\u001b[13;2u');
   });
 
-  it('F3 is sent by its number also on release', async () => {
+  it('F3 is sent by its number on release, too', async () => {
     const { press, release } = await start('\u001b[>3u');
     expect(press('F3')).toBe('\u001b[13~');
     expect(release('F3')).toBe('\u001b[13;1:3~');

@@ -1,5 +1,5 @@
-// Keys in the encoding that the program has requested: kitty's keyboard protocol, which xterm.js encodes, or xterm's
-// modifyOtherKeys, which it does not. Requests are tracked here, since xterm.js mixes up its two screens.
+// Keys in the encoding that the program requested: the kitty keyboard protocol, which xterm.js encodes, or xterm's
+// modifyOtherKeys, which it does not. Requests are tracked here because xterm.js confuses those of its two screens.
 import type { Terminal } from '@xterm/xterm';
 import { followKeyRequests, type KeyReporting } from '../../../text/key-reporting.ts';
 import { internalsFor } from '../../../text/xterm-internals.ts';
@@ -11,7 +11,7 @@ const NO_MODIFIER = { ctrlKey: false, shiftKey: false, altKey: false, metaKey: f
 const SHIFT = 1;
 const ALT = 2;
 const CTRL = 4;
-/** Codes of keys that are no letters. */
+/** Codes of keys that are not letters. */
 const CODES: ReadonlyMap<string, number> = new Map([
   ['Enter', 13],
   ['Tab', 9],
@@ -20,22 +20,22 @@ const CODES: ReadonlyMap<string, number> = new Map([
 ]);
 // oxlint-disable-next-line no-control-regex -- this is a control sequence
 const SPELT_WITHOUT_MODIFIER = /^\u001b\[(\d{1,5})u$/;
-/** F3 in its old encoding, which is also a cursor position report; kitty's protocol has a number for it. */
+/** F3 in its legacy encoding, which is also a cursor position report; the kitty protocol has a number for it. */
 // oxlint-disable-next-line no-control-regex -- this is a control sequence
 const OLD_F3 = /^\u001b(?:O|\[1;([\d:]+))R$/;
-/** Keys with which Ctrl has always made a control character, digits and slash included. */
+/** Keys that produce control characters with Ctrl, including digits and slash. */
 const CONTROL_INPUT = /^[a-z@[\\\]^_ ?/2-8]$/i;
 const LETTER = /^[a-z]$/i;
 
 export class ProgramKeys {
   readonly #terminal: Terminal;
-  /** Private parts of xterm.js; when null, xterm.js encodes keys by its own flags. */
+  /** Internals of xterm.js; if null, xterm.js encodes keys by its own flags. */
   readonly #internals: ReturnType<typeof internalsFor>;
   readonly #keys: KeyReporting;
-  /** Codes of the keys whose press was sent to the program: releases of other keys are not sent. */
+  /** Codes of keys whose press was sent to the program; other releases are not sent. */
   readonly #down = new Set<string>();
 
-  /** Construct before the handlers that decide which queries are answered. */
+  /** Construct this before the handlers that decide which queries are answered. */
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
     this.#internals = internalsFor(terminal, 'keys');
@@ -52,7 +52,7 @@ export class ProgramKeys {
     });
   }
 
-  /** Returns false when the event was handled here, and the terminal must not handle it. */
+  /** Returns false when the event was handled here and the terminal must ignore it. */
   handle(event: KeyboardEvent, platform: Platform): boolean {
     if (event.type === 'keyup') {
       this.#setFlags(this.#down.delete(event.code) ? this.#flags : 0);
@@ -63,7 +63,7 @@ export class ProgramKeys {
     const isPlatforms = event.metaKey || event.key === 'Meta';
     this.#setFlags(isPlatforms ? 0 : this.#flags);
     if (!isPlatforms) this.#down.add(event.code);
-    // These modifiers make letters, depending on the keyboard layout.
+    // These modifiers produce letters on some keyboard layouts.
     const isThirdLevel =
       event.getModifierState('AltGraph') || (platform === 'mac' && event.altKey && !event.ctrlKey);
     if (this.#flags > 0 || isPlatforms || isThirdLevel || event.isComposing) return true;
@@ -75,9 +75,7 @@ export class ProgramKeys {
     return false;
   }
 
-  /**
-   * Returns the bytes for a key that was not pressed on a keyboard; null where the program has requested no encoding.
-   */
+  /** Returns the bytes for a key not pressed on a keyboard; null when the program requested no encoding. */
   spelt(key: Pick<Key, 'key'> & Partial<Key>): string | null {
     const event = { ...NO_MODIFIER, code: '', keyCode: 0, repeat: false, type: 'keydown', ...key };
     if (this.#flags === 0) return this.#otherKey(event);
@@ -85,7 +83,7 @@ export class ProgramKeys {
     return this.#internals?.['_keyboardService'].evaluateKeyDown(event).key ?? null;
   }
 
-  /** Returns the bytes for the terminal's `data` as if Ctrl had been held; null as above. */
+  /** Returns the bytes for the terminal's `data` as if Ctrl were held; null as above. */
   withCtrl(data: string): string | null {
     const [, code] = SPELT_WITHOUT_MODIFIER.exec(data) ?? [];
     const key = code === undefined ? data : String.fromCodePoint(Number(code));
@@ -110,7 +108,7 @@ export class ProgramKeys {
     return this.#keys.flags(this.#terminal.buffer.active.type);
   }
 
-  /** Sets the flags before each use, since xterm.js changes them, too. */
+  /** Sets the flags before each use, since xterm.js also changes them. */
   #setFlags(flags: number): void {
     if (this.#internals) this.#internals.coreService.kittyKeyboard.flags = flags;
   }
@@ -128,16 +126,16 @@ const modifiersOf = ({ shiftKey, altKey, ctrlKey }: Key): number =>
   (shiftKey ? SHIFT : 0) | (altKey ? ALT : 0) | (ctrlKey ? CTRL : 0);
 
 /**
- * Returns the code to send, as xterm does: on level 1 for keys that would be lost, on level 2 for all whose modifier
- * would be.
+ * Returns the code to send, as xterm does: level 1 covers keys that would otherwise be lost, level 2 all keys whose
+ * modifier would be lost.
  */
 function otherKeyCode({ key }: Key, modifiers: number, level: number): number | null {
-  // Shift+Tab has a sequence of its own.
+  // Shift+Tab has its own sequence.
   if (key === 'Tab' && modifiers === SHIFT) return null;
   if (key === 'Enter' || key === 'Tab') return CODES.get(key) ?? null;
   const code = CODES.get(key) ?? (Array.from(key).length === 1 ? (key.codePointAt(0) ?? null) : null);
   if (level > 1) return modifiers === SHIFT && key !== ' ' && !CODES.has(key) ? null : code;
-  // Shift would give the same control character as no Shift.
+  // Shift does not change the control character.
   const isShifted = (modifiers & SHIFT) !== 0 && LETTER.test(key);
   const hasAlways = (modifiers & CTRL) === 0 || CODES.has(key) || (CONTROL_INPUT.test(key) && !isShifted);
   return hasAlways ? null : code;

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
-// A real xterm that gets every query it can answer.
+// A real xterm receives every query that it can answer.
 import { Terminal } from '@xterm/xterm';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { answerQueriesOnlyIf, isReport } from './query-replies.ts';
 
-/** xterm measures its letters, and this DOM draws none. */
+/** xterm measures its letters on a canvas, which this DOM lacks. */
 class NoCanvas {
   getContext(): object {
     return { measureText: () => ({ width: 8 }) };
@@ -21,11 +21,11 @@ beforeEach(() => {
 function terminalThatAnswers(answers: () => boolean) {
   const terminal = new Terminal({
     allowProposedApi: true,
-    // Options without which xterm would not answer these queries at all.
+    // xterm answers these queries only with this option.
     windowOptions: { getWinSizeChars: true },
     vtExtensions: { kittyKeyboard: true },
   });
-  // xterm knows no colours before it is opened.
+  // xterm has no colours before it is opened.
   terminal.open(document.body.appendChild(document.createElement('div')));
   const said: string[] = [];
   terminal.onData((data) => said.push(data));

@@ -1,8 +1,8 @@
-// The answers to a terminal's queries: only the controller sends them, and only for live bytes. Everybody else swallows
+// Replies to a terminal's queries: only the controller sends them, and only for live bytes. Everyone else drops
 // queries.
 import type { IDisposable, Terminal } from '@xterm/xterm';
 
-/** Commands by which a program reads or sets colours; a question mark marks the read. */
+/** Commands by which a program reads or sets colours; a question mark requests the current value. */
 const COLOUR_OSC = [4, 10, 11, 12];
 
 const QUERIES = [
@@ -21,7 +21,8 @@ const QUERIES = [
 ];
 
 /**
- * Answers queries only while `answers` is true. It depends on the bytes being parsed, so it is evaluated at each query.
+ * Answers queries only while `answers` returns true. It is called at each query, since the result depends on the bytes
+ * being parsed.
  */
 export function answerQueriesOnlyIf(terminal: Terminal, answers: () => boolean): IDisposable[] {
   const swallow = (): boolean => !answers();
@@ -33,7 +34,7 @@ export function answerQueriesOnlyIf(terminal: Terminal, answers: () => boolean):
   ];
 }
 
-/** True for a report that a terminal sends unasked and untyped: focus, mouse, light or dark. */
+/** True for a report that a terminal sends by itself: focus, mouse, or colour scheme. */
 export function isReport(data: string): boolean {
   // oxlint-disable-next-line no-control-regex -- these are control sequences
   return /^\u001b\[(?:[IO]|M[\s\S]{3}|<\d+;\d+;\d+[mM]|\?997;[12]n)$/.test(data);

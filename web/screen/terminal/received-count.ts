@@ -1,4 +1,4 @@
-// Count of a process's output in a pane: bytes received, their hash, and bytes that will never arrive.
+// Counts a process's output in a pane: bytes received, their hash, and bytes that will never arrive.
 import { ToldCount } from '../../state/page/told-count.ts';
 import { Sha256 } from './sha256.ts';
 
@@ -14,12 +14,12 @@ export class ReceivedCount {
   #bytes = 0;
   #missedBytes = 0;
 
-  /** Calls `missed` with the number of bytes that will never arrive, at a reader's pace. */
+  /** Calls `missed`, at a readable pace, with the number of bytes that will never arrive. */
   constructor(missed: (bytes: number) => void) {
     this.#toldMissed = new ToldCount((bytes) => missed(bytes ?? 0));
   }
 
-  /** Offset of the next output, in bytes of all output. */
+  /** Byte offset of the next output, over all streams. */
   get offset(): number {
     return this.#bytes + this.#missedBytes;
   }

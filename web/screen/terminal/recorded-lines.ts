@@ -1,4 +1,4 @@
-// Requests for the recorded lines of one process, and for those that match a query.
+// Requests for the recorded lines of a process and for those that match a query.
 import type { Connection } from '../../../client/exec-client.ts';
 import type { LogViewOptions } from '../log/log-view-options.ts';
 

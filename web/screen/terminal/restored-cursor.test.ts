@@ -1,4 +1,5 @@
-// The page's own xterm.js has the same internals as the gateway's: rule SN9, whose other tests run on the gateway's.
+// The page's xterm.js has the same internals as the gateway's (rule SN9); the other tests of that rule run on the
+// gateway's.
 import { Terminal } from '@xterm/xterm';
 import { expect, it } from 'vitest';
 import { restoreWholeCursor } from '../../../text/terminal-saving.ts';

@@ -1,4 +1,4 @@
-// Bytes that the keys of the key row send.
+// Bytes sent by the keys of the key row.
 import { describe, expect, it } from 'vitest';
 import { controlled, screenKey } from './screen-keys.ts';
 

@@ -1,8 +1,8 @@
-// Keys that an on-screen keyboard does not have, as a terminal sends them.
+// Keys missing on an on-screen keyboard, with the bytes that a terminal sends for them.
 
 export type ScreenKey = 'escape' | 'tab' | 'left' | 'up' | 'down' | 'right';
 
-/** Names of the keys in browsers. */
+/** Browser names of the keys. */
 export const KEY_NAMES: { readonly [key in ScreenKey]: string } = {
   escape: 'Escape',
   tab: 'Tab',
@@ -21,12 +21,14 @@ const PLAIN: { readonly [key in ScreenKey]: string } = {
   left: '\u001b[D',
 };
 
-/** Returns the bytes of a key; `isApplication` is true when the program has set application cursor keys (DECCKM). */
+/**
+ * Returns the bytes of a key; `isApplication` is true when the program has enabled application cursor keys (DECCKM).
+ */
 export function screenKey(key: ScreenKey, isApplication: boolean): string {
   return isApplication ? PLAIN[key].replace('[', 'O') : PLAIN[key];
 }
 
-/** Returns one character as if Ctrl were held: `c` → U+0003. Data without such a form stays as it is. */
+/** Returns one character as if Ctrl were held: `c` → U+0003. Other data is returned unchanged. */
 export function controlled(data: string): string {
   if (data === '?') return '\u007f';
   const code = data === ' ' ? 0x40 : data.toUpperCase().charCodeAt(0);

@@ -1,12 +1,12 @@
-// A terminal's scroll bar. xterm.js redraws it for every scrolled line, and starts and stops a timer for each, which
-// takes longer than the line itself: here it is redrawn once a frame. Only drawing is delayed, never scrolling.
+// Scroll bar of a terminal. xterm.js redraws it, and starts and stops a timer, for every scrolled line, which takes
+// longer than the line itself; here it is redrawn once per frame. Only drawing is delayed, never scrolling.
 import type { ITerminalAddon, Terminal } from '@xterm/xterm';
 import { internalsFor } from '../../../text/xterm-internals.ts';
 
 /** Requires an open terminal. */
 export class ScrollBarByFrame implements ITerminalAddon {
   #frame: number | null = null;
-  /** Each event has the whole state, so the last one of a frame is enough. */
+  /** Each event contains the whole state, so the last one in a frame is enough. */
   #last: unknown;
 
   activate(terminal: Terminal): void {

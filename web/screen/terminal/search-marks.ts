@@ -1,9 +1,9 @@
 // Appearance and number of search marks in a terminal.
 
-/** Most matches that are marked and counted. */
+/** Maximum number of matches that are marked and counted. */
 export const MOST_MATCHES = 1000;
 
-/** Colours that are readable on either theme; xterm requires #RRGGBB. */
+/** Colours readable on either theme; xterm requires #RRGGBB. */
 export const MARKS = {
   matchBackground: '#7a5b00',
   matchOverviewRuler: '#d29922',

@@ -1,5 +1,5 @@
-// Selecting in a terminal: from the press of the button until nothing is selected any more, or until the selected text
-// was evicted from the scrollback.
+// Selecting in a terminal: from the mouse press until the selection is cleared or its text was evicted from the
+// scrollback.
 import type { IDisposable, IMarker, Terminal } from '@xterm/xterm';
 
 const PRIMARY_BUTTON = 0;
@@ -13,7 +13,7 @@ export class Selecting {
   #marker: IMarker | null = null;
   #hasGone = false;
 
-  /** Calls `ended` when nothing is selected any more, also after a mere click. */
+  /** Calls `ended` when nothing is selected any more, including after a plain click. */
   constructor(terminal: Terminal, host: HTMLElement, ended: () => void) {
     this.#terminal = terminal;
     const look = (): void => {
@@ -40,7 +40,7 @@ export class Selecting {
     window.addEventListener(
       'blur',
       ({ target }) => {
-        // The event fires for elements, too: a press moves the focus into the terminal.
+        // The event also fires for elements, since a press moves the focus into the terminal.
         if (target === window) release();
       },
       options,
@@ -55,7 +55,7 @@ export class Selecting {
     return this.#isPressed || this.#terminal.hasSelection();
   }
 
-  /** Returns true once when the selected text was evicted from the scrollback and nothing else was done since. */
+  /** Returns true once if the selected text was evicted from the scrollback and nothing else was done since. */
   takeGone(): boolean {
     const hasGone = this.#hasGone;
     this.#hasGone = false;
@@ -70,7 +70,7 @@ export class Selecting {
     this.#selection.dispose();
   }
 
-  /** Marks the selected line, since a terminal would select whatever text takes the place of an evicted line. */
+  /** Marks the selected line, since a terminal would otherwise select the text that replaces an evicted line. */
   #mark(): void {
     const { buffer } = this.#terminal;
     const former = this.#marker;
@@ -88,7 +88,7 @@ export class Selecting {
     });
   }
 
-  /** True when the first line was evicted; text erased in its place stays selected. */
+  /** True when the first selected line was evicted; a line that was only erased stays selected. */
   #isAtTop(): boolean {
     const { buffer, rows, options } = this.#terminal;
     const isFull = buffer.normal.length >= rows + (options.scrollback ?? 0);

@@ -1,4 +1,4 @@
-// Hashes match the published vectors, and Node's own for other data, cut anywhere.
+// Hashes match the published vectors, and those of Node for other data, split anywhere.
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Incremental SHA-256: crypto.subtle only hashes complete data, and output is not kept.
+// Incremental SHA-256: crypto.subtle needs the complete data, and output is not retained.
 
 const ROUNDS = 64;
 const BLOCK_BYTES = 64;
@@ -8,13 +8,12 @@ const primes = [...Array(312).keys()].filter(
 );
 const fraction = (root: number): number => Math.floor((root % 1) * 2 ** 32);
 /**
- * Constants by definition: the fractions of the cube roots of the first 64 primes, and of the square roots of the first
- * 8.
+ * SHA-256 constants: fractional parts of the cube roots of the first 64 primes and of the square roots of the first 8.
  */
 const K = Int32Array.from(primes.slice(0, ROUNDS), (prime) => fraction(Math.cbrt(prime)));
 const INITIAL = Int32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
 
-/** A running digest; reading it does not end it. */
+/** A running digest; reading it does not finish it. */
 export class Sha256 {
   #state = INITIAL.slice();
   readonly #words = new Int32Array(ROUNDS);

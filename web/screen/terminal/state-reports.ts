@@ -1,5 +1,5 @@
-// Reports of a terminal's state that are sent unasked: focus, a mouse button that is down, light or dark. Only the page
-// in control sends them; so they are sent anew when control comes, and reverted when it goes.
+// Terminal state that is reported without a query: focus, a pressed mouse button, and the colour scheme. Only the
+// controlling page reports it: all of it when it gains control, and its reversal when it loses control.
 import type { Terminal } from '@xterm/xterm';
 import { internalsFor } from '../../../text/xterm-internals.ts';
 
@@ -7,12 +7,12 @@ const FOCUS_MODE = 1004;
 const FOCUS_IN = '\u001b[I';
 const FOCUS_OUT = '\u001b[O';
 /* oxlint-disable no-control-regex -- these are control sequences */
-/** A press or release of a button, no motion and no wheel. */
+/** A press or release of a button, excluding motion and wheel. */
 const SGR_BUTTON = /^\u001b\[<(?:[0-9]|1[0-9]|2[0-9]|3[01]);\d+;\d+([Mm])$/;
 const MOUSE = /^\u001b\[(?:M|<)/;
 /* oxlint-enable no-control-regex */
 
-/** Controller of a process: this page, nobody, or another page, whose terminal has reported its own state. */
+/** Controller of a process: this page, nobody, or another page, whose terminal reports its own state. */
 export type Controller = 'own' | 'nobody' | 'other';
 
 export interface StateReportsOptions {
@@ -27,29 +27,29 @@ export interface StateReportsOptions {
 
 export class StateReports {
   readonly #options: StateReportsOptions;
-  /** Last focus that was reported to the program; null: unknown. */
+  /** Focus last reported to the program; null means unknown. */
   #toldFocus: boolean | null = false;
-  /** Report of a pressed button whose release has not been sent. */
+  /** Report of a pressed button whose release was not sent yet. */
   #down: string | null = null;
   #controller: Controller = 'nobody';
 
   constructor(options: StateReportsOptions) {
     this.#options = options;
-    // A program that turns focus reports on expects the present state.
+    // A program that enables focus reports expects the current state.
     options.terminal.parser.registerCsiHandler({ prefix: '?', final: 'h' }, (params) => {
       if (params.includes(FOCUS_MODE) && options.isLive()) this.#toldFocus = null;
       return false;
     });
   }
 
-  /** Handles a report of the terminal; see `isReport`. */
+  /** Handles a report from the terminal; see `isReport`. */
   report(data: string): void {
     if (!this.#options.isControlled()) return;
     if (data === FOCUS_IN || data === FOCUS_OUT) this.#tellFocus(data === FOCUS_IN);
     else if (!isMouse(data) || this.#options.mayType() || this.#isReleaseOf(data)) this.#send(data);
   }
 
-  /** Called with the controller of the process, as often as it is known. */
+  /** Called with the controller of the process, whenever it is reported. */
   controllerIs(controller: Controller): void {
     const before = this.#controller;
     this.#controller = controller;
@@ -59,12 +59,12 @@ export class StateReports {
     if (controller === 'own') this.#assert();
   }
 
-  /** Call when the terminal is closed, or the page is left. */
+  /** Call this when the terminal is closed or the page is left. */
   end(): void {
     if (this.#controller === 'own') this.#takeBack('nobody');
   }
 
-  /** True for the release of a button that the program believes to be down. */
+  /** True for the release of a button that the program considers pressed. */
   #isReleaseOf(report: string): boolean {
     return this.#down !== null && SGR_BUTTON.exec(report)?.[1] === 'm';
   }
@@ -77,8 +77,8 @@ export class StateReports {
   }
 
   /**
-   * Reverts the state, except the focus when another page takes over, whose terminal may report its own before this
-   * arrives.
+   * Reverts the reported state. The focus is left alone when another page takes over, whose terminal may report its
+   * own first.
    */
   #takeBack(next: Controller): void {
     if (this.#down !== null) this.#send(this.#down.replace(/M$/, 'm'));

@@ -1,4 +1,4 @@
-// Input of a person to a terminal by keyboard, clipboard and touch, up to the process.
+// A person's input to a terminal by keyboard, clipboard and touch, all the way to the process.
 import { internalsFor } from '../../../text/xterm-internals.ts';
 import type { Terminal } from '@xterm/xterm';
 import { NotOnline, type RemoteProcess, type WriteOutcome } from '../../../client/exec-client.ts';
@@ -31,28 +31,29 @@ const INTERRUPT_KEY = '\u0003';
 
 interface TypingOptions {
   readonly process: RemoteProcess;
-  /** True while this page is connected, the gateway responds, this page's role may type, and the process runs. */
+  /**
+   * True while the page is connected, the gateway responds, the person's role may type, and the process is running.
+   */
   readonly mayType: () => boolean;
   /**
-   * The same as `mayType`, but true also while the gateway does not respond: late state is still right, a late key is
-   * not.
+   * True when `mayType` is, and also while the gateway does not respond: late state is still right, a late key is not.
    */
   readonly mayReport: () => boolean;
   /** Called with the number of keys pressed while typing was not possible. */
   readonly refused: (keys: number) => void;
-  /** Called with typed text that is being sent; not with the terminal's own reports. */
+  /** Called with typed text that is being sent, excluding the terminal's own reports. */
   readonly typed: (text: string) => void;
-  /** Shows a short hint in the pane; a repeated one only once. */
+  /** Shows a short hint in the pane; repetitions are shown once. */
   readonly hint: (hint: string) => void;
   /** Shows a notice in the pane. */
   readonly notify: (notice: string) => void;
   /** Adds a marker to the output. */
   readonly divide: (text: string) => void;
-  /** Called when the next key begins, or ceases, to count as pressed with Ctrl. */
+  /** Called when the next key starts or stops counting as pressed with Ctrl. */
   readonly ctrlHeld: (isHeld: boolean) => void;
-  /** Sends a report of the terminal's own; see `isReport`. */
+  /** Sends a report made by the terminal itself; see `isReport`. */
   readonly report: (data: string) => void;
-  /** Returns the terminal's bytes for a key as if Ctrl had been held. */
+  /** Returns the terminal's bytes for a key as if Ctrl were held. */
   readonly withCtrl: (data: string) => string;
 }
 
@@ -63,15 +64,15 @@ export interface TerminalInputOptions extends Omit<TypingOptions, 'withCtrl' | '
   readonly isTty: boolean;
   /** Returns true while the bytes being parsed are new. */
   readonly isLive: () => boolean;
-  /** Returns true once when the selected text was evicted and nothing was done since. */
+  /** Returns true once if the selected text was evicted and nothing else was done since. */
   readonly takeGoneSelection: () => boolean;
   /** Returns true when the person at this page started the process. */
   readonly isOwn: () => boolean;
-  /** The element that flashes after a paste, and that counts clicks into it. */
+  /** Element that flashes after a paste, and in which clicks are noted. */
   readonly element: HTMLElement;
 }
 
-/** Input of a terminal. An internal event of xterm.js precedes each `onData` that a person has caused. */
+/** Input of a terminal. An internal event of xterm.js precedes each `onData` caused by a person. */
 export class TerminalInput {
   readonly #options: TerminalInputOptions;
   readonly #typing: Typing;
@@ -79,7 +80,7 @@ export class TerminalInput {
   readonly reports: StateReports;
   #isClickedInto = false;
 
-  /** Construct before the terminal is opened. */
+  /** Construct this before the terminal is opened. */
   constructor(options: TerminalInputOptions) {
     const { terminal, programKeys, isTty, takeGoneSelection, hint, element } = options;
     this.#options = options;
@@ -96,7 +97,7 @@ export class TerminalInput {
       send: (report) => this.#typing.report(report),
     });
     let isTyped = false;
-    // All input counts as typed when xterm.js does not distinguish it.
+    // If xterm.js cannot distinguish input, all of it counts as typed.
     const internals = internalsFor(terminal, 'typed');
     internals?.coreService.onUserInput(() => (isTyped = true));
     terminal.onData((data) => {
@@ -116,7 +117,7 @@ export class TerminalInput {
     );
   }
 
-  /** Interrupts by a key, but not a process that somebody else started and the person has not clicked into. */
+  /** Interrupts by a key, unless somebody else started the process and the person has not clicked into it. */
   interruptByKey(): void {
     if (this.#isClickedInto || this.#options.isOwn()) this.#typing.interrupt();
     else this.#options.hint('Not interrupted: click into the output first, or press Interrupt');
@@ -128,7 +129,7 @@ export class TerminalInput {
     giveCopies(element, this.#options.terminal);
   }
 
-  /** Pastes the text, after a confirmation if it has several lines that would take effect one by one. */
+  /** Pastes the text, after a confirmation if it contains several lines that would be executed one by one. */
   paste(text: string): void {
     const { terminal, process, mayType, notify } = this.#options;
     const safe = safePaste(text);
@@ -149,7 +150,7 @@ export class TerminalInput {
     else this.#typing.line(text);
   }
 
-  /** Sends prepared text as one write; `hasEnter` adds the Enter key. */
+  /** Sends prepared text in one write; `hasEnter` adds the Enter key. */
   typeLine(text: string, hasEnter: boolean): void {
     this.#typing.line(`${safePaste(text).replaceAll(/\r?\n/g, '\r')}${hasEnter ? '\r' : ''}`);
   }
@@ -161,7 +162,7 @@ export class TerminalInput {
     this.#typing.data(programKeys.spelt({ key: KEY_NAMES[key] }) ?? plain);
   }
 
-  /** Interrupts as Ctrl+C does: a key for a tty, else a signal. */
+  /** Interrupts like Ctrl+C: sends the key to a tty, otherwise a signal. */
   pressInterrupt(): void {
     const { isTty, programKeys } = this.#options;
     if (isTty) this.#typing.data(programKeys.spelt({ key: 'c', ctrlKey: true }) ?? INTERRUPT_KEY);
@@ -173,7 +174,7 @@ export class TerminalInput {
   }
 }
 
-/** Typed input to the process, with a notice when it may not have arrived. */
+/** Typed input for the process, with a notice when it may not have arrived. */
 export class Typing {
   readonly #options: TypingOptions;
   #isCtrlHeld = false;
@@ -182,9 +183,9 @@ export class Typing {
     this.#options = options;
   }
 
-  /** Sends data of the terminal; `isTyped` is false for answers to the program. */
+  /** Sends data from the terminal; `isTyped` is false for replies to the program. */
   data(data: string, isTyped = true): void {
-    // A held Ctrl does not apply to reports of the terminal.
+    // A held Ctrl does not apply to the terminal's reports.
     if (isReport(data)) {
       this.#options.report(data);
       return;
@@ -200,7 +201,7 @@ export class Typing {
     this.#send(encoder.encode(typed));
   }
 
-  /** Sends a report that no person typed, and shows nothing about it. */
+  /** Sends a report that no person typed, without showing anything about it. */
   report(report: string): void {
     if (this.#options.mayReport()) this.#write(encoder.encode(report));
   }
@@ -211,7 +212,7 @@ export class Typing {
   }
 
   binary(data: string): void {
-    // Mouse reports in the older encodings, which do not count as keys.
+    // Mouse reports in the older encodings do not count as keys.
     const { process, mayType } = this.#options;
     if (!process.controlled || !mayType()) return;
     this.#write(Uint8Array.from(data, (character) => character.charCodeAt(0)));
@@ -230,7 +231,7 @@ export class Typing {
     this.#options.ctrlHeld(isHeld);
   }
 
-  /** Sends text, with a hint when nothing reads it. */
+  /** Sends text, or shows a hint when nothing reads it. */
   #type(text: string): void {
     const { mayType, typed } = this.#options;
     if (mayType()) typed(text);

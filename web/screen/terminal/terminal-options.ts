@@ -1,4 +1,4 @@
-// The xterm for a process, with the options that people choose.
+// Creates the xterm of a process, with the options from the settings.
 import { Terminal, type ITerminalInitOnlyOptions, type ITerminalOptions } from '@xterm/xterm';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { applyTerminalRules, TERMINAL_OPTIONS } from '../../../text/terminal-rules.ts';
@@ -8,7 +8,7 @@ import { ScrollBarByFrame } from './scroll-bar.ts';
 import { terminalFont } from '../../state/page/terminal-font.ts';
 import { terminalTheme } from './terminal-theme.ts';
 
-/** Returns a terminal for that process, not yet opened. */
+/** Returns a terminal for the process, not opened yet. */
 export function newTerminal(info: ProcessInfo): Terminal {
   const terminal = new Terminal(optionsFor(info));
   applyTerminalRules(terminal);
@@ -24,7 +24,7 @@ function optionsFor({ size, tty }: ProcessInfo): ITerminalOptions & ITerminalIni
     disableStdin: !tty,
     cursorInactiveStyle: tty ? 'outline' : 'none',
     theme: terminalTheme(),
-    // The scrollbar would cover the last columns, and touch does not need it.
+    // The scrollbar would cover the last columns, and is not needed on touch devices.
     ...(isTouch() && { scrollbar: { showScrollbar: false } }),
     vtExtensions: { kittyKeyboard: true },
     // A forced selection is the only way to select in a program that uses the mouse, where Option is Alt.
@@ -33,13 +33,13 @@ function optionsFor({ size, tty }: ProcessInfo): ITerminalOptions & ITerminalIni
   };
 }
 
-/** Opens the terminal. Call once, before anything is written to it. */
+/** Opens the terminal. Call this once, before anything is written to it. */
 export function openTerminal(terminal: Terminal, host: HTMLElement): void {
   terminal.open(host);
   terminal.loadAddon(new ScrollBarByFrame());
 }
 
-/** Takes the terminal out of the Tab order: only a click, or the page itself, focuses it. */
+/** Removes the terminal from the Tab order: only a click, or the page itself, focuses it. */
 export function followKeyboard({ textarea }: Terminal, changed: (hasKeyboard: boolean) => void): void {
   if (!textarea) return;
   textarea.tabIndex = -1;
@@ -47,7 +47,7 @@ export function followKeyboard({ textarea }: Terminal, changed: (hasKeyboard: bo
   textarea.addEventListener('blur', () => changed(false));
 }
 
-/** Applies all settings but the font size, which PaneFit sets. */
+/** Applies all settings except the font size, which PaneFit sets. */
 export function applySettings(terminal: Terminal): void {
   const { fontSize: _, ...options } = chosen();
   Object.assign(terminal.options, options);

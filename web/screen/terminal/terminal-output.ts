@@ -1,4 +1,4 @@
-// Output of a terminal in order: bytes, sizes, screens that replace missing output, and markers.
+// Terminal output in order: bytes, sizes, screens that replace missing output, and markers.
 import type { Terminal } from '@xterm/xterm';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { Size } from '../../../protocol/scalars.ts';
@@ -13,8 +13,8 @@ import type { LineMarks } from './line-marks.ts';
 
 const LINE_FEED = 0x0a;
 /**
- * Bytes per write: xterm.js yields to the page between two writes, never within one; a write full of the most expensive
- * sequences takes some 20 ms.
+ * Bytes per write: xterm.js yields to the page only between writes, and a write full of the slowest sequences takes
+ * about 20 ms.
  */
 const PIECE_BYTES = 2048;
 
@@ -26,29 +26,29 @@ export interface TerminalOutputOptions {
   readonly info: ProcessInfo;
   readonly connection: Connection;
   readonly marks: LineMarks;
-  /** Called when the terminal has been resized to the process's size at that time. */
+  /** Called after the terminal was resized to the process's size at that point of the output. */
   readonly resized: () => void;
-  /** Called with true when the terminal shows the same as one that got all output. */
+  /** Called with true when the terminal shows the same screen as one that received all output. */
   readonly isExact: (isExact: boolean) => void;
-  /** Returns true when somebody reads further up, or selects. */
+  /** Returns true while somebody has scrolled up or is selecting. */
   readonly isRead: () => boolean;
-  /** Called with true when more output has arrived than is drawn, while somebody reads. */
+  /** Called with true when received output is not drawn because somebody is reading. */
   readonly isHeld: (isHeld: boolean) => void;
 }
 
 export class TerminalOutput {
   readonly #options: TerminalOutputOptions;
   readonly #writer: TerminalWriter;
-  /** The exact screen of a tty; null without one, since output of a pipe does not depend on a screen. */
+  /** The exact screen of a tty; null for a pipe, whose output does not depend on a screen. */
   readonly #screen: ExactScreen | null;
   readonly #dividers: Dividers;
-  /** True while the bytes being parsed are live, and when the last written bytes are. */
+  /** True while the bytes being parsed are live; `#isWrittenLive` is the same for the bytes written last. */
   #isLive = false;
   #isWrittenLive = false;
   /** True when the cursor is at the start of a line; only needed without a tty. */
   #isAtLineStart = true;
   #missedBytes = 0;
-  /** True when the next output must begin on an empty screen; the present one stays until then. */
+  /** True when the next output must start on an empty screen; the current screen stays until then. */
   #isToBegin = false;
 
   constructor(options: TerminalOutputOptions) {
@@ -66,17 +66,17 @@ export class TerminalOutput {
           failed: () => this.#drawWithoutScreen(),
           isRead: options.isRead,
           whenDrawn: (then) => writer.inTurn(then),
-          // Reported after earlier writes are drawn, since these still moved the view.
+          // Report this after earlier writes are drawn, since these still moved the view.
           owed: (isOwed) => writer.inTurn(() => options.isHeld(isOwed)),
         })
       : null;
-    // The evicted beginning is a gap: its screen is requested before any output is read.
+    // The evicted beginning is a gap: request its screen before any output is read.
     if (info.firstRetainedSeq > 1) this.#screen?.gap(info.firstRetainedSeq);
-    // Without a tty there is no cursor for a program to place.
+    // Without a tty, no program positions the cursor.
     if (!info.tty) writer.write(HIDE_CURSOR);
   }
 
-  /** True while the bytes being parsed are new, rather than replayed. */
+  /** True while the bytes being parsed are new, not replayed. */
   get isLive(): boolean {
     return this.#isLive;
   }
@@ -96,23 +96,23 @@ export class TerminalOutput {
     else this.#resize({ rows, cols });
   }
 
-  /** Ends the output; calls `drawn` when all of it is on the screen. */
+  /** Ends the output; calls `drawn` once all of it is on the screen. */
   closed(drawn: () => void): void {
-    // The program has exited, so the cursor and the reports are turned off.
+    // The program has exited, so the cursor and reports are turned off.
     const close = (): void => this.#writer.write(`${NOBODY_LISTENS}${HIDE_CURSOR}`, drawn);
     if (this.#screen) this.#screen.step(Number.POSITIVE_INFINITY, close);
     else close();
   }
 
-  /** Adds a marker between the output so far and later output. */
+  /** Adds a marker between past and future output. */
   divide({ text, afterSeq, isPast }: DueDivider): void {
     const say = (): void => this.#dividers.add(text);
-    // A pending screen will replace all lines, so the marker of a recent act goes below it.
+    // A pending screen will replace all lines, so the marker of a recent act must go below it.
     if (this.#screen) this.#screen.step(isPast ? afterSeq : Number.POSITIVE_INFINITY, say);
     else say();
   }
 
-  /** Called when the reader is at the end again. */
+  /** Called when the reader is back at the end. */
   readToEnd(): void {
     this.#screen?.readToEnd();
   }
@@ -146,7 +146,7 @@ export class TerminalOutput {
     this.#beLive(false);
     this.#isToBegin = false;
     this.#resize(size);
-    // One write for both, or a person could scroll an empty buffer between the two.
+    // Both in one write: between two writes, a person could scroll the empty buffer.
     this.#writer.write(concat([encoder.encode(RESET), data]), () => this.#options.marks.redrawn());
     if (this.#missedBytes > 0) this.#sayMissed();
     this.#options.isExact(isExact);
@@ -162,7 +162,7 @@ export class TerminalOutput {
     this.#options.isExact(false);
   }
 
-  /** Adds a marker between lines without a tty: missing output ends the line and its colours. */
+  /** Adds a marker between lines of pipe output: missing output ends the line and its colours. */
   #divideLines(text: string): void {
     this.#writer.write(`${ABORT}${this.#isAtLineStart ? '' : '\r\n'}`);
     this.#isAtLineStart = true;
@@ -171,19 +171,19 @@ export class TerminalOutput {
 }
 
 /**
- * Writes to a terminal in the order of sizes and output. A size counts for the output after it, but a resize of
- * xterm.js first parses everything written so far: so nothing is written while a size waits for its turn.
+ * Writes to a terminal while preserving the order of sizes and output. A size applies to the output after it, but an
+ * xterm.js resize first parses everything written so far; therefore nothing is written while a size is pending.
  */
 export class TerminalWriter {
   readonly #terminal: Pick<Terminal, 'write' | 'resize' | 'rows' | 'cols'>;
-  /** Output that waits for a size. The credit of the process bounds it, like the terminal's own queue. */
+  /** Output waiting for a pending size. The process's credit limits it, like the terminal's own queue. */
   #held: (() => void)[] | null = null;
 
   constructor(terminal: Pick<Terminal, 'write' | 'resize' | 'rows' | 'cols'>) {
     this.#terminal = terminal;
   }
 
-  /** Writes data; calls `parsed` when it has been parsed. */
+  /** Writes data; calls `parsed` once it has been parsed. */
   write(data: string | Uint8Array, parsed?: () => void): void {
     this.#give(() => {
       if (typeof data === 'string') return this.#terminal.write(data, parsed);
@@ -193,17 +193,17 @@ export class TerminalWriter {
     });
   }
 
-  /** Runs `act` when all earlier writes have been parsed, and none of the later ones. */
+  /** Runs `act` after all earlier writes have been parsed and before any later ones. */
   inTurn(act: () => void): void {
     this.write('', act);
   }
 
-  /** Resizes the terminal; calls `resized` afterwards, unless the size is the same. */
+  /** Resizes the terminal; calls `resized` afterwards, unless the size is unchanged. */
   resize({ rows, cols }: Size, resized: () => void): void {
     this.#give(() => {
       this.#held = [];
       this.#terminal.write('', () => {
-        // A flood brings many screens, nearly always of the present size: a needless fit costs a layout.
+        // A flood brings many screens, nearly always of the same size, and a needless fit costs a layout.
         const isOther = this.#terminal.rows !== rows || this.#terminal.cols !== cols;
         if (isOther) {
           this.#terminal.resize(cols, rows);

@@ -1,4 +1,4 @@
-// Collaborators of a terminal session, as the page passes them to each one.
+// Dependencies of a terminal session, passed by the page to every session.
 import type { Terminal } from '@xterm/xterm';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { Connection, RemoteProcess } from '../../../client/exec-client.ts';
@@ -9,14 +9,14 @@ export interface TerminalSessionOptions {
   readonly process: RemoteProcess;
   readonly info: ProcessInfo;
   readonly connection: Connection;
-  /** Leases of WebGL contexts; null where the DOM draws faster. */
+  /** Leases of WebGL contexts; null where the DOM renderer is faster. */
   readonly webgl: WebglLeases<Terminal> | null;
-  /** The same as in `TypingOptions`. */
+  /** Same as in `TypingOptions`. */
   readonly mayType: () => boolean;
   readonly mayReport: () => boolean;
   /** Returns true when the person at this page started the process. */
   readonly isOwn: () => boolean;
-  /** Returns the reason why typing is not possible; null where the pane shows it anyway. */
+  /** Returns the reason why typing is not possible; null where the pane already shows it. */
   readonly whyNot: () => string | null;
   readonly onState: (state: TerminalState) => void;
 }

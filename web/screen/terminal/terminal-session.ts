@@ -1,4 +1,4 @@
-// One process on the screen: its xterm, its received output, its size. Outlives every pane that shows it; no React.
+// One process on the screen: its xterm, received output and size. It outlives the panes that show it; no React.
 import type { Terminal } from '@xterm/xterm';
 import type { Size } from '../../../protocol/scalars.ts';
 import type { Output, OutputSink, RemoteProcess, WriteOutcome } from '../../../client/exec-client.ts';
@@ -49,7 +49,7 @@ export class TerminalSession implements OutputSink {
   readonly #options: TerminalSessionOptions;
   readonly #output: TerminalOutput;
   readonly input: TerminalInput;
-  /** Withholds acknowledgements while a full log is read further up. */
+  /** Withholds acknowledgements while the reader of a full log has scrolled up. */
   readonly #credit = new LogCredit({
     isHolding: () => this.log?.isFull ?? false,
     isDrawnLate: () => document.visibilityState === 'hidden',
@@ -115,7 +115,7 @@ export class TerminalSession implements OutputSink {
     answerQueriesOnlyIf(this.#terminal, () => this.#output.isLive && process.controlled);
     this.copyRequests = new CopyRequests({
       terminal: this.#terminal,
-      // Only a person who controls the process and has it in view is asked.
+      // Only a person who controls the process and can see it is asked.
       mayAsk: () => this.#output.isLive && process.controlled && this.element.getClientRects().length > 0,
       asks: (copyRequest) => this.#set({ copyRequest }),
     });
@@ -131,7 +131,7 @@ export class TerminalSession implements OutputSink {
       isOwn: options.isOwn,
       refused: (keys) => {
         const why = options.whyNot();
-        // While reports may be sent there is a connection, so the gateway does not respond.
+        // If reports may be sent, the connection is up, so the gateway does not respond.
         if (why === null) this.outage.drop(keys, options.mayReport() ? 'silence' : 'cut');
         else this.#hint.say(why);
       },
@@ -171,12 +171,12 @@ export class TerminalSession implements OutputSink {
     return this.#received.get();
   }
 
-  /** Returns the text of the screen with its scrollback, wrapped lines joined. */
+  /** Returns the text of the screen and its scrollback, with wrapped lines joined. */
   text(): string {
     return bufferText(this.#terminal.buffer.active);
   }
 
-  /** Returns all text of the shown view, for screen readers and for selecting. */
+  /** Returns all text of the visible view, for screen readers and for selecting. */
   plainText(): string {
     return this.#shownLog?.lines.text() ?? this.text();
   }
@@ -195,7 +195,7 @@ export class TerminalSession implements OutputSink {
     this.#terminal.scrollPages(pages);
   }
 
-  /** Called with true when the session is visible. */
+  /** Called with true when the session becomes visible. */
   show(isShown: boolean): void {
     if (isShown && !this.#shownLog) this.#options.webgl?.shown(this.#terminal);
     else this.#options.webgl?.hidden(this.#terminal);
@@ -206,10 +206,10 @@ export class TerminalSession implements OutputSink {
     (this.#shownLog ?? this.#terminal).focus();
   }
 
-  /** Shows the terminal, or the log if there is one; the hidden one still gets output and draws nothing. */
+  /** Shows the terminal, or the log if there is one; the hidden view still receives output but draws nothing. */
   showAs(view: PipeView): void {
     if (!this.log) return;
-    // A hidden element loses the focus, so the shown one takes it over.
+    // A hidden element loses the focus, so the visible one takes it over.
     const hadFocus = this.element.contains(document.activeElement);
     this.#view = view;
     this.#host.hidden = view === 'log';
@@ -220,7 +220,7 @@ export class TerminalSession implements OutputSink {
     if (hadFocus) this.focus();
   }
 
-  /** Returns the search for the search bar of that view. */
+  /** Returns the search for the view's search bar. */
   searchIn(view: PipeView): Searchable {
     return view === 'log' && this.log ? this.log.search : this.#search;
   }
@@ -246,7 +246,7 @@ export class TerminalSession implements OutputSink {
     this.#hint.say(hint);
   }
 
-  /** Sends text that was written outside the terminal: a line for a pipe, or a script. */
+  /** Sends text composed outside the terminal: a line for a pipe, or a script. */
   write(text: string): Promise<WriteOutcome> {
     return this.process.write(new TextEncoder().encode(text));
   }
@@ -286,7 +286,7 @@ export class TerminalSession implements OutputSink {
     this.#output.resized(mark);
   }
 
-  /** Ignored: the list shows the exit, and output continues up to the last byte. */
+  /** Ignored: the list shows the exit, and output continues until its last byte. */
   exited(): void {}
 
   closed(): void {
@@ -295,12 +295,12 @@ export class TerminalSession implements OutputSink {
     this.#output.closed(() => this.#set({ isComplete: true }));
   }
 
-  /** Adds a marker between the output so far and later output. */
+  /** Adds a marker between past and future output. */
   divide(text: string): void {
     this.#due.add({ text, afterSeq: 0, isPast: false });
   }
 
-  /** Clears the view of this page only; the process and other watchers are not affected. */
+  /** Clears the view of this page only; the process and other watchers are unaffected. */
   clear(): void {
     this.#writer.inTurn(() => this.#terminal.clear());
     this.log?.clear();

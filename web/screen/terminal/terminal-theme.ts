@@ -1,4 +1,4 @@
-// The page's palette as xterm's theme.
+// Converts the page's palette to an xterm theme.
 import type { ITheme } from '@xterm/xterm';
 import { COLOUR_NAMES, pagePalette, pageToken } from '../log/palette.ts';
 

@@ -1,4 +1,4 @@
-// Output is parsed at the size that was set before it, however much is written at once.
+// Output is parsed at the size set before it, however much is written at once.
 import { expect, it } from 'vitest';
 import { freshTerminal, written } from '../../../server/testing/seen-terminal.ts';
 import { screenText } from './buffer-text.ts';
@@ -31,7 +31,7 @@ it('a TerminalWriter parses each piece at the size that was set before it', asyn
   }
   await new Promise<void>((resolve) => writer.inTurn(resolve));
   expect(screenText(terminal)).toEqual(screenText(seen));
-  // Repeated sizes are left out.
+  // Unchanged sizes are omitted.
   expect(sizes).toEqual(['30×100', '10×40', '12×30']);
 });
 
@@ -50,7 +50,7 @@ it('a TerminalWriter runs a callback after all earlier writes, and before all la
   expect(lines).toEqual(['one', 'one', 'one', 'one two']);
 });
 
-it('a TerminalWriter writes bytes in small pieces, and reports once that all are parsed', async () => {
+it('a TerminalWriter writes bytes in small pieces, and reports once that all of them are parsed', async () => {
   const pieces: number[] = [];
   const writer = new TerminalWriter({
     ...FIRST,

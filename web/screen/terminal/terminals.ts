@@ -1,4 +1,4 @@
-// The open terminals, by key: created when a pane first shows a process, disposed when its last pane is closed.
+// Open terminals by key: created when a pane first shows a process, disposed of when its last pane closes.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { mayAct } from '../../../client/connection-state.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
@@ -16,7 +16,9 @@ import { WebglLeases } from './webgl-leases.ts';
 import { isWebglWanted, loadWebgl } from './webgl-renderer.ts';
 import { visible } from '../../../text/visible.ts';
 
-/** Most WebGL contexts of this page: nobody reads more terminals at once; see `WebglLeasesOptions`. */
+/**
+ * Maximum number of WebGL contexts of this page, since nobody reads more terminals at once; see `WebglLeasesOptions`.
+ */
 const MOST_CONTEXTS = 12;
 
 export interface TerminalsOptions {
@@ -36,12 +38,12 @@ export class Terminals {
   readonly #controlled = new Set<string>();
   #sessions: Sessions | null = null;
   #loading: Promise<void> | null = null;
-  /** The line to show, until its process is open. */
+  /** Line to show once its process is open. */
   #wanted: WantedLine | null = null;
 
   constructor(options: TerminalsOptions) {
     this.#options = options;
-    // This listener lives as long as the page.
+    // This listener is never removed, since it lives as long as the page.
     window.addEventListener('pagehide', () => {
       for (const { input } of this.#open.values()) input.reports.end();
     });
@@ -67,7 +69,7 @@ export class Terminals {
     session.divide(`input by ${visible(lastInput.who)}`);
   }
 
-  /** Shows in the pane who has taken control from this page, or was given it. */
+  /** Shows in the pane that control was taken from this page or given to it, and by which person. */
   #tellController({ key, controller }: ProcessInfo): void {
     const session = this.#open.get(key);
     const { connection, processes } = this.#options.client;
@@ -88,8 +90,8 @@ export class Terminals {
   }
 
   /**
-   * Loads xterm.js, which is not part of the first load. No terminal opens before; returns the same promise to all
-   * callers.
+   * Loads xterm.js, which is not part of the initial load. No terminal opens before that; all callers get the same
+   * promise.
    */
   load(): Promise<void> {
     this.#loading ??= import('./terminal-session.ts').then(
@@ -97,7 +99,7 @@ export class Terminals {
         this.#sessions = sessions;
       },
       (error: unknown) => {
-        // A later call may succeed, when the network is back.
+        // A later call may succeed once the network is back.
         this.#loading = null;
         throw error;
       },
@@ -109,7 +111,7 @@ export class Terminals {
     return this.#open.get(key);
   }
 
-  /** Returns the terminal of a process in the list; null while it is not (yet) there. */
+  /** Returns the terminal of a process in the list; null while the process is not in it. */
   open(key: string): TerminalSession | null {
     const { client, onState } = this.#options;
     const existing = this.#open.get(key);
@@ -133,7 +135,7 @@ export class Terminals {
     return session;
   }
 
-  /** Shows a line of a process whose pane is open or is about to be. */
+  /** Shows a line of a process whose pane is open or about to open. */
   goTo(line: WantedLine): void {
     const session = this.#open.get(line.key);
     this.#wanted = session ? null : line;
@@ -166,7 +168,7 @@ export class Terminals {
 }
 
 type WantedLine = LineLink & {
-  /** Text of the line, by which a terminal, which has no lines of output, finds it. */
+  /** Text of the line; a terminal needs it to find the line, since it has no output lines. */
   readonly text?: string;
 };
 
@@ -180,6 +182,6 @@ function whyNot(client: ExecClient, key: string): string | null {
   const info = client.processes.get(key);
   if (!info) return 'Input is no longer read';
   if (!isLive(info)) return 'The process has ended: input is not read';
-  // The pane itself shows that the page is offline.
+  // The pane itself shows when the page is offline.
   return state.kind === 'online' && state.role === 'observer' ? 'Read-only: you can’t type here' : null;
 }

@@ -1,6 +1,6 @@
-// Touch on a terminal: a pinch changes its font size, never that of the page; a tap opens the keyboard.
+// Touch on a terminal: a pinch changes its font size instead of zooming the page; a tap opens the keyboard.
 
-/** Longest move of a tap; a longer one scrolls. */
+/** Maximum movement of a tap in px; a longer one scrolls. */
 const TAP_PX = 10;
 
 export function zoomByPinch(element: HTMLElement, zoom: (factor: number) => void): void {
@@ -22,7 +22,7 @@ export function zoomByPinch(element: HTMLElement, zoom: (factor: number) => void
   }
 }
 
-/** Focuses by a tap, since xterm.js uses touches for its own scrolling. */
+/** Focuses on a tap, since xterm.js uses touch events for its own scrolling. */
 export function focusByTap(element: HTMLElement, focus: () => void): void {
   let start: { readonly id: number; readonly x: number; readonly y: number } | null = null;
   element.addEventListener('pointerdown', ({ pointerType, pointerId, isPrimary, clientX, clientY }) => {

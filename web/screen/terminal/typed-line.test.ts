@@ -1,4 +1,4 @@
-// Half-typed lines: those with text left after all erased characters.
+// Half-typed lines: lines that still have text after all erasing.
 import { expect, it } from 'vitest';
 import { TypedLine } from './typed-line.ts';
 

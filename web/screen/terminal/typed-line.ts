@@ -1,10 +1,10 @@
-// The line that a person is typing, as far as the keys alone show it: erased characters are no longer in it.
+// The line being typed, as far as the keys reveal it: erased characters are removed.
 
-/** Longest known text; longer ones are pasted, and nobody erases them key by key. */
+/** Maximum tracked text; longer text is pasted, and nobody erases it key by key. */
 const MOST_CHARS = 10_000;
 
 const PASTE_START = '\u001b[200~';
-/** A whole pasted text, a sequence that a key sends, or one character. */
+/** Matches a whole pasted text, a key's sequence, or one character. */
 const KEYS =
   // oxlint-disable-next-line no-control-regex -- keys send control sequences
   /\u001b\[200~(?<pasted>.*?)(?:\u001b\[201~|$)|\u001b\[[\d;:?]*[ -/]*[@-~]|\u001bO.|\u001b\u001b?.?|./gsu;
@@ -18,7 +18,7 @@ const right: Edit = (line) => line.move(1);
 const eraseLetter: Edit = (line) => line.eraseBack(/.$/su);
 const eraseNext: Edit = (line) => line.eraseOn(/^./su);
 
-/** Keys of readline, including those that the system's own line editing has. */
+/** Readline keys, including those of the system's own line editing. */
 const EDITS: { readonly [key: string]: Edit } = {
   '\u0001': toStart,
   '\u001b[H': toStart,
@@ -51,12 +51,12 @@ export class TypedLine {
   /** True when a key may have changed the text in an unknown way: completion, history, undo. */
   #isUnknown = false;
 
-  /** True while typed text is neither ended nor erased. */
+  /** True while typed text was neither entered nor erased. */
   get isHalf(): boolean {
     return this.#isUnknown || this.before !== '' || this.after !== '';
   }
 
-  /** Returns true when one of the keys has ended or emptied the line. */
+  /** Processes typed keys; returns true when one of them ended or emptied the line. */
   type(keys: string): boolean {
     let hasEnded = false;
     for (const { 0: key, groups } of keys.matchAll(KEYS)) {
@@ -88,14 +88,14 @@ export class TypedLine {
     if (ENDS.includes(key)) this.#empty();
     else if (edit) this.#edit(key, edit);
     else if (key >= ' ' || key === '\t') this.#insert(key);
-    // Such a key alone in an empty line counts as nothing typed.
+    // Such a key in an empty line does not count as typing.
     else if (this.isHalf) this.#isUnknown = true;
     if (key === '\t') this.#isUnknown = true;
   }
 
   #edit(key: string, edit: Edit): void {
     edit(this);
-    // This also empties a line with unknown text.
+    // This also empties a line whose text is unknown.
     if (key === '\u0015' && this.after === '') this.#isUnknown = false;
   }
 

@@ -1,5 +1,5 @@
-// Unsent input of a person is reported to them; a program's unanswered queries are not.
 // @vitest-environment happy-dom
+// Unsent input of a person is reported to them; a program's unanswered queries are not.
 import { expect, it } from 'vitest';
 import type { RemoteProcess, WriteOutcome } from '../../../client/exec-client.ts';
 import { Typing } from './terminal-input.ts';
@@ -84,7 +84,7 @@ it('answers of the terminal are sent while the gateway does not respond, and do 
   expect([silent.refused(), cut.refused()]).toEqual([0, 0]);
 });
 
-it('typed keys are reported, also those that move or erase, but no answers of the terminal and no unsent keys', () => {
+it('typed keys are reported, including those that move or erase, but no answers of the terminal and no unsent keys', () => {
   const { typing, typed } = start('accepted');
   for (const keys of ['ab', '\u001b[D', '\u001b\u007f', '\u001b[200~x\u001b[201~']) typing.data(keys);
   typing.data('\u001b[1;1R', false);

@@ -1,4 +1,4 @@
-// The choice of terminals that draw with WebGL while there are more terminals than contexts, and when contexts are
+// Choice of the terminals that draw with WebGL when there are more terminals than contexts, and after contexts are
 // lost.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebglLeases } from './webgl-leases.ts';

@@ -1,6 +1,6 @@
-// The few WebGL contexts that a browser gives a page, leased to the visible terminals; all others draw with the DOM.
+// The few WebGL contexts that a browser allows a page, leased to the visible terminals; all others draw with the DOM.
 
-/** The WebGL renderer of a terminal while it has a lease. */
+/** WebGL renderer of a terminal while it holds a lease. */
 export interface Renderer {
   onContextLoss(listener: () => void): void;
   dispose(): void;
@@ -8,16 +8,16 @@ export interface Renderer {
 
 export interface WebglLeasesOptions<T> {
   /**
-   * Most contexts. Browsers give 16, and take the oldest away without notice; other pages of this origin need some,
+   * Maximum number of contexts. Browsers allow 16 and silently drop the oldest; other pages of this origin need some,
    * too.
    */
   readonly most: number;
-  /** Loads a function that makes a terminal draw with WebGL; either throws when that fails. */
+  /** Loads a function that makes a terminal draw with WebGL; either one throws on failure. */
   readonly load: () => Promise<(terminal: T) => Renderer>;
 }
 
 /**
- * Number of losses within that time after which WebGL is abandoned, since the graphics driver will lose the next
+ * Number of losses within that time after which WebGL is no longer used, since the graphics driver would lose the next
  * context, too.
  */
 const MOST_LOSSES = 3;
@@ -26,7 +26,7 @@ const AGAIN_AFTER_MS = 2000;
 
 export class WebglLeases<T> {
   readonly #options: WebglLeasesOptions<T>;
-  /** The visible terminals, the most recently viewed one last. */
+  /** Visible terminals, most recently viewed last. */
   readonly #inSight = new Set<T>();
   /** Renderers by terminal; null while one is being created. */
   readonly #leases = new Map<T, Renderer | null>();
@@ -38,14 +38,14 @@ export class WebglLeases<T> {
     this.#options = options;
   }
 
-  /** Called when the terminal becomes visible, or is viewed. */
+  /** Called when the terminal becomes visible or is viewed. */
   shown(terminal: T): void {
     this.#inSight.delete(terminal);
     this.#inSight.add(terminal);
     this.#assign();
   }
 
-  /** Called when the terminal is no longer visible, or is disposed. */
+  /** Called when the terminal is no longer visible, or is disposed of. */
   hidden(terminal: T): void {
     if (!this.#inSight.delete(terminal)) return;
     this.#release(terminal);
@@ -63,7 +63,7 @@ export class WebglLeases<T> {
     this.#leases.set(terminal, null);
     try {
       const start = await this.#options.load();
-      // The lease may have been released meanwhile, or released and granted again.
+      // The lease may have been released in the meantime, or released and granted again.
       if (this.#leases.get(terminal) !== null) return;
       const renderer = start(terminal);
       this.#leases.set(terminal, renderer);

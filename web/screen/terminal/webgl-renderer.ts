@@ -1,14 +1,14 @@
-// Drawing a terminal with WebGL, where that is faster: loaded at first use, its context released afterwards.
+// WebGL drawing for a terminal where that is faster; loaded on first use, and its context is released afterwards.
 import type { WebglAddon } from '@xterm/addon-webgl';
 import type { Terminal } from '@xterm/xterm';
 import type { Renderer } from './webgl-leases.ts';
 import { readText } from '../../state/page/storage.ts';
 
 const STORAGE_KEY = 'exec-console.renderer';
-/** Renderers without a graphics processor, with which WebGL is slower than the DOM. */
+/** Renderers without a graphics processor; with these, WebGL is slower than the DOM. */
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 
-/** Returns true when this browser draws faster with WebGL; `webgl` or `dom` in its storage overrides that. */
+/** Returns true when this browser draws faster with WebGL; `webgl` or `dom` in local storage overrides the result. */
 export function isWebglWanted(): boolean {
   const chosen = readText(STORAGE_KEY);
   if (chosen === 'webgl' || chosen === 'dom') return chosen === 'webgl';
@@ -26,8 +26,8 @@ export async function loadWebgl(): Promise<(terminal: Terminal) => Renderer> {
 }
 
 /**
- * Least contrast of text. With WebGL alone: the DOM renderer measures inverse text against the colour that it would
- * have otherwise, and makes it grey on grey.
+ * Minimum text contrast, only with WebGL: the DOM renderer measures inverse text against its non-inverse background,
+ * and would make it grey on grey.
  */
 const READABLE_CONTRAST = 4.5;
 const AS_CHOSEN = 1;
@@ -36,7 +36,7 @@ function start(terminal: Terminal, addon: WebglAddon): Renderer {
   terminal.loadAddon(addon);
   terminal.options.minimumContrastRatio = READABLE_CONTRAST;
   const contexts = [...(terminal.element?.querySelectorAll('canvas') ?? [])].flatMap(
-    // A canvas returns its existing context when asked for the same kind.
+    // A canvas returns its existing context when the same kind is requested.
     (canvas) => canvas.getContext('webgl2') ?? [],
   );
   return {
@@ -49,9 +49,7 @@ function start(terminal: Terminal, addon: WebglAddon): Renderer {
   };
 }
 
-/**
- * Releases the context; otherwise it counts until it is garbage-collected, and the browser takes one from another page.
- */
+/** Releases the context; otherwise it counts until garbage collection, and the browser takes one from another page. */
 function giveBack(context: WebGL2RenderingContext): void {
   context.getExtension('WEBGL_lose_context')?.loseContext();
 }

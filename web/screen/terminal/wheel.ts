@@ -1,4 +1,4 @@
-// The wheel scrolls the scrollback. In a full-screen program it sends keys, which only the controller may.
+// The wheel scrolls the scrollback. In a full-screen program it sends keys, which only the controller may send.
 import type { Terminal } from '@xterm/xterm';
 import type { TerminalSessionOptions } from './terminal-session-options.ts';
 
@@ -14,7 +14,7 @@ export function guardWheel(
 ): void {
   terminal.attachCustomWheelEventHandler(() => {
     if (terminal.buffer.active.type === 'normal') return true;
-    // A turn of the wheel is not counted as a key.
+    // Wheel movement does not count as a key.
     if (process.controlled) return mayType();
     say(mayType() ? TAKE_CONTROL : (whyNot() ?? ONLY_IN_CONTROL));
     return false;

@@ -1,4 +1,4 @@
-// The private parts of xterm.js that the page uses: all exist in both builds, and none is required to go on.
+// Internals of xterm.js that the page uses: both builds have them, and the page works without them.
 import { Terminal as Headless } from '@xterm/headless';
 import { Terminal } from '@xterm/xterm';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -23,7 +23,7 @@ it('the gateway’s xterm.js has all internals that are used', () => {
   expect(missingInternals(new Headless(TERMINAL_OPTIONS), SCREEN)).toEqual([]);
 });
 
-it('a terminal without the expected internals keeps working, and each is reported once', async () => {
+it('a terminal without the expected internals keeps working, and each missing one is reported once', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const real = new Headless({ ...TERMINAL_OPTIONS, rows: 3, cols: 20 });
   const renamed = new Proxy(real, {
@@ -44,7 +44,7 @@ it('a terminal without the expected internals keeps working, and each is reporte
   expect(reports.join('\n')).toMatch(/lacks links: .*goes on without/);
 });
 
-it('missingInternals names the feature and the part, also for an object that is not an xterm.js terminal', () => {
+it('missingInternals names the feature and the part, even for an object that is not an xterm.js terminal', () => {
   expect(missingInternals({}, ['scheme'])).toEqual([
     'scheme: coreService.decPrivateModes.colorSchemeUpdates',
     'scheme: _reportColorScheme',

@@ -1,4 +1,4 @@
-// The picture of a timeline on a canvas: axis, lanes and bars. Thousands of bars are drawn in some milliseconds.
+// Timeline drawn on a canvas: axis, lanes and bars. Thousands of bars take a few milliseconds.
 import { statusOf, type ProcessStatus } from '../../../text/process-words.ts';
 import type { Bar, Lane } from '../../state/timeline/timeline-lanes.ts';
 import { isWithin, ticksOf, type TimeSpan } from '../../state/timeline/timeline-view.ts';
@@ -8,26 +8,26 @@ const LABEL_PX = 20;
 const ROW_PX = 12;
 const BAR_PX = 8;
 const GAP_PX = 8;
-/** Width of a bar at least, so that it is seen; and where there are so many that they would cover one another. */
+/** Minimum width of a bar, so that it is visible; also the spacing below which bars would overlap. */
 const LEAST_PX = 3;
 const DENSE_PX = 1;
-/** Height of the strip that shows what failed there. */
+/** Height of the strip that marks failures. */
 const STRIP_PX = 3;
-/** Distance from which the pointer is at a bar. */
+/** Maximum distance in px between the pointer and a bar that it hovers. */
 const NEAR_PX = 3;
 
 export interface Scene {
   readonly lanes: readonly Lane[];
   readonly view: TimeSpan;
   readonly selection: TimeSpan | null;
-  /** Key of the process that keys or the pointer are at. */
+  /** Key of the process under the keyboard cursor or the pointer. */
   readonly cursor: string | null;
   readonly nowMs: number;
 }
 
 const laneHeight = ({ rows }: Lane): number => LABEL_PX + rows * ROW_PX + GAP_PX;
 
-/** Top of each lane in px, and last the bottom of them all. */
+/** Returns the top of each lane in px, followed by the bottom of the last lane. */
 export function laneTops(lanes: readonly Lane[]): number[] {
   const tops = [AXIS_PX];
   for (const lane of lanes) tops.push((tops.at(-1) ?? 0) + laneHeight(lane));
@@ -40,7 +40,7 @@ const xOf = (atMs: number, { fromMs, toMs }: TimeSpan, width: number): number =>
 export const timeAt = (x: number, { fromMs, toMs }: TimeSpan, width: number): number =>
   fromMs + (x / Math.max(1, width)) * (toMs - fromMs);
 
-/** The bar at a place, the last drawn first. */
+/** Returns the bar at a position; of overlapping bars, the one drawn last. */
 export function barAt({ lanes, view }: Scene, { x, y }: { x: number; y: number }, width: number): Bar | null {
   const tops = laneTops(lanes);
   const at = lanes.findIndex((lane, index) => y < (tops[index] ?? 0) + laneHeight(lane));
@@ -86,7 +86,7 @@ export function drawTimeline(canvas: HTMLCanvasElement, scene: Scene): void {
     const top = (tops[at] ?? 0) + LABEL_PX;
     const bars = lane.bars.filter(({ fromMs, toMs }) => isWithin({ fromMs, toMs }, scene.view));
     const least = bars.length * LEAST_PX > width / 2 ? DENSE_PX : LEAST_PX;
-    // Failures are drawn last: nothing covers them.
+    // Failures are drawn last, so that nothing covers them.
     const failed = bars.filter(({ entry }) => statusOf(entry) === 'failed');
     const others = bars.filter(({ entry }) => statusOf(entry) !== 'failed');
     for (const bar of [...others, ...failed])
@@ -145,7 +145,7 @@ interface BarParts {
   readonly accent: string;
 }
 
-/** A failure is higher than the others: no colour is needed to see it. */
+/** Draws a bar. A failure is taller than the others, so that it can be seen without colour. */
 function drawBar(
   context: CanvasRenderingContext2D,
   { entry, fromMs, toMs, row }: Bar,

@@ -1,4 +1,4 @@
-// Draws the picture of a process into a canvas of any size, in letters of readable size.
+// Draws the picture of a process on a canvas of any size, with readable letters.
 import { textCells } from '../../../text/characters.ts';
 import type { StyledRun, Tile } from '../../../protocol/looks.ts';
 import { drawnColours, type Drawn, type Palette } from '../log/colours.ts';
@@ -59,7 +59,7 @@ function drawLine(context: CanvasRenderingContext2D, line: readonly StyledRun[],
   }
 }
 
-/** Colours as in terminals and logs: text keeps its contrast to the background. */
+/** Returns colours as in terminals and logs: text keeps its contrast with the background. */
 function coloursOf({ fg, bg, dim, inverse }: StyledRun, palette: Palette): Drawn {
   return drawnColours(
     {
@@ -73,7 +73,7 @@ function coloursOf({ fg, bg, dim, inverse }: StyledRun, palette: Palette): Drawn
   );
 }
 
-/** Validates a colour from a program: anything else becomes null. */
+/** Validates a colour from a program; an invalid one becomes null. */
 function ofProgram(colour: number | string | undefined): number | string | null {
   if (typeof colour === 'number') return colour;
   return colour !== undefined && /^#[0-9a-f]{6}$/.test(colour) ? colour : null;

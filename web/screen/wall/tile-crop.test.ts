@@ -1,4 +1,4 @@
-// Tiles keep their letters readable, and show written lines rather than blank ones.
+// Tiles keep their letters readable and show lines with text rather than blank ones.
 import { expect, it } from 'vitest';
 import { cropOf } from './tile-crop.ts';
 

@@ -1,10 +1,10 @@
-// The part of a picture that a tile shows: all written lines, or only the last ones if the letters would be too small
-// to read.
+// Part of a picture that a tile shows: all lines with text, or only the last ones if the letters would be too small to
+// read.
 import type { Tile } from '../../../protocol/looks.ts';
 
-/** Letter width and line height in the page's font, relative to the font size. */
+/** Width and line height of a letter in the page's font, relative to the font size. */
 const CELL = { width: 0.6, height: 1.25 };
-/** Smallest and largest font size: smaller letters are unreadable, and larger ones show no more. */
+/** Minimum and maximum font size: smaller letters are unreadable, and larger ones show nothing more. */
 const LETTER_PX = { least: 10, most: 12 };
 
 interface Crop {
@@ -16,20 +16,20 @@ interface Crop {
   readonly cellWidth: number;
 }
 
-/** Returns the part to show. Lines are cut off at the right end. */
+/** Returns the part to show. Long lines are cut off on the right. */
 export function cropOf(
   { cols, lines }: Pick<Tile, 'cols' | 'lines'>,
   { width, height }: { readonly width: number; readonly height: number },
 ): Crop {
   const isWritten = (line: (typeof lines)[number]): boolean => line.some(({ text }) => text.trim() !== '');
-  // Blank lines at the beginning and the end of a screen are left out.
+  // Blank lines at the start and end of a screen are omitted.
   const begin = Math.max(0, lines.findIndex(isWritten));
   const end = lines.findLastIndex(isWritten) + 1;
   const written = Math.max(1, end - begin);
   const fitting = Math.min(width / cols / CELL.width, height / written / CELL.height);
   const size = Math.min(LETTER_PX.most, Math.max(LETTER_PX.least, fitting));
   const rowHeight = size * CELL.height;
-  // The last lines stay.
+  // The last lines are kept.
   const rows = Math.max(1, Math.min(written, Math.floor(height / rowHeight)));
   return { firstRow: Math.max(0, end - rows), rows, size, rowHeight, cellWidth: size * CELL.width };
 }

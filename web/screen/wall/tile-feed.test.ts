@@ -1,4 +1,4 @@
-// Pictures are requested only of processes on a visible screen.
+// Pictures are requested only for processes that are visible on the screen.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ConnectionState } from '../../../client/connection-state.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
@@ -50,7 +50,7 @@ it('a TileFeed requests followed pictures, none while the page is hidden, and al
   expect(asked).toEqual([['a', 'b'], [], [], [], ['a', 'b', 'c']]);
 });
 
-it('a TileFeed passes the newest picture to a later follower at once', () => {
+it('a TileFeed sends the newest picture to a later follower at once', () => {
   const undo = feed.follow('a', () => undefined);
   tell?.('console/tilesChanged', { tiles: [picture('a'), picture('unasked'), { key: 'a' }] });
   undo();

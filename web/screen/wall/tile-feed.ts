@@ -1,10 +1,10 @@
-// Pictures of the processes on the screen: requested again when these change or when the connection is back.
+// Pictures of the visible processes, requested again when these change or the connection is back.
 import type { Tile } from '../../../protocol/looks.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
 
 type Listener = (tile: Tile) => void;
 
-/** Delay before a request: scrolling through a wall changes the visible tiles many times a second. */
+/** Delay before a request: scrolling a wall changes the visible tiles many times a second. */
 const ASK_AFTER_MS = 100;
 
 export interface TileFeedOptions {
@@ -16,7 +16,7 @@ export interface TileFeedOptions {
 export class TileFeed {
   readonly #options: TileFeedOptions;
   readonly #listeners = new Map<string, Listener>();
-  /** The newest picture of each followed process, so that a new follower draws it at once. */
+  /** Newest picture of each followed process, so that a new follower can draw it immediately. */
   readonly #latest = new Map<string, Tile>();
   #undo: readonly (() => void)[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -37,12 +37,12 @@ export class TileFeed {
     ];
   }
 
-  /** Called when the page has been hidden or shown again. */
+  /** Called when the page is hidden or shown again. */
   visibilityChanged(): void {
     this.#ask();
   }
 
-  /** Calls `listener` with each new picture of the process. Returns a function that undoes it. */
+  /** Calls `listener` with each new picture of the process. Returns a function that stops it. */
   follow(key: string, listener: Listener): () => void {
     this.#listeners.set(key, listener);
     const latest = this.#latest.get(key);
@@ -73,7 +73,7 @@ export class TileFeed {
     const { client, isHidden } = this.#options;
     if (client.connection.state.kind !== 'online') return;
     const keys = isHidden() ? [] : [...this.#listeners.keys()].slice(0, MOST_TILES);
-    // When the request is refused or lost, there are no new pictures until a reconnect requests them again.
+    // If the request fails, there are no new pictures until a reconnect repeats it.
     client.connection.request('console/tiles', { keys }).catch(() => undefined);
   }
 
@@ -89,7 +89,7 @@ export class TileFeed {
   }
 }
 
-/** Limit of the gateway for one connection. */
+/** The gateway's limit per connection. */
 const MOST_TILES = 200;
 
 function isTile(value: unknown): value is Tile {
