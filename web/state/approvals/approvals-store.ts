@@ -1,16 +1,16 @@
-// Requests of agents that wait for a decision, recently decided ones, and the pauses and policies.
+// Agents' requests that wait for a decision, recently decided ones, pauses and policies.
 import { createStore } from 'zustand/vanilla';
 import type { Approval, ApprovalSettings } from '../../../protocol/approvals.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { forgetStanding, rowsMoved } from './settled.ts';
 
-/** Time for which a decided request still shows its decision and who made it. */
+/** Time for which a decided request still shows its decision and the person who made it. */
 const DECIDED_SHOWN_MS = 4000;
 
 interface ApprovalsState {
-  /** Requests, the oldest first; a decided one stays in its place for a moment. */
+  /** Requests, oldest first; a decided one stays in place for a moment. */
   readonly requests: readonly Approval[];
-  /** Pauses and policies; null before the gateway has sent them, and where there are no approvals. */
+  /** Pauses and policies; null before the gateway has sent them, and when approvals are off. */
   readonly settings: ApprovalSettings | null;
 }
 
@@ -25,7 +25,7 @@ export const requestOf = (id: string | null): Approval | undefined =>
 export function followApprovals({ processes }: ExecClient): void {
   processes.onChanged(({ approvals, approvalSettings, removed }) => {
     if (approvalSettings) approvalsStore.setState({ settings: approvalSettings });
-    // Each new connection begins with a list of removed processes, even an empty one.
+    // Each new connection starts with a list of removed processes, even an empty one.
     if (approvals || removed) follow(processes.approvals(), approvals ?? []);
   });
 }
@@ -50,10 +50,10 @@ function follow(waiting: readonly Approval[], told: readonly Approval[]): void {
   approvalsStore.setState({ requests });
 }
 
-/** Requests that stay in the page for longer, and whether each would have gone by now. */
+/** Ids of requests held in the page, and whether each would have been removed by now. */
 const held = new Map<string, boolean>();
 
-/** Keeps a request in the page also after its decision. Returns the end of it. */
+/** Keeps a request in the page even after its decision. Returns a function that releases it. */
 export function holdDecided(id: string): () => void {
   held.set(id, false);
   return () => {

@@ -1,4 +1,4 @@
-// Decisions of the person at the page on requests, pauses and policies; failures are shown.
+// Decisions of the page's user on requests, pauses and policies; failures are shown.
 import type { Approval, ApprovalDecision } from '../../../protocol/approvals.ts';
 import type { Requests } from '../../../protocol/methods.ts';
 import type { ApprovalPolicy } from '../../../protocol/rules.ts';
@@ -7,7 +7,7 @@ import { errorText } from '../../../text/error-text.ts';
 import { tellDone, tellProblem } from '../page/page-store.ts';
 import { isOpen, requestOf } from './approvals-store.ts';
 
-/** Limit of the gateway for a message to an agent. */
+/** The gateway's limit for a message to an agent. */
 export const MESSAGE_CHARS = 1000;
 
 export interface Decided {
@@ -18,7 +18,7 @@ export interface Decided {
 }
 
 export function decide(client: ExecClient, { ids, decision, message = '' }: Decided): void {
-  // A decision for the session or with a rule also decides the identical requests.
+  // A decision for the session or with a rule also applies to identical requests.
   const isForAll = decision === 'acceptForSession' || decision === 'acceptWithRule';
   for (const id of isForAll ? ids.slice(0, 1) : ids) {
     const params = { id, decision, ...(message.trim() !== '' && { message: message.trim() }) };
@@ -26,11 +26,11 @@ export function decide(client: ExecClient, { ids, decision, message = '' }: Deci
   }
 }
 
-/** Resolves to true once the gateway has taken the decision; a failure is shown. */
+/** Resolves to true once the gateway has accepted the decision; shows a failure. */
 export const decideOne = (client: ExecClient, id: string, decision: ApprovalDecision): Promise<boolean> =>
   isDone(client.connection.request('console/decide', { id, decision }), 'Not decided');
 
-/** Returns the request while it waits; else null, and the page shows that nothing was decided. */
+/** Returns the request if it is still open; otherwise null, and the page reports that nothing was decided. */
 export function openRequest(id: string): Approval | null {
   const request = requestOf(id);
   if (request && isOpen(request)) return request;
@@ -38,7 +38,7 @@ export function openRequest(id: string): Approval | null {
   return null;
 }
 
-/** Pauses new starts of all agents, one agent, a session or a thread; a pause that already holds is not doubled. */
+/** Pauses new starts of all agents, one agent, a session or a thread; an identical pause is not added twice. */
 export function pause(client: ExecClient, params: Requests['console/pause']['params']): void {
   void isDone(client.connection.request('console/pause', params), 'Not paused');
 }

@@ -1,4 +1,4 @@
-// A link to one request for approval, `#request=ID`, which a press on a notification opens when no page is open.
+// Link to an approval request, `#request=ID`, opened by a notification when no page is open.
 import { approvalsStore } from './approvals-store.ts';
 import { goToRequest } from './request-view.ts';
 
@@ -6,7 +6,7 @@ import { goToRequest } from './request-view.ts';
 export const parseRequestLink = (hash: string): string | null =>
   new URLSearchParams(hash.slice(1)).get('request');
 
-/** Goes to the request, which the gateway may still have to send; one that is over never comes. */
+/** Goes to the request once the gateway has sent it; one that is already over never arrives. */
 export function goToComing(id: string): void {
   const isHere = (): boolean => approvalsStore.getState().requests.some((each) => each.id === id);
   if (isHere()) return goToRequest(id);

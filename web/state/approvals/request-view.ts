@@ -1,9 +1,9 @@
-// The part of a request that a key or a button has opened: the rule, the message to its agent, or the focus.
+// Part of a request opened by a key or a button: the rule, the message to its agent, or the focus.
 import { createStore } from 'zustand/vanilla';
 import { showList } from '../page/page-store.ts';
 import { approvalsStore, isOpen } from './approvals-store.ts';
 
-/** Place of a request: a card over the list, or the pane of its row. */
+/** Place of a request: a card above the list, or the pane of its row. */
 export type RequestPlace = 'card' | 'pane';
 
 export interface Meant {
@@ -12,11 +12,11 @@ export interface Meant {
 }
 
 interface RequestView {
-  /** The request whose rules are shown before they are saved. */
+  /** Request whose rules are shown before they are saved. */
   readonly rule: Meant | null;
-  /** The request whose message field was opened; a new object each time. */
+  /** Request whose message field is open; a new object each time. */
   readonly message: Meant | null;
-  /** The request that gets the focus; a new object each time. */
+  /** Request to focus; a new object each time. */
   readonly focus: Meant | null;
 }
 
@@ -29,7 +29,7 @@ export const showRule = (rule: Meant | null): void => requestView.setState({ rul
 export const writeMessage = (message: Meant): void => requestView.setState({ message });
 export const focusRequest = (focus: Meant): void => requestView.setState({ focus });
 
-/** Goes to this request, or to the first open one, also from a pane on a phone, which does not show the list. */
+/** Goes to this request, or to the first open one; on a phone, this also leaves a pane for the list. */
 export function goToRequest(id: string | null): void {
   const { requests } = approvalsStore.getState();
   const request = requests.find((each) => each.id === id) ?? requests.find(isOpen);

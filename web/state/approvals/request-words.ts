@@ -1,10 +1,10 @@
-// Requests in words: what an agent asks for, and the outcome.
+// Wording for requests: what an agent asks for, and the outcome.
 import type { Approval, Pause } from '../../../protocol/approvals.ts';
 import type { ApprovalPolicy } from '../../../protocol/rules.ts';
 import { scriptOf, shellQuote } from '../../../text/command-line.ts';
 import { visible } from '../../../text/visible.ts';
 
-/** Returns `asks to start`, `asks to type`. */
+/** Returns for example `asks to start` or `asks to type`. */
 export function askedText({ kind, method }: Pick<Approval, 'kind' | 'method'>): string {
   switch (kind) {
     case 'start':
@@ -20,13 +20,13 @@ export function askedText({ kind, method }: Pick<Approval, 'kind' | 'method'>): 
   }
 }
 
-/** True when its agent wants a command to run: as a process of the gateway, or by a tool of its own. */
+/** True when the agent wants to run a command, as a process of the gateway or with its own tool. */
 export const isCommand = ({ kind, argv }: Pick<Approval, 'kind' | 'argv'>): boolean =>
   kind === 'start' || (kind === 'tool' && argv.length > 0);
 
-/** A command in two parts: the call of the shell, and the script that the shell runs. */
+/** A command in two parts: the shell invocation, and the script that the shell runs. */
 export interface ShownCommand {
-  /** Call of the shell; empty where no shell is called. */
+  /** Shell invocation; empty when no shell is used. */
   readonly wrapper: string;
   readonly runs: string;
 }
@@ -37,7 +37,7 @@ export function shownCommand({ argv }: Pick<Approval, 'argv'>): ShownCommand {
   return { wrapper: argv.slice(0, 2).map(shellQuote).join(' '), runs: script };
 }
 
-/** Returns the whole request as text, with nothing hidden, for the accessible name of its card. */
+/** Returns the whole request as text, with nothing hidden, as the accessible name of its card. */
 export function requestName(request: Approval): string {
   const { kind, cwd, input, method, details } = request;
   if (kind === 'input') return visible(input ?? '');
@@ -47,8 +47,8 @@ export function requestName(request: Approval): string {
 }
 
 /**
- * Returns `Approved once by ann`, `Declined by you: use the staging server`, `Withdrawn: its agent is gone, or has
- * cancelled it`.
+ * Returns for example `Approved once by ann`, `Declined by you: use the staging server` or `Withdrawn: its agent is
+ * gone, or has cancelled it`.
  */
 export function outcomeText({ state, decision, decidedBy, message }: Approval, own: string | null): string {
   const by = decidedBy === null ? '' : ` by ${decidedBy === own ? 'you' : visible(decidedBy)}`;
@@ -73,7 +73,10 @@ export function outcomeText({ state, decision, decidedBy, message }: Approval, o
   }
 }
 
-/** Returns by request id the ids of all identical requests, joined by spaces; a request without any has no entry. */
+/**
+ * Returns, by request id, the space-separated ids of all identical requests; requests without identical ones have no
+ * entry.
+ */
 export function identicalTo(requests: readonly Approval[]): ReadonlyMap<string, string> {
   const groups = new Map<string, string[]>();
   for (const request of requests) {
@@ -88,11 +91,11 @@ export function identicalTo(requests: readonly Approval[]): ReadonlyMap<string, 
   return found;
 }
 
-/** Returns everything of a request except its times and ids, to compare requests. */
+/** Returns everything in a request except its times and ids, for comparing requests. */
 const sameness = (request: Approval): string =>
   JSON.stringify({
     ...request,
-    // Only the beginning of a very long command is known, so it equals no other.
+    // Only the beginning of a very long command is known, so it matches no other.
     id: request.isWhole ? '' : request.id,
     processId: null,
     metadata: {},
@@ -100,7 +103,7 @@ const sameness = (request: Approval): string =>
     hasGoneOn: false,
   });
 
-/** The approval policies as people choose among them, the mildest first. */
+/** Approval policies as shown to people, mildest first. */
 export const POLICY_WORDS: { readonly [policy in ApprovalPolicy]: string } = {
   never: 'Never ask',
   'on-request': 'Ask when a rule says so, and before forced removals',
@@ -108,7 +111,7 @@ export const POLICY_WORDS: { readonly [policy in ApprovalPolicy]: string } = {
   always: 'Ask about everything that no rule allows',
 };
 
-/** Returns `all agents`, `bot`, `thread x`, `session y`. */
+/** Returns for example `all agents`, `bot`, `thread x` or `session y`. */
 export function pausedText({ agent, session, thread }: Pause): string {
   if (thread !== null) return `thread ${visible(thread)}`;
   if (session !== null) return `session ${visible(session)}`;

@@ -1,10 +1,10 @@
-// Delay before a request may be decided, so that no click or key meant for another target decides it.
+// Delay before a request may be decided, so that no click or key meant for something else decides it.
 
-/** Time for which a new or moved card takes no decision: long enough to see that it is another one. */
+/** Time for which a new or moved card accepts no decision: long enough to notice the change. */
 export const SETTLES_MS = 400;
 
 interface Standing {
-  /** Index among the cards. */
+  /** Index of the card among all cards. */
   readonly place: number;
   readonly sinceMs: number;
 }
@@ -12,12 +12,12 @@ interface Standing {
 const standing = new Map<string, Standing>();
 let rowsMovedAtMs = Number.NEGATIVE_INFINITY;
 
-/** Notes where the card of the request stands; a new card, or one in another place, has to settle. */
+/** Records the position of the request's card; a new or moved card has to settle. */
 export function stands(id: string, place: number): void {
   if (standing.get(id)?.place !== place) standing.set(id, { place, sinceMs: performance.now() });
 }
 
-/** Lets the card of the request settle once more, where it is. */
+/** Makes the card of the request settle again in its place. */
 export function settleAgain(id: string): void {
   const place = standing.get(id)?.place ?? 0;
   standing.set(id, { place, sinceMs: performance.now() });
@@ -27,15 +27,15 @@ export function forgetStanding(id: string): void {
   standing.delete(id);
 }
 
-/** Notes that a request has come or gone: another row may have its place, and its focus. */
+/** Records that a request was added or removed, since another row may now have its place and focus. */
 export function rowsMoved(): void {
   rowsMovedAtMs = performance.now();
 }
 
-/** True when a decision on a row counts. */
+/** True when a decision on a row takes effect. */
 export const areRowsSettled = (): boolean => performance.now() - rowsMovedAtMs >= SETTLES_MS;
 
-/** Milliseconds until a decision on the card of the request counts; 0: it counts. */
+/** Returns the milliseconds until a decision on the request's card takes effect; 0 when it does now. */
 export function settlesInMs(id: string): number {
   const since = standing.get(id)?.sinceMs ?? Number.NEGATIVE_INFINITY;
   return Math.max(0, since + SETTLES_MS - performance.now());

@@ -1,4 +1,4 @@
-// The summary of a night: processes that started, ended and failed, and those that still need attention.
+// Summary of an absence: processes that started, ended and failed, and those that still need attention.
 import { describe, expect, it } from 'vitest';
 import type { Activity } from '../../../protocol/activity.ts';
 import type { ProcessInfo } from '../../../protocol/console.ts';

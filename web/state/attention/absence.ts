@@ -11,15 +11,15 @@ export interface Absence {
   readonly failed: number;
   /** Number of processes that are still waiting. */
   readonly waiting: number;
-  /** Number of processes whose newest entry is a notification. */
+  /** Number of processes whose latest activity is a notification. */
   readonly notified: number;
-  /** Processes that may need a person: by cause as in `PRESSING`, then the newest; each process once. */
+  /** Processes that may need a person, once each: by cause in the order of `PRESSING`, then newest first. */
   readonly news: readonly News[];
-  /** True when all activity of that time is known; else there was more. */
+  /** True when all activity of that time is known; false when there was more. */
   readonly isComplete: boolean;
 }
 
-/** Causes that may need a person, the most urgent first. */
+/** Causes that may need a person, most urgent first. */
 const PRESSING: readonly Cause[] = ['waits', 'notification', 'failed'];
 
 /** Returns the summary; null when there is nothing to report. */
@@ -31,7 +31,7 @@ export function absenceOf(
   const all = entries.flatMap((entry) => newsOf(entry, infoOf(entry.key)) ?? []);
   const ended = entries.filter(({ what }) => what === 'exited');
   if (all.length === 0 && ended.length === 0) return null;
-  // Each process is listed once: as waiting, else by its newest entry.
+  // Each process is listed once: as waiting, otherwise by its latest activity.
   const shown = new Map<string, News>();
   for (const each of all) {
     if (!PRESSING.includes(each.cause)) continue;

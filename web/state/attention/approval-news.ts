@@ -1,14 +1,14 @@
-// News of requests for approval: each once, when it begins to wait.
+// News of approval requests: each is reported once, when it starts to wait.
 import type { Approval } from '../../../protocol/approvals.ts';
 import { visible } from '../../../text/visible.ts';
 import { approvalsStore, isOpen } from '../approvals/approvals-store.ts';
 import { askedText, requestName } from '../approvals/request-words.ts';
 import type { News } from './cause.ts';
 
-/** Most characters of the command in a notification. */
+/** Maximum characters of the command in a notification. */
 const TEXT_CHARS = 160;
 
-/** Calls `tell` for new requests, for the lifetime of the page. */
+/** Calls `tell` for each new request, for the lifetime of the page. */
 export function followRequests(tell: (news: News) => void): void {
   approvalsStore.subscribe(({ requests }, { requests: before }) => {
     if (requests === before) return;

@@ -1,4 +1,4 @@
-// Feed of activity: news, the summary of an absence, and the place up to which somebody has seen the activity.
+// Activity feed: news, the summary of an absence, and the position up to which somebody has seen the activity.
 import type { Activity, ActivitySince } from '../../../protocol/activity.ts';
 import type { ConsoleChanged } from '../../../protocol/console.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
@@ -13,7 +13,7 @@ const STORED = ofThisGateway('exec-console.seen-change');
 /** Shortest absence that gets a summary. */
 const SHORTEST_ABSENCE_MS = 60_000;
 
-/** Most entries of an absence, as many as the gateway keeps. */
+/** Maximum entries of an absence, equal to the gateway's limit. */
 const MOST_ENTRIES = 10_000;
 
 export interface Seen {
@@ -21,9 +21,7 @@ export interface Seen {
   readonly atMs: number;
 }
 
-/**
- * Returns the place up to which the person at this browser has seen the activity; null when they have never been here.
- */
+/** Returns the position up to which this browser's user has seen the activity; null on the first visit. */
 export function seenBefore(): Seen | null {
   return readStored(STORED, (value) => {
     const { change, atMs } = (value ?? {}) as Partial<Record<keyof Seen, unknown>>;
@@ -36,13 +34,13 @@ export function seenBefore(): Seen | null {
 export interface AttentionFeedOptions {
   readonly client: ExecClient;
   readonly notifier: Notifier;
-  /** Result of `seenBefore`; the client asks for activity after it. */
+  /** Result of `seenBefore`; the client requests the activity after it. */
   readonly seen: Seen | null;
   /** Returns true when the page is visible. */
   readonly isVisible: () => boolean;
-  /** Returns the key of the process whose pane is being viewed; null for none. */
+  /** Returns the key of the process whose pane is being viewed, or null. */
   readonly lookedAt: () => string | null;
-  /** Called when the bell of a process rings now. */
+  /** Called when the bell of a process rings. */
   readonly rings: (key: string) => void;
 }
 
@@ -54,7 +52,7 @@ export class AttentionFeed {
   #missed: readonly Activity[] = [];
   #isComplete = true;
   #change: number | null;
-  /** True while the next activity is from before the connection. */
+  /** True while the next activity predates the connection. */
   #isCatchingUp = true;
 
   constructor(options: AttentionFeedOptions) {
@@ -71,7 +69,7 @@ export class AttentionFeed {
     processes.onChanged((change) => this.#follow(change));
   }
 
-  /** Call when the result of `isVisible` has changed, and when another pane is viewed. */
+  /** Call this when the result of `isVisible` changes, and when another pane is viewed. */
   looked(): void {
     const { client, isVisible, lookedAt } = this.#options;
     if (!isVisible()) return this.#leave();
@@ -80,7 +78,7 @@ export class AttentionFeed {
     if (client.connection.state.kind === 'online') this.#arrive();
   }
 
-  /** Removes only the summary: unopened processes still need attention. */
+  /** Removes only the summary: processes that were not opened still need attention. */
   dismiss(): void {
     this.#missed = [];
     attentionStore.setState({ absence: null });
@@ -115,11 +113,11 @@ export class AttentionFeed {
     this.#awaySinceMs ??= Date.now();
   }
 
-  /** Ends the absence: somebody views the page, and all activity has arrived. */
+  /** Ends the absence once somebody views the page and all activity has arrived. */
   #arrive(): void {
     const now = Date.now();
     const first = this.#missed[0]?.atMs ?? now;
-    // After a connection that was dead for long, the first missed entry gives the start of the absence.
+    // After a long dead connection, the first missed entry marks the start of the absence.
     const sinceMs = Math.min(this.#awaySinceMs ?? now, first);
     if (this.#awaySinceMs !== null) this.#sumUp(sinceMs, now);
     this.#awaySinceMs = null;

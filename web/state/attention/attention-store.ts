@@ -1,11 +1,11 @@
-// The summary of an absence, and the bells that have rung since somebody viewed their panes.
+// Summary of an absence, and the bells that have rung since their panes were last viewed.
 import { createStore } from 'zustand/vanilla';
 import type { Absence } from './absence.ts';
 
 interface AttentionState {
-  /** Keys of the processes whose bells have rung since somebody viewed their panes. */
+  /** Keys of the processes whose bells have rung since their panes were last viewed. */
   readonly rung: ReadonlySet<string>;
-  /** Summary of the last absence, until it has been read. */
+  /** Summary of the last absence, until it is dismissed. */
   readonly absence: Absence | null;
   /** Time when this person's last visit or the last long absence began; null when they have never been here. */
   readonly lastHereMs: number | null;
@@ -20,7 +20,7 @@ export const attentionStore = createStore<AttentionState>(() => ({
 export const addRung = (key: string): void =>
   attentionStore.setState(({ rung }) => ({ rung: new Set([...rung, key]) }));
 
-/** Forgets the bells of these processes: somebody has viewed them, or they are gone. */
+/** Clears the bells of these processes, which were viewed or are gone. */
 export function forgetRung(keys: readonly string[]): void {
   const { rung } = attentionStore.getState();
   if (!keys.some((key) => rung.has(key))) return;

@@ -1,4 +1,4 @@
-// Attention signals of a page nobody views: the tab’s title and icon, the browser’s notifications, and the activity
+// Attention signals of a page in the background: the tab’s title and icon, browser notifications, and the activity
 // that a closed page has missed.
 import { it, vi } from 'vitest';
 import { expect, newPage, setHidden, sh } from '../../testing/page.ts';

@@ -1,4 +1,4 @@
-// Causes for which a person is notified, and their wording.
+// Causes for a notification, and their wording.
 import type { Activity } from '../../../protocol/activity.ts';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { processTitle } from '../processes/process-title.ts';
@@ -15,14 +15,14 @@ export interface News {
   readonly name: string;
   /** Text about the process. */
   readonly text: string;
-  /** ms since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly atMs: number;
 }
 
-/** Most characters of a name or text that a program has chosen. */
+/** Maximum characters of a name or text chosen by a program. */
 const LONGEST = 160;
 
-/** Returns the news of an activity; null when it is not worth notifying, or when the process is unknown. */
+/** Returns the news for an activity; null when it is not worth a notification or the process is unknown. */
 export function newsOf({ key, what, text, atMs }: Activity, info: ProcessInfo | undefined): News | null {
   if (!info) return null;
   const told = (cause: Cause, words: string): News => ({
@@ -38,14 +38,14 @@ export function newsOf({ key, what, text, atMs }: Activity, info: ProcessInfo | 
     case 'exited':
       return told(statusOf(info) === 'failed' ? 'failed' : 'ended', statusText(info));
     case 'waitsForInput':
-      // The process may have gone on before the entry arrived.
+      // The process may no longer be waiting when the entry arrives.
       return isWaiting(info) ? told('waits', 'waiting for input') : null;
     case 'bell':
       return told('bell', 'rang its bell');
     case 'notification':
       return told('notification', visible(text ?? ''));
     default:
-      // A later gateway may send other kinds.
+      // Newer gateways may send other kinds.
       return null;
   }
 }

@@ -1,10 +1,10 @@
-// The person's choice of causes to be notified about while they look elsewhere.
+// The person's choice of causes for notifications while the page is in the background.
 import { createStore } from 'zustand/vanilla';
 import { readStored, writeStored } from '../page/storage.ts';
 import { CAUSES, type Cause } from './cause.ts';
 
 export interface Choices {
-  /** True when browser notifications are on; the browser asks the person first. */
+  /** True when browser notifications are on; the browser asks for permission first. */
   readonly isOn: boolean;
   readonly causes: readonly Cause[];
   /** True when notifications have buttons, which need a service worker. */
@@ -12,7 +12,7 @@ export interface Choices {
 }
 
 const STORED = 'exec-console.notifications';
-/** Choices that were stored before requests for approval were a cause have no version. */
+/** Choices stored before approval requests were a cause have no version. */
 const VERSION = 2;
 const USUAL: Choices = {
   isOn: false,
@@ -39,8 +39,8 @@ export function choose(cause: Cause, isWanted: boolean): void {
 }
 
 /**
- * Asks the browser for permission; `denied` when the person has refused, or the browser shows no notifications of
- * pages.
+ * Asks the browser for permission. Resolves to `denied` when the person refused or the browser does not support
+ * notifications from pages.
  */
 export async function turnOn(): Promise<'on' | 'denied'> {
   const permission = 'Notification' in window ? await Notification.requestPermission() : 'denied';

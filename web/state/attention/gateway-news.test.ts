@@ -1,4 +1,4 @@
-// One warning for each change of the gateway's health, and none for repeated reports.
+// One warning per change of the gateway's health; repeated reports cause none.
 import { beforeEach, expect, it, test } from 'vitest';
 import { processStore } from '../processes/process-store.ts';
 import { changeText, dismissGatewayNews, followGatewayHealth, gatewayNews } from './gateway-news.ts';
@@ -38,7 +38,7 @@ it('each change of the gateway’s health shows one warning until it is dismisse
   expect(gatewayNews.getState().said?.turn).toBe(3);
 });
 
-it('an outage of a service shows one warning, and its end takes the warning away without news', () => {
+it('an outage of a service shows one warning, which disappears without further news when the outage ends', () => {
   const stop = followGatewayHealth();
   const outage = (...notices: string[]): void =>
     processStore.setState({ gateway: { status: 'ok', reasons: [], ...(notices.length > 0 && { notices }) } });

@@ -1,18 +1,18 @@
-// Changes of the gateway's health: one warning for each change, visible until dismissed, and announced once.
+// Changes of the gateway's health: one warning per change, visible until dismissed and announced once.
 import { createStore } from 'zustand/vanilla';
 import { processStore } from '../processes/process-store.ts';
 import { visible } from '../../../text/visible.ts';
 
 interface GatewayNewsState {
-  /** Text for screen readers; another `turn` each time. */
+  /** Text for screen readers; `turn` is different each time. */
   readonly said: { readonly text: string; readonly turn: number } | null;
-  /** Visible banner: something does not work, everything works again, or a service elsewhere has an outage. */
+  /** Visible banner: a problem, a recovery, or an outage of an external service. */
   readonly banner: 'degraded' | 'recovered' | 'outage' | null;
 }
 
 export const gatewayNews = createStore<GatewayNewsState>(() => ({ said: null, banner: null }));
 
-/** Follows the gateway's health. Returns a function that undoes it. */
+/** Follows the gateway's health. Returns a function that stops it. */
 export function followGatewayHealth(): () => void {
   return processStore.subscribe(({ gateway }, { gateway: before }) => {
     if (gateway === before) return;
@@ -20,7 +20,7 @@ export function followGatewayHealth(): () => void {
     const notices = (gateway.notices ?? []).filter((notice) => !before.notices?.includes(notice));
     if (text !== null) say(text, gateway.reasons.length > 0 ? 'degraded' : 'recovered');
     if (notices.length > 0) say(sentences(notices), gateway.reasons.length > 0 ? 'degraded' : 'outage');
-    // The end of an outage elsewhere is no news.
+    // The end of an external outage is not news.
     if (!gateway.notices && gatewayNews.getState().banner === 'outage') dismissGatewayNews();
   });
 }
@@ -30,7 +30,7 @@ const say = (text: string, banner: GatewayNewsState['banner']): void =>
 
 export const dismissGatewayNews = (): void => gatewayNews.setState({ banner: null });
 
-/** Returns the changes in words; null when there are none, as after a reconnect. */
+/** Returns the changes in words; null when there are none, as after a reconnection. */
 export function changeText(before: readonly string[], after: readonly string[]): string | null {
   const appeared = after.filter((reason) => !before.includes(reason));
   const gone = before.filter((reason) => !after.includes(reason));

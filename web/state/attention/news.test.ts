@@ -1,4 +1,4 @@
-// News is announced once, together, and much of it only as a number.
+// News is announced once and together; large numbers are only counted.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { processStore } from '../processes/process-store.ts';
@@ -53,7 +53,7 @@ describe('followNews', () => {
   });
   afterEach(() => vi.useRealTimers());
 
-  it('announces processes together that end together, and none that had ended before', () => {
+  it('announces processes that end together in one sentence, and none that had ended before', () => {
     const said: string[] = [];
     const stop = followNews((text) => said.push(text));
     know(info('old', 0), info('one'), info('two'));

@@ -1,18 +1,17 @@
-// News since the last announcement in one sentence, for screen readers: endings, waiting processes, control; without
-// chatter.
+// News since the last announcement in one sentence, for screen readers: exits, waiting processes and control changes.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { inControl, ownOf } from '../processes/people.ts';
 import { processName } from '../../../text/command-line.ts';
 import { isLive, isWaiting, statusOf, statusText } from '../../../text/process-words.ts';
 import { processStore } from '../processes/process-store.ts';
 
-/** Delay in which news is gathered for one announcement. */
+/** Time for collecting news before an announcement. */
 const SAY_AFTER_MS = 1000;
-/** Shortest interval between two announcements, since a listener has other things to hear. */
+/** Minimum interval between announcements, so that listeners can hear other things. */
 const SAY_AGAIN_AFTER_MS = 5000;
-/** Most processes that are named; more are only counted. */
+/** Maximum processes named; more are only counted. */
 const MOST_NAMED = 3;
-/** Most characters of a name that is read aloud. */
+/** Maximum characters of a name that is read aloud. */
 const LONGEST_NAME = 60;
 
 export interface News {
@@ -20,9 +19,9 @@ export interface News {
   readonly what: 'ended' | 'waits' | 'controlTaken' | 'controlLost';
 }
 
-/** Announces news through `say`. Returns a function that undoes it. */
+/** Announces news through `say`. Returns a function that stops it. */
 export function followNews(say: (text: string) => void): () => void {
-  /** The newest news of each process. */
+  /** Latest news of each process. */
   const news = new Map<string, News>();
   let timer: ReturnType<typeof setTimeout> | null = null;
   let saidAtMs = -SAY_AGAIN_AFTER_MS;

@@ -1,4 +1,5 @@
-// Notifications with buttons: shown by the service worker while the person wants it, which passes presses to this page.
+// Notifications with buttons: a service worker shows them if the person wants it, and passes button presses to this
+// page.
 import { createStore } from 'zustand/vanilla';
 import { mayAct } from '../../../client/connection-state.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
@@ -13,7 +14,7 @@ import { offerOf, shownText } from './request-offer.ts';
 import { registerWorker, unregisterWorkers, whyNoButtons } from './worker-registration.ts';
 
 interface Worker {
-  /** The registration whose worker is the gateway's; null while there is none. */
+  /** Registration whose worker comes from the gateway; null when there is none. */
   readonly registration: ServiceWorkerRegistration | null;
   /** Reason why the last registration failed. */
   readonly problem: string | null;
@@ -30,13 +31,13 @@ const APPROVE: Button = { action: 'approve', title: 'Approve once' };
 const DECLINE: Button = { action: 'decline', title: 'Decline' };
 const SHOW: Button = { action: 'show', title: 'Show' };
 
-/** Follows the choice, and takes presses, for the lifetime of the page. */
+/** Follows the choice and handles button presses for the lifetime of the page. */
 export function followButtons(client: ExecClient): void {
   let isWanted: boolean | null = null;
   let work = Promise.resolve();
   const follow = (): void => {
     const { isOn, hasButtons } = choices.getState();
-    // The connection proves that the gateway answers at this address, and no other program.
+    // The connection proves that the gateway, and not another program, answers at this address.
     const isWantedNow = isOn && hasButtons && whyNoButtons() === null;
     if (isWantedNow === isWanted || client.connection.state.kind !== 'online') return;
     isWanted = isWantedNow;
@@ -65,7 +66,7 @@ async function turnOff(): Promise<void> {
   await unregisterWorkers().catch((error: unknown) => buttonsWorker.setState({ problem: errorText(error) }));
 }
 
-/** Takes the first message of the worker; of no other worker, and of no page. */
+/** Handles one press per port from the registered worker; messages from other workers and pages are ignored. */
 function listen(client: ExecClient, { source, data, ports: [port] }: MessageEvent<unknown>): void {
   const { registration } = buttonsWorker.getState();
   const { kind } = (data ?? {}) as { readonly kind?: unknown };
@@ -84,7 +85,10 @@ function listen(client: ExecClient, { source, data, ports: [port] }: MessageEven
   answer('here');
 }
 
-/** Shows it with buttons; returns false when there is no worker for it. `shown` is as for a plain notification. */
+/**
+ * Shows a notification with buttons; returns false when there is no worker for it. `shown` is the same as for a plain
+ * notification.
+ */
 export function showWithButtons({ title, body, tag, key, isRequest }: Shown): boolean {
   const { registration } = buttonsWorker.getState();
   if (!registration) return false;
@@ -106,7 +110,7 @@ export function showWithButtons({ title, body, tag, key, isRequest }: Shown): bo
   return true;
 }
 
-/** Closes the notifications of requests that wait no longer. */
+/** Closes the notifications of requests that are no longer waiting. */
 async function closeDecided(): Promise<void> {
   const { registration } = buttonsWorker.getState();
   const shown = (await registration?.getNotifications()) ?? [];

@@ -1,4 +1,4 @@
-// A person who looks elsewhere is notified of the chosen causes, at a bearable rate.
+// A person who looks elsewhere is notified of the chosen causes, at a limited rate.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Cause, News } from './cause.ts';
 import { Notifier, summary, type Shown } from './notifier.ts';
@@ -25,7 +25,7 @@ function notifier(isAway = (): boolean => true) {
 }
 
 describe('Notifier', () => {
-  it('shows the newest news of each process in a notification of its own', () => {
+  it('shows the newest news of each process in a separate notification', () => {
     const { made, shown } = notifier();
     made.tell(news('a', 'waits'));
     made.tell(news('b'));
@@ -66,7 +66,7 @@ describe('Notifier', () => {
     expect(shown.map(({ tag }) => tag)).toEqual(['a', 'b', 'c']);
   });
 
-  it('shows nothing to a person who is looking, and nothing that they have seen by then', () => {
+  it('shows nothing to a person who is viewing the page, and nothing that they have already seen', () => {
     let isAway = false;
     const { made, shown } = notifier(() => isAway);
     made.tell(news('a'));

@@ -1,21 +1,21 @@
-// Browser notifications for a person who looks elsewhere: few, one for each process, many at once as one.
+// Browser notifications for a person who looks elsewhere: few, one per process, and many events as one.
 import type { Cause, News } from './cause.ts';
 
-/** Delay in which news is gathered for one notification. */
+/** Time for collecting news before a notification. */
 const GATHER_MS = 1000;
-/** Shortest interval between two notifications. */
+/** Minimum interval between notifications. */
 const EVERY_MS = 5000;
-/** Most notifications at once; more become one summary. */
+/** Maximum notifications at once; more are combined into a summary. */
 const MOST_AT_ONCE = 3;
 
 export interface Shown {
   readonly title: string;
   readonly body: string;
-  /** Tag: a later notification of the same tag replaces this one. */
+  /** Tag: a later notification with the same tag replaces this one. */
   readonly tag: string;
-  /** The process or request to open; null for several. */
+  /** Process or request to open; null for several. */
   readonly key: string | null;
-  /** True when a request for approval is among them. */
+  /** True when the notification is about an approval request. */
   readonly isRequest: boolean;
 }
 
@@ -43,7 +43,7 @@ export class Notifier {
     this.#timer ??= setTimeout(() => this.#show(), waitMs);
   }
 
-  /** Drops pending notifications, since the person sees the page. */
+  /** Drops pending notifications, since the person now sees the page. */
   back(): void {
     this.stop();
     this.#gathered.clear();
@@ -80,7 +80,7 @@ const WORDS: { readonly [cause in Cause]: (count: number) => string } = {
   bell: (count) => `${count} rang`,
 };
 
-/** Returns `2 failed, 3 ended`, the most urgent first. */
+/** Returns for example `2 failed, 3 ended`, most urgent first. */
 export function summary(all: readonly Pick<News, 'cause'>[]): string {
   return (Object.keys(WORDS) as Cause[])
     .map((cause) => ({ cause, count: all.filter((each) => each.cause === cause).length }))

@@ -1,4 +1,4 @@
-// Presses on notifications: which decide a request, and which values and requests no press decides.
+// Button presses on notifications: when they decide a request, and when they are rejected.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Approval } from '../../../protocol/approvals.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
@@ -30,7 +30,7 @@ const connectAs = (role: 'operator' | 'observer'): void =>
     >['connection'],
   });
 
-/** A press a second after its notification of this request was shown. */
+/** Returns a press one second after the notification was shown. */
 const pressOn = (
   action: NotificationPress['action'],
   request: Approval = REQUEST,

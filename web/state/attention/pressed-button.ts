@@ -1,4 +1,4 @@
-// Presses on notifications, as the service worker passes them: this page decides, as for a key on the card.
+// Button presses on notifications, passed on by the service worker: this page decides, as for a key on the card.
 import { mayAct } from '../../../client/connection-state.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
 import type { NotificationAnswer, NotificationData, NotificationPress } from '../../worker/messages.ts';
@@ -9,10 +9,10 @@ import { processStore } from '../processes/process-store.ts';
 import { offerOf, shownText } from './request-offer.ts';
 import { showSubject } from './show-subject.ts';
 
-/** Age at which a press is void: a page that the browser had frozen gets it late. */
+/** Age at which a press is ignored: a page frozen by the browser receives it late. */
 const LATEST_MS = 10_000;
 
-/** Returns the press; null for a value of any other shape. */
+/** Returns the press; null for a value of another shape. */
 export function parsePress(value: unknown): NotificationPress | null {
   const { action, data, pressedAtMs } = membersOf<NotificationPress>(value);
   const { id, isRequest, shown, shownAtMs } = membersOf<NotificationData>(data);
@@ -29,7 +29,7 @@ export function parsePress(value: unknown): NotificationPress | null {
 const membersOf = <T>(value: unknown): Partial<Record<keyof T, unknown>> =>
   typeof value === 'object' && value !== null ? value : {};
 
-/** Acts on one press, and resolves to the answer for the worker. */
+/** Handles a press, and resolves to the reply for the worker. */
 export async function act(client: ExecClient, press: NotificationPress): Promise<NotificationAnswer> {
   const { action, data, pressedAtMs } = press;
   if (pressedAtMs - data.shownAtMs < SETTLES_MS) return 'ignored';
@@ -39,7 +39,10 @@ export async function act(client: ExecClient, press: NotificationPress): Promise
   return 'show';
 }
 
-/** True when the request waits, is as it was shown and, for an approval, was shown whole. A reason is shown otherwise. */
+/**
+ * True when the request is still waiting, unchanged since it was shown and, for an approval, was shown in full.
+ * Otherwise shows a reason.
+ */
 function mayDecide({ action, data, pressedAtMs }: NotificationPress, id: string): boolean {
   const request = openRequest(id);
   if (!request) return false;

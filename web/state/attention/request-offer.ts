@@ -1,24 +1,24 @@
-// A request for approval as a notification: its text, and whether that is enough for an approval.
+// An approval request as a notification: its text, and whether that is enough to approve.
 import type { Approval } from '../../../protocol/approvals.ts';
 import { commandLine } from '../../../text/command-line.ts';
 import { visible } from '../../../text/visible.ts';
 import { askedText, isCommand, requestName } from '../approvals/request-words.ts';
 
-/** Most characters of a command, and of its folder, that a notification shows whole on every system. */
+/** Maximum characters of a command or folder that notifications show in full on every system. */
 const WHOLE_CHARS = 60;
-/** Most characters of the text of a longer request. */
+/** Maximum characters of the text for a longer request. */
 const TEXT_CHARS = 160;
 
-/** Text of printable ASCII, in which no run of blanks moves anything out of view. */
+/** Printable ASCII text without runs of blanks that could push something out of view. */
 const PLAIN = /^(?!.* {2})[!-~](?:[ -~]*[!-~])?$/;
 
-/** A word in which nothing is hidden, and nothing looks like another letter. */
+/** Word without hidden characters or look-alike letters. */
 const PRINTABLE = /^[ -~]*$/;
 
 export interface RequestOffer {
   readonly title: string;
   readonly body: string;
-  /** True when the text is the whole request. */
+  /** True when the text shows the whole request. */
   readonly mayApprove: boolean;
 }
 
@@ -31,7 +31,7 @@ export function offerOf(request: Approval): RequestOffer {
   return { title, body: `${line}\nin ${request.cwd}${sandbox}`, mayApprove: true };
 }
 
-/** True when its card shows nothing that needs a look beside the command, folder and sandbox. */
+/** True when the request's card shows nothing to check besides the command, folder and sandbox. */
 const isPlainCommand = (request: Approval): boolean =>
   isCommand(request) &&
   request.isWhole &&
@@ -47,6 +47,6 @@ const isPlainCommand = (request: Approval): boolean =>
 
 const isWhole = (text: string): boolean => text.length <= WHOLE_CHARS && PLAIN.test(text);
 
-/** Returns the text of which a later change makes a press on the notification void. */
+/** Returns the text that must be unchanged for a press on the notification to count. */
 export const shownText = (request: Approval, { title, body, mayApprove }: RequestOffer): string =>
   JSON.stringify([request.id, request.createdAtMs, request.argv.length, title, body, mayApprove]);

@@ -1,10 +1,10 @@
-// The subject of a notification, shown in the page: a request for approval, or the pane of a process.
+// Opens the subject of a notification in the page: an approval request or the pane of a process.
 import type { NotificationData } from '../../worker/messages.ts';
 import { goToRequest } from '../approvals/request-view.ts';
 import { openPane } from '../layout/layout-store.ts';
 import { showPanes } from '../page/page-store.ts';
 
-/** Shows it, or the first request of several; nothing of several processes. */
+/** Shows the process or request; of several requests the first, and of several processes none. */
 export function showSubject({ id, isRequest }: Pick<NotificationData, 'id' | 'isRequest'>): void {
   if (isRequest) return goToRequest(id);
   if (id === null) return;

@@ -1,4 +1,4 @@
-// Attention in the browser: its notifications, its tab, and whether anybody views the page.
+// Attention signals in the browser: notifications, the tab, and whether somebody views the page.
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { layoutStore } from '../layout/layout-store.ts';
 import { arePanesShown, pageStore } from '../page/page-store.ts';
@@ -13,9 +13,9 @@ import { showSubject } from './show-subject.ts';
 import { signTab } from './tab-sign.ts';
 
 /**
- * Runs for the lifetime of the page; returns a function that dismisses the summary of the absence. `ringsUnseen` is
- * called when the bell of a process rings while the page is in the background; `asksUnseen` the same for a request for
- * approval.
+ * Runs for the lifetime of the page; returns a function that dismisses the summary of an absence. `ringsUnseen` is
+ * called when the bell of a process rings while the page is in the background, and `asksUnseen` when an approval
+ * request arrives then.
  */
 export function startAttention(
   client: ExecClient,
@@ -24,7 +24,7 @@ export function startAttention(
   asksUnseen: () => void,
 ): () => void {
   const isVisible = (): boolean => document.visibilityState === 'visible';
-  // A page next to the window in which a person types is visible, but not viewed.
+  // A visible page is not viewed while the person types in another window.
   const isAway = (): boolean => !isVisible() || !document.hasFocus();
   const notifier = new Notifier({
     isAway,
@@ -53,7 +53,7 @@ export function startAttention(
   layoutStore.subscribe(look);
   pageStore.subscribe(look);
   signTab();
-  // A guest of this browser has no part in what its people have chosen.
+  // A guest in this browser must not be affected by the choices of its regular user.
   if (!isGuest) followButtons(client);
   return () => feed.dismiss();
 }
@@ -69,7 +69,7 @@ function show(shown: Shown): void {
       showSubject({ id: key, isRequest });
     });
   } catch {
-    // Some browsers have the constructor but let no page use it.
+    // Some browsers have the constructor but allow no page to use it.
     turnOff();
   }
 }

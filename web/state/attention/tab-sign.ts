@@ -1,4 +1,4 @@
-// The title and icon of the browser's tab: the number of processes that need attention, and a dot.
+// Title and icon of the browser tab: the number of processes that need attention, and a dot.
 import { approvalsStore, isOpen } from '../approvals/approvals-store.ts';
 import { clearedProcesses, isCleared } from '../processes/cleared-processes.ts';
 import { neededCounts } from '../processes/process-counts.ts';
@@ -9,7 +9,7 @@ const NAME = 'exec-console';
 const ICON = './favicon.svg';
 const ICON_ATTENTION = './favicon-attention.svg';
 
-/** Updates the tab for the lifetime of the page. */
+/** Keeps the tab up to date for the lifetime of the page. */
 export function signTab(): void {
   let shown = 0;
   const sign = (): void => {
@@ -19,7 +19,7 @@ export function signTab(): void {
     document.title = count > 0 ? `(${count}) ${NAME}` : NAME;
     const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
     if (icon) icon.href = count > 0 ? ICON_ATTENTION : ICON;
-    // Badge on the icon of an installed page; not every browser has it, or lets a page use it.
+    // Badge on the icon of an installed page; some browsers lack it or disallow it.
     navigator.setAppBadge?.(count).catch(() => undefined);
   };
   processStore.subscribe((state, before) => {
@@ -30,12 +30,12 @@ export function signTab(): void {
   approvalsStore.subscribe(sign);
 }
 
-/** Counts as the list does; a bell alone does not need attention. */
+/** Counts like the list; a bell alone does not need attention. */
 function countNeedy(): number {
   const cleared = clearedProcesses.getState();
   const listed = Object.values(processStore.getState().processes).filter((info) => !isCleared(info, cleared));
   const { waiting, notified, failed } = neededCounts(listed, seenStore.getState());
-  // Waiting starts are rows already.
+  // Starts that wait for approval are already counted as rows.
   const { requests } = approvalsStore.getState();
   const others = requests.filter((request) => isOpen(request) && request.kind !== 'start').length;
   return waiting + notified + failed + others;

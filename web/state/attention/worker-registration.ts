@@ -1,4 +1,4 @@
-// The service worker of notifications in this browser: registered while the person wants buttons, else unregistered.
+// Service worker for notifications in this browser: registered while the person wants buttons, otherwise unregistered.
 const SCRIPT = new URL('./notifications/worker.js', document.baseURI).href;
 const SCOPE = new URL('./', SCRIPT).href;
 const BASE = new URL('../', SCRIPT).href;
@@ -10,7 +10,10 @@ interface TrustedTypes {
   createPolicy(name: string, rules: ScriptPolicy): ScriptPolicy;
 }
 
-/** The only policy of the page, for one address. It is made at once: a name can be used only once. */
+/**
+ * The page's only Trusted Types policy, for one URL. It is created on load because a policy name can be used only
+ * once.
+ */
 const policy: ScriptPolicy = (() => {
   const rules: ScriptPolicy = {
     createScriptURL: (url) => {
@@ -22,7 +25,7 @@ const policy: ScriptPolicy = (() => {
   return trustedTypes?.createPolicy('notification-worker', rules) ?? rules;
 })();
 
-/** Returns the reason why notifications cannot have buttons here; null when they can. */
+/** Returns why notifications cannot have buttons here; null when they can. */
 export function whyNoButtons(): string | null {
   if (!window.isSecureContext) return 'They need https, or this machine’s own address (localhost).';
   const { maxActions = 0 } = ('Notification' in window ? Notification : {}) as {
@@ -34,8 +37,9 @@ export function whyNoButtons(): string | null {
 }
 
 /**
- * Registers the worker, or has the browser compare it with the gateway's, and resolves once that script is active: one
- * that another program left at this address counts for nothing. Rejects when the browser or the gateway does not permit it.
+ * Registers the worker, or makes the browser compare it with the gateway's, and resolves once that script is active; a
+ * worker left by another program at this address is ignored. Rejects when the browser or the gateway does not allow
+ * it.
  */
 export async function registerWorker(): Promise<ServiceWorkerRegistration> {
   const { serviceWorker } = navigator;
@@ -59,7 +63,7 @@ function activated(worker: ServiceWorker): Promise<void> {
   });
 }
 
-/** Removes every service worker below the page's address, also one that another program left. */
+/** Removes every service worker below the page's URL, including those left by other programs. */
 export async function unregisterWorkers(): Promise<void> {
   if (!window.isSecureContext || !('serviceWorker' in navigator)) return;
   const all = await navigator.serviceWorker.getRegistrations();

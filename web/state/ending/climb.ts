@@ -1,5 +1,5 @@
-// One step of the ladder for one or many processes: asks for confirmation where a slip would cost much, sends, and
-// keeps the outcome.
+// One step of the ladder for one or more processes: asks for confirmation where a mistake would be costly, sends it,
+// and stores the outcome.
 import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
@@ -8,14 +8,14 @@ import { refusalText } from '../page/refusal.ts';
 import { asksFirst, mayStep, type Step } from './ladder.ts';
 import type { Done } from './report.ts';
 
-/** A requested step, and the place where its confirmation is shown. */
+/** A requested step, and where its confirmation is shown. */
 export interface Climb {
   readonly step: Step;
   readonly keys: readonly string[];
   readonly place: 'pane' | 'row' | 'tile' | 'list';
-  /** True when the step continues an earlier one on several processes: then the report is on all of these. */
+  /** True when the step continues an earlier one on several processes; the report then covers all of them. */
   readonly isOfTheRest?: boolean;
-  /** Follow-up of the step, such as a restart: the confirmation has its name, and it runs in place of the step. */
+  /** Action that replaces the step, such as a restart; the confirmation shows its name. */
   readonly errand?: {
     readonly name: string;
     readonly note: string;
@@ -24,9 +24,9 @@ export interface Climb {
 }
 
 interface LadderState {
-  /** The step that waits for confirmation. */
+  /** Step that waits for confirmation. */
   readonly question: Climb | null;
-  /** The last step, with its refusals. */
+  /** Last step, with its refusals. */
   readonly done: Done | null;
 }
 
@@ -36,7 +36,7 @@ interface Parts {
   readonly client: ExecClient;
 }
 
-/** Takes the step, or asks first; calls `tell` with the reason when the step on a single process is refused. */
+/** Performs the step, or asks first; calls `tell` with the reason when the step on a single process is refused. */
 export function climb(parts: Parts, wanted: Climb, tell: (problem: string) => void): void {
   const nowMs = Date.now();
   if (ableOf(wanted).some((info) => asksFirst(info, wanted.step, nowMs))) {
@@ -54,7 +54,7 @@ export function agree(parts: Parts, tell: (problem: string) => void): void {
 export const withdraw = (): void => ladderStore.setState({ question: null });
 export const forgetDone = (): void => ladderStore.setState({ done: null });
 
-/** Returns the processes with which the step is possible now. */
+/** Returns the processes on which the step is possible now. */
 export function ableOf({ keys, step }: Pick<Climb, 'keys' | 'step'>): readonly ProcessInfo[] {
   const { processes } = processStore.getState();
   return keys.flatMap((key) => {

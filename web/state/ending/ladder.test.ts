@@ -1,4 +1,4 @@
-// The table of steps: possible steps, the next one, and which ones need a confirmation.
+// Table of steps: possible steps, the next one, and those that need confirmation.
 import { describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { processInfo } from '../../testing/process-info.ts';

@@ -1,22 +1,22 @@
-// The ladder of steps that end a process: the steps possible now, the next one, and the ones that need a confirmation.
+// Ladder of steps that end a process: those possible now, the next one, and those that need confirmation.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { elapsedMs, isDraining, isHeld, isLive } from '../../../text/process-words.ts';
 
-/** Step of the ladder; `endEscaped`: ends the processes that had left the OS session before a terminate ended it. */
+/** Step of the ladder; `endEscaped` ends the processes that had left the OS session before it was terminated. */
 export type Step = 'interrupt' | 'terminate' | 'kill' | 'endEscaped';
 
-/** Run time above which a step needs a confirmation, so that no long work is lost by a slip. */
+/** Run time above which a step needs confirmation, so that long work is not lost by mistake. */
 const LONG_MS = 5 * 60_000;
-/** Time after an interrupt in which the next step needs no confirmation. */
+/** Time after an interrupt during which the next step needs no confirmation. */
 const JUST_NOW_MS = 60_000;
 
-/** Returns the steps possible now, the gentlest first. */
+/** Returns the steps possible now, gentlest first. */
 export function stepsOf(info: ProcessInfo): readonly Step[] {
   // The command has not started yet.
   if (isHeld(info)) return [];
   if (isTerminating(info)) return isKilled(info) ? [] : ['kill'];
   if (isLive(info) || info.stillRunning) return ['interrupt', 'terminate', 'kill'];
-  // After the whole session has ended, only processes that left it still hold the output open.
+  // Once the whole session has ended, only processes that left it can still hold the output open.
   const isLeft = isDraining(info) && info.allEndedAtMs === null;
   const left: readonly Step[] = isLeft ? ['terminate', 'kill'] : [];
   return info.escaped.length > 0 ? [...left, 'endEscaped'] : left;
@@ -24,14 +24,14 @@ export function stepsOf(info: ProcessInfo): readonly Step[] {
 
 export const mayStep = (info: ProcessInfo, step: Step): boolean => stepsOf(info).includes(step);
 
-/** Returns the gentlest step that has not been tried; null when there is none. */
+/** Returns the gentlest step not tried yet; null when there is none. */
 export function nextStep(info: ProcessInfo): Step | null {
   const steps = stepsOf(info);
   const wasInterrupted = info.acts.findLast(isOfLadder)?.how === 'interrupt';
   return steps.find((step) => !(step === 'interrupt' && wasInterrupted)) ?? null;
 }
 
-/** True when a slip would cost much. After a first step, later ones need no confirmation. */
+/** True when a mistake would be costly. After a first step, later ones need no confirmation. */
 export function asksFirst(info: ProcessInfo, step: Step, nowMs: number): boolean {
   if (step === 'interrupt' || step === 'endEscaped' || !isLive(info) || isTerminating(info)) return false;
   const former = info.acts.findLast(isOfLadder);
@@ -39,18 +39,18 @@ export function asksFirst(info: ProcessInfo, step: Step, nowMs: number): boolean
   return !hasBegun && elapsedMs(info, nowMs) >= LONG_MS;
 }
 
-/** True while a terminate is in progress, of the process or of its leftovers. */
+/** True while the process or its leftovers are being terminated. */
 export const isTerminating = ({ terminatingSinceMs }: Pick<ProcessInfo, 'terminatingSinceMs'>): boolean =>
   terminatingSinceMs !== null;
 
 /**
- * True when a terminate has ended everything: no process that left its session is still running, and none holds its
- * output open.
+ * True when a terminate has ended everything: no process that left the session is still running or holds the output
+ * open.
  */
 export const hasProof = ({ allEndedAtMs, escaped, outputHeld, ...info }: ProcessInfo): boolean =>
   allEndedAtMs !== null && !isLive(info) && escaped.length === 0 && !outputHeld;
 
-/** True when a terminate has ended all visible processes, and an unknown one holds the output open. */
+/** True when a terminate has ended all visible processes but an unknown one holds the output open. */
 export const isHeldUnseen = ({ allEndedAtMs, escaped, outputHeld }: HeldOutput): boolean =>
   allEndedAtMs !== null && escaped.length === 0 && outputHeld;
 
@@ -61,7 +61,7 @@ const isKilled = ({ acts }: ProcessInfo): boolean => acts.findLast(isOfLadder)?.
 const isOfLadder = ({ how }: ProcessInfo['acts'][number]): boolean =>
   how === 'interrupt' || how === 'terminate' || how === 'kill';
 
-/** Names of the steps on their buttons. */
+/** Button labels of the steps. */
 export const STEP_NAME: { readonly [step in Step]: string } = {
   interrupt: 'Interrupt',
   terminate: 'Terminate',

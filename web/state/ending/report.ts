@@ -1,4 +1,4 @@
-// The outcome of a step on several processes: computed from the list at any time, so that it stays true.
+// Outcome of a step on several processes, recomputed from the list so that it stays true.
 import type { OsProcessName, ProcessInfo } from '../../../protocol/console.ts';
 import { actWord } from '../../../text/act-text.ts';
 import { processTitle } from '../processes/process-title.ts';
@@ -9,29 +9,29 @@ import { isHeldUnseen, isTerminating, type Step } from './ladder.ts';
 
 export interface Done {
   readonly step: Step;
-  /** Keys of the processes on which the step was taken. */
+  /** Keys of the processes that the step was applied to. */
   readonly keys: readonly string[];
   readonly refused: readonly { readonly key: string; readonly problem: string }[];
 }
 
 export interface Report {
-  /** Text, as `12 ended, 1 still there: npm run build (4242)`; when all ended, their names. */
+  /** Text such as `12 ended, 1 still there: npm run build (4242)`; when all ended, their names. */
   readonly text: string;
-  /** Keys of the processes that are still there. */
+  /** Keys of the processes that still exist. */
   readonly there: readonly string[];
-  /** Keys of the processes from whose session some process has escaped. */
+  /** Keys of the processes whose session some process has left. */
   readonly escaped: readonly string[];
 }
 
 type Processes = { readonly [key: string]: ProcessInfo };
 
-/** Most processes that are named; more are only counted. */
+/** Maximum processes named; more are only counted. */
 const MOST_NAMED = 3;
-/** Most characters of a name; what distinguishes processes is at the beginning. */
+/** Maximum characters of a name; the distinguishing part is at the beginning. */
 const LONGEST_NAME = 40;
-/** Most characters of a name when everything ended as expected. */
+/** Maximum characters of a name when everything ended as expected. */
 const SHORT_NAME = 24;
-/** Most characters of the name of a single process. */
+/** Maximum characters of the name of a single process. */
 const LONGEST_ASKED = 120;
 
 /** Returns the report on a step; for a single process, only once the step has ended it. */
@@ -57,7 +57,7 @@ function reportOfMany({ keys, refused }: Done, processes: Processes): Report {
   const lost = infos.filter(({ state }) => state === 'lost');
   const escaped = infos.filter((info) => info.escaped.length > 0);
   const held = infos.filter(isHeldUnseen);
-  // A process that the gateway has forgotten had ended.
+  // Processes that the gateway has forgotten had ended.
   const ended = taken.length - there.length - lost.length - held.length;
   const parts = [
     ended > 0 ? `${ended} ended` : null,
@@ -75,7 +75,7 @@ function reportOfMany({ keys, refused }: Done, processes: Processes): Report {
     }),
   ];
   const told = parts.filter((part) => part !== null);
-  // Names of processes that ended as expected are added only when there is nothing more important.
+  // Names of processes that ended as expected are added only if there is nothing more important to show.
   const isAllEnded = ended > 0 && told.length === 1 && infos.length > 0;
   const names = isAllEnded ? `: ${named(infos.map((info) => `\`${nameOf(info, SHORT_NAME)}\``))}` : '';
   return {
@@ -85,7 +85,7 @@ function reportOfMany({ keys, refused }: Done, processes: Processes): Report {
   };
 }
 
-/** A confirmation in parts: where there is little room, only the name is cut, and the text around it stays whole. */
+/** Parts of a confirmation: where space is short, only the name is truncated. */
 export interface QuestionText {
   readonly verb: string;
   readonly before: string;
@@ -93,9 +93,9 @@ export interface QuestionText {
   readonly after: string;
   /** Text added before the question mark. */
   readonly note: string;
-  /** Run time of the work that would end, in words. */
+  /** Run time of the work that would be lost, in words. */
   readonly ran: string;
-  /** All names, in full. */
+  /** All names in full. */
   readonly names: readonly string[];
 }
 
@@ -124,13 +124,13 @@ function objectOf(able: readonly ProcessInfo[]): Pick<QuestionText, 'before' | '
   return { before: `${able.length} processes (`, name: names, after: ')' };
 }
 
-/** Returns `` `make build` ``, ``3 processes (`one`, `two`, `three`)``. */
+/** Returns for example `` `make build` `` or ``3 processes (`one`, `two`, `three`)``. */
 export function objectText(infos: readonly (ProcessInfo | undefined)[]): string {
   const names = named(infos.map((info) => `\`${nameOf(info)}\``));
   return infos.length === 1 ? names : `${infos.length} processes (${names})`;
 }
 
-/** Returns `sleep (123), sh (124) and 2 more`. */
+/** Returns for example `sleep (123), sh (124) and 2 more`. */
 export const survivorsText = (survivors: readonly OsProcessName[]): string =>
   named(survivors.map(({ pid, name }) => `${visible(name)} (${pid})`));
 

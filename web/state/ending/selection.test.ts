@@ -24,7 +24,7 @@ it('a toggled row is selected, and deselected by the next toggle', () => {
   expect(selected()).toEqual(['d']);
 });
 
-it('a range begins at the focused row, grows and shrinks, also past its beginning', () => {
+it('a range begins at the focused row, and grows and shrinks, even past its beginning', () => {
   selectTo('d', 'c', ORDER);
   expect(selected()).toEqual(['c', 'd']);
   selectTo('e', 'd', ORDER);
@@ -50,7 +50,7 @@ it('a range restarts when its beginning is no longer listed', () => {
   expect(selected()).toEqual(['gone', 'a', 'b']);
 });
 
-it('a key acts on all selected and known processes from a selected row, and else on its own row', () => {
+it('a key acts on all selected and known processes from a selected row, otherwise on its own row', () => {
   processStore.setState({ processes: { a: processInfo({ key: 'a' }), b: processInfo({ key: 'b' }) } });
   selectAlso(['a', 'b', 'gone']);
   expect(meantBy('a', true)).toEqual(['a', 'b']);

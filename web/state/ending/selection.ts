@@ -1,13 +1,13 @@
-// Keys of the selected processes in the list: acts on a selection affect these, whether in view or not.
+// Keys of the selected processes in the list; actions on the selection affect all of them, visible or not.
 import { createStore } from 'zustand/vanilla';
 import { processStore } from '../processes/process-store.ts';
 
 interface Selection {
-  /** Keys in the order of their selection. */
+  /** Keys in the order of selection. */
   readonly keys: readonly string[];
   /** Start of a range. */
   readonly anchor: string | null;
-  /** True while a tap selects, for touch, which has no modifier keys. */
+  /** True while tapping selects, for touch devices without modifier keys. */
   readonly isTapping: boolean;
 }
 
@@ -26,34 +26,34 @@ export const toggleSelected = (key: string): void =>
     anchor: key,
   }));
 
-/** Adds these to the selection. */
+/** Adds these keys to the selection. */
 export const selectAlso = (added: readonly string[]): void =>
   selectionStore.setState(({ keys }) => ({ keys: [...new Set([...keys, ...added])] }));
 
-/** Selects the range from the anchor to here, in the order of the list; from `from` where there is no anchor. */
+/** Selects the range from the anchor to this row in list order; without an anchor, the range starts at `from`. */
 export const selectTo = (key: string, from: string, order: readonly string[]): void =>
   selectionStore.setState(({ keys, anchor }) => {
     const start = anchor !== null && keys.includes(anchor) && order.includes(anchor) ? anchor : from;
     const former = rangeOf(order, start, keys.filter((each) => order.includes(each)).at(-1) ?? start);
-    // Rows that are no longer in the range are deselected.
+    // Rows no longer in the range are deselected.
     const others = keys.filter((each) => !former.includes(each));
     return { keys: [...others, ...rangeOf(order, start, key)], anchor: start };
   });
 
-/** Returns the range including both ends, from the first to the second. */
+/** Returns the range between two keys, both included. */
 function rangeOf(order: readonly string[], from: string, to: string): readonly string[] {
   const [a, b] = [order.indexOf(from), order.indexOf(to)];
   if (a < 0 || b < 0) return b < 0 ? [] : [to];
   return a <= b ? order.slice(a, b + 1) : order.slice(b, a + 1).toReversed();
 }
 
-/** Returns those keys that the gateway still knows. */
+/** Returns the keys that the gateway still knows. */
 function knownOf(keys: readonly string[]): readonly string[] {
   const { processes } = processStore.getState();
   return keys.filter((key) => processes[key] !== undefined);
 }
 
-/** Returns the keys that a key press on a row affects: the selection, if the row is part of it. */
+/** Returns the keys that a key press on a row affects: the whole selection if the row is part of it. */
 export function meantBy(key: string, isOnRow: boolean): readonly string[] {
   const { keys } = selectionStore.getState();
   return isOnRow && keys.includes(key) ? knownOf(keys) : [key];

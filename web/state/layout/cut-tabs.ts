@@ -1,4 +1,4 @@
-// Tabs whose names the browser has drawn cut: the headers of their panes have room for the name.
+// Tabs whose names are truncated by the browser; the headers of their panes show the name instead.
 import { createStore } from 'zustand/vanilla';
 
 export const cutTabs = createStore<{ readonly keys: ReadonlySet<string> }>(() => ({ keys: new Set() }));

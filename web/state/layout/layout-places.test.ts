@@ -1,9 +1,9 @@
-// Groups divide the whole space, none gets less than a readable size, and neighbours are those visible on that side.
+// Groups fill the whole space, none is smaller than a readable size, and neighbours are those visible on that side.
 import { describe, expect, it } from 'vitest';
 import { fits, neighbourOf, placeLayout, SMALLEST_GROUP, smallestSpace } from './layout-places.ts';
 import { group, placePane, setShare } from './layout-tree.ts';
 
-/** Layout: a | b over c. */
+/** Layout: a beside b, with c below b. */
 const layout = placePane(placePane(group(['a', 'b', 'c']), 'b', 'a', 'right'), 'c', 'b', 'below');
 const space = { width: 1280, height: 800 };
 
@@ -25,7 +25,7 @@ describe('Places', () => {
     ]);
   });
 
-  it('give every group at least its smallest size, whatever its share', () => {
+  it('give every group at least its minimum size, whatever its share', () => {
     const { groups } = placeLayout(setShare(layout, [], 0.05), space);
     expect(groups[0]?.rect.width).toBe(SMALLEST_GROUP.width);
   });

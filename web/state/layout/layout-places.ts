@@ -1,4 +1,4 @@
-// Pixel positions of groups and dividers: every group gets at least a readable size.
+// Pixel positions of groups and dividers; every group has at least a readable size.
 import type { Direction, Group, Layout, Path, Side, Split } from './layout-tree.ts';
 
 export interface Space {
@@ -20,28 +20,28 @@ export interface PlacedGroup {
 export interface PlacedDivider {
   readonly path: Path;
   readonly direction: Direction;
-  /** The first child's share of the space, with its bounds. */
+  /** Fraction of the space for the first child, and its bounds. */
   readonly share: number;
   readonly least: number;
   readonly most: number;
-  /** The space that the divider divides. */
+  /** Space that the divider splits. */
   readonly rect: Rect;
 }
 
 export interface Places {
-  /** Size of the whole layout: larger than the space when that is too small, so that it scrolls. */
+  /** Size of the whole layout; if the space is too small, the layout is larger and scrolls. */
   readonly whole: Space;
   readonly groups: readonly PlacedGroup[];
   readonly dividers: readonly PlacedDivider[];
 }
 
 /**
- * Smallest group: less than forty columns and eight rows, with tabs and header; two fit side by side on a page of 1024
- * px.
+ * Minimum group size: less than forty columns and eight rows plus tabs and header; two fit side by side on a 1024 px
+ * page.
  */
 export const SMALLEST_GROUP: Space = { width: 320, height: 200 };
 
-/** Returns the smallest space in which every group has its smallest size. */
+/** Returns the smallest space in which every group has its minimum size. */
 export function smallestSpace(layout: Layout | null): Space {
   if (!layout || layout.kind === 'group') return SMALLEST_GROUP;
   const [first, second] = [smallestSpace(layout.first), smallestSpace(layout.second)];
@@ -80,7 +80,7 @@ export function placeLayout(layout: Layout | null, space: Space): Places {
   return { whole, groups, dividers };
 }
 
-/** Returns the group on that side of the one with the key that shares the longest edge with it. */
+/** Returns the group on that side of the one containing the key; of several, the one that shares the longest edge. */
 export function neighbourOf(layout: Layout | null, key: string | null, side: Side): Group | null {
   // Neighbours do not depend on the size of the space, as long as every share is possible.
   const { width, height } = smallestSpace(layout);
@@ -119,7 +119,7 @@ function divide(rect: Rect, direction: Direction, share: number): [Rect, Rect] {
 }
 
 const AMPLE = 20;
-/** Tolerance in px, since rounding may move an edge by as much. */
+/** Tolerance in px for rounded edges. */
 const TOUCH = 2;
 
 function sharedEdge(own: Rect, other: Rect, side: Side): number {

@@ -1,4 +1,4 @@
-// Layout of the open processes, and the focused one; kept for a reload, and for the next tab of the browser.
+// Layout of the open processes and the focused one; stored for a reload and for the next browser tab.
 import { createStore } from 'zustand/vanilla';
 import { fits, neighbourOf, placeLayout, type Space } from './layout-places.ts';
 import {
@@ -21,11 +21,11 @@ import { ofThisGateway, readStored, readText, writeStored } from '../page/storag
 
 interface LayoutState {
   readonly layout: Layout | null;
-  /** Key of the process whose pane commands apply to; it is the shown tab of its group. */
+  /** Key of the process that pane commands apply to; it is the visible tab of its group. */
   readonly focused: string | null;
-  /** True when the group of the focused pane has all the space. */
+  /** True when the group of the focused pane fills all the space. */
   readonly isZoomed: boolean;
-  /** The pane that gets the keyboard focus next; a new object each time. */
+  /** Pane that gets the keyboard focus next; a new object each time. */
   readonly wanted: { readonly key: string } | null;
 }
 
@@ -33,20 +33,20 @@ const STORAGE_KEY = ofThisGateway('exec-console.layout');
 
 export const layoutStore = createStore<LayoutState>(() => restore());
 
-/** Shows a process in its tab, or in a new one next to the focused one. No other pane closes or changes its size. */
+/** Shows a process in its tab, or in a new tab next to the focused one. Other panes stay open and keep their size. */
 export function openPane(key: string): void {
   const { layout, focused } = layoutStore.getState();
   goTo(withRoom(openTab(layout, key, focused), key), key);
 }
 
-/** Shows a process on that side of the focused one; as a tab where there is no room. */
+/** Shows a process on one side of the focused one, or as a tab if there is no room. */
 export function openBeside(key: string, side: Side): void {
   const { layout, focused } = layoutStore.getState();
   const opened = openTab(layout, key, focused);
   goTo(withRoom(focused === null ? opened : placed(opened, key, focused, side), key), key);
 }
 
-/** Returns the size in pixels of the pane of the next opened process. */
+/** Returns the size in px that the next opened pane will have. */
 export function nextPaneSize(): Space {
   const { layout, focused, isZoomed } = layoutStore.getState();
   const { groups, whole } = placeLayout(isZoomed ? null : layout, stageSize());
@@ -70,9 +70,7 @@ export function closePanes(keys: readonly string[]): void {
   if (next !== null) layoutStore.setState({ wanted: { key: next } });
 }
 
-/**
- * Marks this pane as focused, after the focus has moved to it or its tab was chosen; does not move the keyboard focus.
- */
+/** Marks this pane as focused after the focus moved to it or its tab was chosen; does not move the keyboard focus. */
 export function focusPane(key: string): void {
   const { layout, focused } = layoutStore.getState();
   const shown = layout && showTab(layout, key);
@@ -87,14 +85,14 @@ export function goToPane(key: string): void {
   if (layout && groupWith(layout, key)) goTo(showTab(layout, key), key);
 }
 
-/** Moves or opens a tab at a place of the group of `beside`; on a side of it only where there is room. */
+/** Moves or opens a tab in or beside the group of `beside`; beside it only if there is room. */
 export function movePane(key: string, beside: string, place: Place): void {
   const { layout } = layoutStore.getState();
   const opened = openTab(layout, key, beside);
   goTo(withRoom(placed(opened, key, beside, place), key), key);
 }
 
-/** True when a process would have room as a group of its own on that side. */
+/** True when there is room for the process as a separate group on that side. */
 export function hasRoomBeside(key: string, beside: string, side: Side): boolean {
   const opened = openTab(layoutStore.getState().layout, key, beside);
   return fits(placePane(opened, key, beside, side), stageSize());
@@ -126,7 +124,7 @@ function placed(layout: Layout, key: string, beside: string, place: Place): Layo
   return isTooTight ? layout : moved;
 }
 
-/** Returns the key that gets the focus when this one closes: the next tab, else a neighbour. */
+/** Returns the key that gets the focus when this one closes: the next tab, otherwise a neighbour. */
 function successor(layout: Layout | null, key: string): string | null {
   const own = groupWith(layout, key);
   if (own && own.keys.length > 1) {
@@ -138,7 +136,7 @@ function successor(layout: Layout | null, key: string): string | null {
   return beside?.shown ?? null;
 }
 
-/** Closes the first hidden tab when there are too many, which cost too much. Its process continues. */
+/** Closes the first hidden tab when too many are open, since each one costs memory. Its process continues. */
 function withRoom(layout: Layout, newest: string): Layout {
   const keys = keysOf(layout);
   if (keys.length <= MOST_TABS) return layout;
@@ -165,7 +163,7 @@ function change(changed: Partial<LayoutState>): void {
     return { ...changed, isZoomed: isZoomed && groups > 1 && groups <= groupsOf(state.layout).length };
   });
   const { layout, focused, isZoomed } = layoutStore.getState();
-  // A reloaded tab restores its own layout; a new tab begins with the last one of the browser.
+  // A reloaded tab restores its own layout; a new tab starts with the browser's last one.
   for (const keeper of ['tab', 'browser'] as const) {
     writeStored(STORAGE_KEY, { layout, focused, isZoomed }, keeper);
   }

@@ -1,13 +1,12 @@
-// Tree of groups of tabs: a binary tree that divides the space, changed by pure functions. A process has at most one
-// tab.
+// Tree of tab groups: a binary tree that splits the space, modified by pure functions. A process has at most one tab.
 
-/** Direction of a split; `row`: side by side; `column`: one above the other. */
+/** Direction of a split; `row`: side by side; `column`: stacked. */
 export type Direction = 'row' | 'column';
 
-/** A group of tabs, one of which is shown. */
+/** A group of tabs, one of which is visible. */
 export interface Group {
   readonly kind: 'group';
-  /** The processes, in the order of their tabs; never empty. */
+  /** Processes in tab order; never empty. */
   readonly keys: readonly string[];
   readonly shown: string;
 }
@@ -15,7 +14,7 @@ export interface Group {
 export interface Split {
   readonly kind: 'split';
   readonly direction: Direction;
-  /** The first child's share of the space, 0 to 1. */
+  /** Fraction of the space for the first child, from 0 to 1. */
   readonly share: number;
   readonly first: Layout;
   readonly second: Layout;
@@ -25,13 +24,13 @@ export type Layout = Group | Split;
 
 export type Side = 'left' | 'right' | 'above' | 'below';
 
-/** Place of a tab in a group: a tab index, or a side, for a group of its own. */
+/** Target in a group: a tab index, or a side for a new group there. */
 export type Place = number | Side;
 
 /** Path from the root to a node: the child taken at each split. */
 export type Path = readonly ('first' | 'second')[];
 
-/** Most open tabs: each has a terminal, and nobody finds anything among more. */
+/** Maximum open tabs: each has a terminal, and nobody can find anything among more. */
 export const MOST_TABS = 100;
 
 const SMALLEST_SHARE = 0.05;
@@ -52,7 +51,7 @@ export const keysOf = (layout: Layout | null): string[] => groupsOf(layout).flat
 export const groupWith = (layout: Layout | null, key: string | null): Group | null =>
   groupsOf(layout).find(({ keys }) => keys.some((each) => each === key)) ?? null;
 
-/** Shows a process in its tab, or in a new one after that of `beside`. All other tabs stay. */
+/** Shows a process in its tab, or in a new tab after that of `beside`. All other tabs stay. */
 export function openTab(layout: Layout | null, key: string, beside: string | null): Layout {
   if (!layout) return group([key]);
   if (groupWith(layout, key)) return showTab(layout, key);
@@ -66,12 +65,12 @@ export function openTab(layout: Layout | null, key: string, beside: string | nul
 export const showTab = (layout: Layout, key: string): Layout =>
   inGroupWith(layout, key, (target) => (target.shown === key ? target : { ...target, shown: key })) ?? layout;
 
-/** Removes a tab. The next tab is shown in its place; the neighbour of an empty group takes its space. */
+/** Removes a tab. The next tab becomes visible; the neighbour of an empty group takes its space. */
 export function removePane(layout: Layout | null, key: string): Layout | null {
   return layout && inGroupWith(layout, key, (target) => without(target, key));
 }
 
-/** Moves a process to a place of the group that has `beside`; one alone in its group stays where it is. */
+/** Moves a process in or beside the group of `beside`; a process alone in that group stays where it is. */
 export function placePane(layout: Layout, key: string, beside: string, place: Place): Layout {
   const target = groupWith(layout, beside);
   const anchor = target?.keys.find((each) => each !== key);
@@ -97,14 +96,14 @@ export function setShare(layout: Layout, path: Path, share: number): Layout {
   return { ...layout, [step]: setShare(layout[step], rest, share) };
 }
 
-/** Returns the layout with only these processes, and their keys replaced as in the map. */
+/** Returns the layout with only these processes, and with their keys replaced as in the map. */
 export function mapKeys(layout: Layout | null, keys: ReadonlyMap<string, string>): Layout | null {
   let mapped: Layout | null = layout;
   for (const key of keysOf(layout)) if (!keys.has(key)) mapped = removePane(mapped, key);
   return mapped && renamed(mapped, keys);
 }
 
-/** Parses a stored layout: null when it is invalid, or when it contains a process twice. */
+/** Parses a stored layout. Returns null when it is invalid or contains a process twice. */
 export function parseLayout(value: unknown): Layout | null {
   const layout = parseNode(value, 0);
   const keys = keysOf(layout);
@@ -116,7 +115,7 @@ const DEEPEST = 64;
 function parseNode(value: unknown, depth: number): Layout | null {
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return null;
   const node = value as Record<string, unknown>;
-  // Format from before there were tabs.
+  // Format from before tabs existed.
   if (node['kind'] === 'pane') return typeof node['key'] === 'string' ? group([node['key']]) : null;
   if (node['kind'] === 'group') return parseGroup(node['keys'], node['shown']);
   const { direction, share } = node;
@@ -133,7 +132,7 @@ function parseGroup(keys: unknown, shown: unknown): Group | null {
   return first === undefined ? null : group([first, ...rest], keys.find((key) => key === shown) ?? first);
 }
 
-/** Returns the tree with the group that has the key replaced or removed. */
+/** Returns the tree after replacing or removing the group that contains the key. */
 function inGroupWith(layout: Layout, key: string, change: (target: Group) => Layout | null): Layout | null {
   if (layout.kind === 'group') return layout.keys.includes(key) ? change(layout) : layout;
   const first = inGroupWith(layout.first, key, change);

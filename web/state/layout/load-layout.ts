@@ -1,4 +1,4 @@
-// Loads a saved layout in place of the current one; no process starts or ends by it.
+// Loads a saved layout in place of the current one; this starts and ends no process.
 import { processStore } from '../processes/process-store.ts';
 import { showPanes, tellProblem } from '../page/page-store.ts';
 import { setLayout } from './layout-store.ts';

@@ -38,7 +38,7 @@ function savedAs(name: string) {
 }
 
 describe('A saved layout', () => {
-  it('is restored as it was, also from the browser’s storage', () => {
+  it('is restored unchanged, even from the browser’s storage', () => {
     savedAs('dev');
     const [read] = parseSaved(JSON.parse(storage.get('exec-console.layouts') ?? 'null'));
     expect(read && layoutAgain(read, known(SERVER, TESTS))).toEqual(layout);

@@ -1,4 +1,4 @@
-// Layouts under names, kept per browser: the open processes and their places, which can be restored even after the
+// Named layouts, stored per browser: the open processes and their places, which can be restored even after the
 // processes were restarted.
 import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../../protocol/console.ts';
@@ -29,7 +29,7 @@ export const savedLayouts = createStore<{ readonly saved: readonly SavedLayout[]
   saved: readStored(STORAGE_KEY, parseSaved),
 }));
 
-/** Saves the layout; an existing one of that name is replaced. */
+/** Saves the layout, replacing any existing one of the same name. */
 export function saveLayout(name: string, layout: Layout, infos: Infos): void {
   const saved = { name, layout, processes: keysOf(layout).flatMap((key) => likeness(infos[key])) };
   change((others) => [saved, ...others.filter((other) => other.name !== name)]);
@@ -50,8 +50,8 @@ export function deleteLayout(name: string): void {
 type Infos = { readonly [key: string]: ProcessInfo };
 
 /**
- * Returns the layout with each process, or with a live one of the same command and folder in its place; null when none
- * is known.
+ * Returns the layout, with ended processes replaced by live ones that run the same command in the same folder, if any;
+ * null when no process is known.
  */
 export function layoutAgain({ layout, processes }: SavedLayout, infos: Infos): Layout | null {
   const keys = new Map<string, string>();
@@ -95,7 +95,7 @@ function isLikeness(value: unknown): value is Likeness {
 const likeness = (info: ProcessInfo | undefined): Likeness[] =>
   info ? [{ key: info.key, command: commandLine(info.argv), cwd: info.cwd }] : [];
 
-/** Read again first, since another tab of the browser may have saved meanwhile. */
+/** Re-read first, since another tab of the browser may have saved in the meantime. */
 function change(to: (saved: readonly SavedLayout[]) => readonly SavedLayout[]): void {
   const saved = to(readStored(STORAGE_KEY, parseSaved)).slice(0, MOST_SAVED);
   writeStored(STORAGE_KEY, saved);

@@ -1,6 +1,6 @@
-// The shell line that starts an agent at this gateway, as the banner prints it: an agent accepts only a URL.
+// Shell line that starts an agent on this gateway, as in the banner: agents accept only a URL.
 
-/** Returns the line, with the address by which this page was reached. */
+/** Returns the line with the address of this page. */
 export function agentLine(token: string): string {
   const url = new URL('.', location.href);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';

@@ -1,2 +1,2 @@
-// The name by which pages introduce themselves to the gateway.
+// Client name that pages send to the gateway.
 export const PAGE_CLIENT_NAME = 'exec-console page';

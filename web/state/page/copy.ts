@@ -1,7 +1,7 @@
-// Copying text to the clipboard, with a confirmation.
+// Copies text to the clipboard and confirms it.
 import { tellDone, tellProblem } from './page-store.ts';
 
-/** Copies the text. Resolves to true when it was copied. */
+/** Copies the text. Resolves to true on success. */
 export async function copyText(text: string): Promise<boolean> {
   const isCopied = await written(text);
   if (isCopied) tellDone('Copied');
@@ -14,12 +14,12 @@ async function written(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // The API is refused, or missing, as on pages without TLS.
+    // The clipboard API is refused, or missing as on pages without TLS.
     return copiedByEvent(text);
   }
 }
 
-/** Copies by a copy event, as the browser's own menu does, which needs no permission. */
+/** Copies through a copy event, like the browser's own menu, which needs no permission. */
 function copiedByEvent(text: string): boolean {
   const give = (event: ClipboardEvent): void => {
     event.preventDefault();

@@ -1,11 +1,11 @@
-// The last saved file whose secrets were covered, so that a person who may can save it again with them.
+// The last saved file in which secrets were masked, so that an authorized person can save it again unmasked.
 import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 
-/** Format of a saved file: raw bytes, text, a page of HTML, or an asciicast. */
+/** Format of a saved file: raw bytes, text, HTML, or an asciicast. */
 export type DownloadKind = 'raw' | 'text' | 'html' | 'cast';
 
-/** A part of a recording, both ends included, in ms since the epoch. */
+/** Part of a recording, both ends included, in ms since the epoch. */
 export interface DownloadRange {
   readonly fromMs: number;
   readonly toMs: number;
@@ -14,7 +14,7 @@ export interface DownloadRange {
 export interface CoveredFile {
   readonly info: ProcessInfo;
   readonly kind: DownloadKind;
-  /** Null: all of it. */
+  /** Null means the whole recording. */
   readonly range: DownloadRange | null;
 }
 

@@ -1,5 +1,5 @@
-// The page's credential: a key that this browser generated for the code of a link, or the token that a share link gave
-// a guest's tab. It is proved to the gateway that knows it, and never sent.
+// Credential of the page: a key that this browser generated for a sign-in code, or the token from a share link in a
+// guest's tab. The page proves that it has the credential; it never sends it.
 import type { ExchangeResult } from '../../../protocol/access.ts';
 import { SUBPROTOCOL } from '../../../protocol/console-constants.ts';
 import { PROOF } from '../../../protocol/proof.ts';
@@ -27,19 +27,19 @@ import {
 } from './storage.ts';
 import { readKeys, removeKeys, writeKeys } from './key-store.ts';
 
-/** Address of the gateway: always the origin of the page. */
+/** Address of the gateway, always the origin of the page. */
 const base = new URL('.', location.href);
 
-/** Timeout of the gateway's answer. */
+/** Timeout for the gateway's response. */
 const ANSWER_MS = 10_000;
 
-/** A guest's token; one in the browser's own storage is from a page older than the keys, and no longer used. */
+/** Storage name of a guest's token; a token in browser-wide storage dates from before keys and is no longer used. */
 const TOKEN_KEY = ofThisGateway('exec-console.token');
 const PAGE_KEY = ofThisGateway('exec-console.page');
 
 const SIGNING = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
-/** The identity with which this browser is signed in; all of it is public. */
+/** Identity that this browser is signed in with; it contains no secrets. */
 export interface SignedIn {
   readonly id: string;
   readonly name: string;
@@ -55,10 +55,10 @@ export function signedIn(): SignedIn | null {
   });
 }
 
-/** True when this browser has a credential besides that of a guest. */
+/** True when this browser has a credential besides a guest's. */
 export const hasOwnCredential = (): boolean => isKeptElsewhere(PAGE_KEY);
 
-/** Reads the credential; null when there is none. */
+/** Reads the credential; resolves to null when there is none. */
 export async function readCredential(): Promise<Credential | null> {
   if (isGuest) {
     const token = readText(TOKEN_KEY);
@@ -78,7 +78,7 @@ export async function readCredential(): Promise<Credential | null> {
   };
 }
 
-/** Deletes the credential: of this tab for a guest, else of the browser, so that no later script can use its key. */
+/** Deletes the credential of the tab (guest) or the browser, so that no later script can use its key. */
 export async function forgetCredential(): Promise<void> {
   writeText(TOKEN_KEY, null);
   const known = isGuest ? null : signedIn();
@@ -87,10 +87,10 @@ export async function forgetCredential(): Promise<void> {
   await removeKeys(known.id);
 }
 
-/** Secret from a link: a code that works once, or a share, which works for a while. */
+/** Secret from a link: a single-use code, or a share, which works until it expires. */
 export type Brought = { readonly code: string } | { readonly share: string };
 
-/** Returns the secret of the link, and removes it from the address bar and the history at once. */
+/** Returns the secret of the link and removes it from the address bar and history immediately. */
 export function takeBrought(): Brought | null {
   const fragment = new URLSearchParams(location.hash.slice(1));
   const [code, share] = [fragment.get('code'), fragment.get('share')];
@@ -99,13 +99,13 @@ export function takeBrought(): Brought | null {
   return code === null ? null : { code };
 }
 
-/** Returns the reason why a page at this address cannot keep a key; null when it can. */
+/** Returns why a page at this address cannot store a key; null when it can. */
 export const whyInsecure = (): string | null =>
   isSecureContext
     ? null
     : 'At this address the browser keeps no keys, since it is plain http: open the page by https, or through a tunnel as http://localhost';
 
-/** Exchanges the secret for a credential of this page's own. Rejects with a readable sentence when that fails. */
+/** Exchanges the secret for a credential of this page. Rejects with a readable message on failure. */
 export async function exchange(brought: Brought): Promise<void> {
   if ('share' in brought) {
     const { token } = await post(brought);
@@ -145,7 +145,10 @@ export function openSocket(credential: Credential): SocketLike {
   });
 }
 
-/** Returns the response to this credential, from the gateway or whatever answers in its place. Never rejects. */
+/**
+ * Returns the result of connecting with this credential, whether the gateway or another program responds. Never
+ * rejects.
+ */
 export function probe(credential: Credential): Promise<Outcome['kind']> {
   return prove(credential, ask).then(
     ({ kind }) => kind,

@@ -1,17 +1,15 @@
-// Control that outlives a reload of this tab: processes that it controlled are taken again, unless somebody else has
-// taken them.
+// Control that survives a reload of the tab: the page retakes the processes that it controlled unless somebody else
+// has taken them.
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { ofThisGateway, readStored, writeStored } from './storage.ts';
 
 const STORED = ofThisGateway('exec-console.controlled');
 
-/**
- * Time to take control again: the gateway may notice the end of the old page a moment after the start of the new one.
- */
+/** Time for retaking control: the gateway may notice the end of the old page only after the new one has started. */
 const PATIENCE_MS = 5000;
 
 interface Kept {
-  /** The connection that had control. */
+  /** Connection that had control. */
   readonly connection: string;
   readonly keys: readonly string[];
 }
@@ -28,7 +26,7 @@ export function keepControl({ connection, processes }: ExecClient): void {
       const controller = processes.get(key)?.controller;
       if (controller === former?.connection) continue;
       wanted.delete(key);
-      // When the request is refused or lost, the pane shows that this page has no control.
+      // If the request fails, the pane shows that this page has no control.
       if (controller === null)
         connection.request('process/control', { key, take: true }).catch(() => undefined);
     }

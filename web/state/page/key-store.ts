@@ -1,16 +1,16 @@
-// Keys of pages that this browser has signed in: stored so that nothing, not even this page, can read them.
+// Keys of the pages signed in with this browser, stored as non-extractable: not even this page can read them.
 
 export interface PageKeys {
-  /** Key that signs; cannot be exported. */
+  /** Private signing key; cannot be exported. */
   readonly privateKey: CryptoKey;
-  /** Key that verifies the gateway's answers; cannot be exported. */
+  /** Key that verifies the gateway's responses; cannot be exported. */
   readonly gatewayKey: CryptoKey;
 }
 
 const DATABASE = 'exec-console';
 const STORE = 'keys';
 
-/** Keys of a browser that stores none (denied, or full), for the lifetime of the page. */
+/** Keys for a browser that cannot store any (denied or full), for the lifetime of the page. */
 const unkept = new Map<string, PageKeys>();
 
 export async function readKeys(id: string): Promise<PageKeys | null> {
@@ -29,7 +29,7 @@ export async function removeKeys(id: string): Promise<void> {
   await inStore('readwrite', (store) => store.delete(id));
 }
 
-/** Runs a request on the store; null when the browser does not allow it. */
+/** Runs a request on the store; resolves to null when the browser does not allow it. */
 async function inStore<T>(
   mode: IDBTransactionMode,
   act: (store: IDBObjectStore) => IDBRequest,

@@ -1,8 +1,8 @@
-// A link to lines of one process: `#KEY:L10`, or `#KEY:L10-L20`, by their numbers; or `#KEY:B1234-B5678`, by the offset of
-// the line's first byte in all output, where the numbers of lines are not known.
+// Link to lines of a process: `#KEY:L10` or `#KEY:L10-L20` by line number; or, where line numbers are unknown,
+// `#KEY:B1234-B5678` by the byte offset at which a line starts.
 export type LineLink = LinePlaces & { readonly key: string };
 
-/** Places of the first line, and of the last one for a link to several. */
+/** Position of the first line, and of the last one in a link to several. */
 export type LinePlaces =
   | { readonly offset: number; readonly endOffset?: number }
   | { readonly line: number; readonly endLine?: number };

@@ -1,4 +1,4 @@
-// Text of the share dialog about who can open a link.
+// Text in the share dialog about who can open a link.
 import { describe, expect, it } from 'vitest';
 import { linkReach } from './link-reach.ts';
 

@@ -1,15 +1,13 @@
-// Reach of a link of the gateway: who can open it, by its address.
+// Determines who can open a link, from its address.
 
-/** Loopback names; browsers treat `*.localhost` as one, too. */
+/** Loopback names; browsers also treat `*.localhost` as loopback. */
 const LOOPBACK = /^(?:(?:.+\.)?localhost\.?|127(?:\.\d+){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/;
 
-/**
- * Reach of a link; `machine`: only browsers on the gateway's machine; `network`: everybody who reaches that address.
- */
+/** Reach of a link; `machine`: only browsers on the gateway's machine; `network`: anyone who can reach the address. */
 export type LinkReach =
   | {
       readonly kind: 'machine';
-      /** Command that makes the link work on another machine, through ssh to the gateway's. */
+      /** Command that makes the link work on another machine through an ssh tunnel. */
       readonly tunnel: string;
       readonly host: string;
     }
@@ -21,6 +19,6 @@ export function linkReach(link: string): LinkReach | null {
   const { hostname, host, port, protocol } = new URL(link);
   if (!LOOPBACK.test(hostname)) return { kind: 'network' };
   const number = port || (protocol === 'https:' ? '443' : '80');
-  // A port below 1024 requires root there, but the link contains it.
+  // A port below 1024 requires root on that machine, but the link contains it.
   return { kind: 'machine', host, tunnel: `ssh -N -L ${number}:${hostname}:${number} USER@THIS-MACHINE` };
 }

@@ -1,4 +1,4 @@
-// State of the page besides its panes: the wall, a dialog, the list or the panes on a phone, and messages.
+// Page state besides the panes: the wall, dialogs, the visible part on a phone, and messages.
 import { createStore } from 'zustand/vanilla';
 
 export type PageDialog =
@@ -26,16 +26,16 @@ export type PageDialog =
 
 interface PageState {
   readonly dialog: PageDialog | null;
-  /** Name of the saved command with which the form of a new process starts. */
+  /** Name of the saved command that prefills the form for a new process. */
   readonly saved: string | null;
-  /** Number of the opening: the browser reports the close of a dialog late, when it may be open again. */
+  /** Incremented on each opening: the browser reports the close of a dialog late, when it may be open again. */
   readonly opening: number;
   readonly isWall: boolean;
-  /** Shown part on a phone, which has room for only one. */
+  /** Visible part on a phone, which has room for only one. */
   readonly phoneShows: 'list' | 'panes';
-  /** Failure of an action outside any pane. */
+  /** Failure of an action outside of panes. */
   readonly problem: string | null;
-  /** Confirmation of the last action; another `turn` each time. */
+  /** Confirmation of the last action; `turn` is different each time. */
   readonly done: { readonly text: string; readonly turn: number } | null;
 }
 
@@ -58,7 +58,7 @@ export const showPanes = (): void => pageStore.setState({ isWall: false, phoneSh
 
 export const showList = (): void => pageStore.setState({ phoneShows: 'list' });
 
-/** True when the panes are shown; a dialog over them makes no difference. */
+/** True when the panes are visible, possibly below a dialog. */
 export const arePanesShown = (
   { isWall, phoneShows }: Pick<PageState, 'isWall' | 'phoneShows'>,
   onPhone: boolean,

@@ -1,4 +1,4 @@
-// The process whose output is shown as plain text, in a dialog over everything; the text itself is read when it opens.
+// The process whose output is shown as plain text in a full-screen dialog; the text is read when the dialog opens.
 import { createStore } from 'zustand/vanilla';
 
 export const paneTextStore = createStore<{ readonly key: string | null }>(() => ({ key: null }));

@@ -1,4 +1,4 @@
-// A paste that waits for confirmation; one at a time.
+// A paste waiting for confirmation; only one at a time.
 import { createStore } from 'zustand/vanilla';
 
 interface Pending {

@@ -1,29 +1,26 @@
-// Pasted sign-in text: a link, the line that contained it, or only its code.
+// Pasted sign-in text: a link, a line that contains it, or just its code.
 
 export type Pasted =
-  /**
-   * `href`: address to which this page goes to sign in. `elsewhere`: the address in the link itself, when it is another
-   * one.
-   */
+  /** `href`: address that this page opens to sign in. `elsewhere`: the link's own address, if different. */
   | { readonly kind: 'link'; readonly href: string; readonly elsewhere: string | null }
   | { readonly kind: 'problem'; readonly text: string };
 
-/** A code has 24 random bytes, the secret of a share 32. */
+/** A code has 24 random bytes, and a share secret 32. */
 const WHOLE = { code: /^[\w-]{32}$/, share: /^[\w-]{43}$/ };
 
 const NO_CODE = 'This link has no code: a sign-in link ends with #code= and 32 letters, digits, - or _.';
 const NO_SECRET = 'This share link is incomplete: it ends with #share= and 43 letters, digits, - or _.';
 
-/** Parses pasted text; `page` is the address of this page without query and fragment, with a slash at the end. */
+/** Parses pasted text; `page` is the address of this page without query and fragment, ending in a slash. */
 export function parsePasted(text: string, page: string): Pasted {
-  // Chats add characters that nobody sees.
+  // Chat programs insert invisible characters.
   const words = text
     .replaceAll(/\p{Cf}/gu, '')
     .split(/\s+/)
     .filter(Boolean);
   const joined = words.join('');
   if (joined === '') return problem('Paste the link that the gateway printed, or its code.');
-  // A terminal breaks a long line, and what people copy may go on with its next line.
+  // A terminal wraps a long line, so copied text may continue on the next line.
   for (let count = 1; count <= words.length; count += 1) {
     const link = linkIn(words.slice(0, count).join(''), page);
     if (link) return link;
@@ -38,7 +35,7 @@ export function parsePasted(text: string, page: string): Pasted {
   return problem('Not a sign-in link or code. A code has 32 letters, digits, - or _.');
 }
 
-/** Returns the link that ends in a whole code or secret; null without one. */
+/** Returns the link that ends in a complete code or secret; null when there is none. */
 function linkIn(text: string, page: string): Pasted | null {
   const [, name, secret = ''] = /[#&](code|share)=([\w-]+)/.exec(text) ?? [];
   if ((name !== 'code' && name !== 'share') || !WHOLE[name].test(secret)) return null;
@@ -48,7 +45,7 @@ function linkIn(text: string, page: string): Pasted | null {
   return { kind: 'link', href: `${page}#${name}=${secret}`, elsewhere };
 }
 
-/** Returns a word without the quotes, brackets and full stops around it. */
+/** Returns a word without surrounding quotes, brackets and full stops. */
 const withoutMarks = (word: string): string => word.replaceAll(/^[^\w-]*(?:code=)?[^\w-]*|[^\w-]+$/g, '');
 
 const problem = (text: string): Pasted => ({ kind: 'problem', text });

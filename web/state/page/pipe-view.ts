@@ -1,17 +1,17 @@
-// View of processes without a tty: a log or a terminal, for each pane as it was last chosen; kept per browser.
+// View of processes without a tty, as a log or a terminal: the last choice for each pane, stored per browser.
 import { createStore } from 'zustand/vanilla';
 import { readText, writeText } from './storage.ts';
 
 export type PipeView = 'log' | 'terminal';
 
 interface PipeViews {
-  /** View of panes in which none was chosen: the newest choice in any pane. */
+  /** View for panes without a choice: the latest choice in any pane. */
   readonly usual: PipeView;
   readonly byKey: { readonly [key: string]: PipeView };
-  /** Keys of the logs that show only stderr. */
+  /** Keys of the processes whose logs show only stderr. */
   readonly stderrOnly: { readonly [key: string]: true };
   readonly hasTimes: boolean;
-  /** True when lines longer than the width of the pane wrap. */
+  /** True when lines wider than the pane wrap. */
   readonly wraps: boolean;
 }
 
@@ -20,7 +20,7 @@ const TIMES_KEY = 'exec-console.log-times';
 const WRAP_KEY = 'exec-console.log-wrap';
 
 export const pipeViewStore = createStore<PipeViews>(() => ({
-  // A log is the default, since output of pipes is read as separate, wrapped lines.
+  // A log is the default, since pipe output is read as separate, wrapped lines.
   usual: readText(VIEW_KEY) === 'terminal' ? 'terminal' : 'log',
   byKey: {},
   stderrOnly: {},
@@ -30,7 +30,7 @@ export const pipeViewStore = createStore<PipeViews>(() => ({
 
 export const viewOf = ({ byKey, usual }: PipeViews, key: string): PipeView => byKey[key] ?? usual;
 
-/** Changes the view of this pane; other open panes stay as they are. */
+/** Changes the view of this pane; other open panes are not affected. */
 export function showPipeAs(key: string, view: PipeView, openKeys: readonly string[]): void {
   writeText(VIEW_KEY, view);
   pipeViewStore.setState((state) => ({
@@ -42,7 +42,7 @@ export function showPipeAs(key: string, view: PipeView, openKeys: readonly strin
   }));
 }
 
-/** Shows the log, for a link to a line. */
+/** Shows the log, as needed for a link to a line. */
 export function showAsLog(key: string): void {
   pipeViewStore.setState(({ byKey }) => ({ byKey: { ...byKey, [key]: 'log' } }));
 }

@@ -1,4 +1,4 @@
-// Platform of this page: the kind of keyboard, and whether there is room for more than one thing at a time.
+// Platform of the page: kind of keyboard, and whether there is room for several panes.
 export const isMac = navigator.platform.startsWith('Mac');
 
 const isWindows = navigator.platform.startsWith('Win');
@@ -9,10 +9,10 @@ const phone = window.matchMedia('(max-width: 720px)');
 
 export const isPhone = (): boolean => phone.matches;
 
-/** True when the main pointer is touch. */
+/** True when the primary pointer is touch. */
 export const isTouch = (): boolean => window.matchMedia('(pointer: coarse)').matches;
 
-/** Calls the listener when the page becomes a phone's or no longer is. Returns a function that undoes it. */
+/** Calls the listener when the page switches between phone and larger layout. Returns a function that stops it. */
 export function onPhoneChange(listener: () => void): () => void {
   phone.addEventListener('change', listener);
   return () => phone.removeEventListener('change', listener);

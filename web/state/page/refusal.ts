@@ -1,4 +1,4 @@
-// Reasons why the gateway refuses an action on a process, in words without keys.
+// Reasons why the gateway refuses an action on a process, in plain words.
 import { ErrorCode } from '../../../protocol/jsonrpc.ts';
 import { RequestError } from '../../../client/exec-client.ts';
 import { errorText } from '../../../text/error-text.ts';

@@ -1,11 +1,11 @@
-// A page in the background follows no terminals except those it controls, which must answer queries; it catches up when
-// it is visible.
+// A page in the background follows only terminals that it controls, which must answer queries; it catches up when
+// visible again.
 import type { ExecClient } from '../../../client/exec-client.ts';
 
-/** Delay, since a short look into another tab is no absence. */
+/** Delay before resting, so that a brief look at another tab has no effect. */
 const REST_AFTER_MS = 1000;
 
-/** Rests while hidden, for the lifetime of the page. */
+/** Rests while the page is hidden, for the lifetime of the page. */
 export function restWhileHidden({ processes }: Pick<ExecClient, 'processes'>): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const look = (): void => {

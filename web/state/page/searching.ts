@@ -1,4 +1,4 @@
-// Panes with an open search; a new object for each request, so that the field is focused again.
+// Panes with an open search; each request creates a new object, so that the field is focused again.
 import { createStore } from 'zustand/vanilla';
 
 export const searchingStore = createStore<{ readonly asked: { readonly [key: string]: object } }>(() => ({

@@ -1,4 +1,4 @@
-// The settings of this browser: stored for the next page, and applied to open terminals.
+// Settings of this browser: stored for the next page, and applied to open terminals.
 import { createStore } from 'zustand/vanilla';
 import { readStored, writeStored } from './storage.ts';
 import { parseSettings, USUAL, type Settings } from './settings.ts';

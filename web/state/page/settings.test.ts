@@ -1,4 +1,4 @@
-// Stored settings are validated when read: they can only choose among known values.
+// Stored settings are validated when read: only known values are accepted.
 import { describe, expect, it } from 'vitest';
 import { parseSettings, USUAL } from './settings.ts';
 

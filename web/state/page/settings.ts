@@ -4,12 +4,12 @@ export const CURSORS = ['block', 'bar', 'underline'] as const;
 export const BELLS = ['off', 'visual', 'sound'] as const;
 
 export const FONT_SIZE = { least: 8, most: 32 } as const;
-/** Lines above the screen. At the maximum, a terminal of usual width takes some 60 MB. */
+/** Scrollback lines. At the maximum, a terminal of typical width takes about 60 MB. */
 export const SCROLLBACK = { least: 0, most: 50_000 } as const;
 const LONGEST_FONT = 100;
 
 export interface Settings {
-  /** Name of an installed font; empty for the one that comes with the page. */
+  /** Name of an installed font; empty for the bundled one. */
   readonly fontFamily: string;
   /** Font size in CSS pixels. */
   readonly fontSize: number;
@@ -44,7 +44,7 @@ export function parseSettings(value: unknown): Settings {
 }
 
 /**
- * Returns the font name, which goes into style sheets and so may contain little more than letters. Null for anything
+ * Returns the font name, restricted to few characters because it is inserted into style sheets. Null for anything
  * else.
  */
 function fontName(value: unknown): string | null {

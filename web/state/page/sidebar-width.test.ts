@@ -1,4 +1,4 @@
-// The list's width is kept, and always within usable bounds.
+// The width of the list is stored, and always within usable bounds.
 import { beforeEach, expect, it, vi } from 'vitest';
 
 const storage = new Map<string, string>();
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 const load = () => import('./sidebar-width.ts');
 
-it('the width is the default until a person chooses one, which is kept for the next page', async () => {
+it('the width is the default until a person chooses one, which is stored for the next page', async () => {
   const first = await load();
   expect(first.sidebarWidth.getState().width).toBe(first.SIDEBAR.usual);
   first.setSidebarWidth(500.4);

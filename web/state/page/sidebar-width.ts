@@ -1,7 +1,7 @@
-// Width of the list: a choice of this browser, kept over a reload.
+// Width of the list, a setting of this browser that survives a reload.
 import { createStore } from 'zustand/vanilla';
 
-/** Bounds in CSS pixels. The page gives the list at most a part of its own width, whatever is stored. */
+/** Bounds in CSS px. The list gets at most a fraction of the page's width, whatever is stored. */
 export const SIDEBAR = { least: 260, usual: 348, most: 720 } as const;
 
 const STORED = 'exec-console.sidebar-width';
@@ -13,7 +13,7 @@ export function setSidebarWidth(width: number): void {
   try {
     localStorage.setItem(STORED, String(sidebarWidth.getState().width));
   } catch {
-    // In a browser without storage, the width is lost as well.
+    // Without storage, the width is lost on reload.
   }
 }
 

@@ -1,4 +1,4 @@
-// The page works whatever the browser's storage does: with stored values, or with none.
+// The page works whatever the browser's storage does, with or without stored values.
 import { afterEach, expect, it, vi } from 'vitest';
 import { ofThisGateway, readStored, readText, writeStored, writeText } from './storage.ts';
 
@@ -73,7 +73,7 @@ it('[SH6] a guest’s values are kept only in the tab, and values of other peopl
   guests.writeStored('n', 6);
   expect([browser.get('n'), tab.get('n')]).toEqual(['5', '6']);
 
-  // A guest stays one over a reload without the fragment, until another kind of link is opened.
+  // A guest tab remains one after a reload without the fragment, until another kind of link is opened.
   vi.stubGlobal('location', { pathname: '/', hash: '' });
   vi.resetModules();
   expect((await import('./storage.ts')).isGuest).toBe(true);

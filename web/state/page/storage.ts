@@ -1,34 +1,37 @@
-// The browser's storage for this page. It never fails: full, denied or unreadable storage acts as if it were empty.
+// Browser storage for this page. It never fails: full, denied or unreadable storage acts like an empty one.
 
-/** Storage; `tab`: this tab over a reload; `browser`: all of this origin, until it is cleared. */
+/** Kind of storage; `tab`: this tab, across reloads; `browser`: all pages of this origin, until cleared. */
 type Keeper = 'tab' | 'browser';
 
-/** Returns the name for data of one gateway: behind a proxy one origin may have several, each under its own path. */
+/**
+ * Returns a storage name specific to one gateway: behind a proxy, one origin may have several gateways under different
+ * paths.
+ */
 export function ofThisGateway(name: string): string {
   const path = typeof location === 'undefined' ? '/' : location.pathname;
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   return folder === '/' ? name : `${name}:${folder}`;
 }
 
-/** Mark of a tab in which a share link was opened; a sign-in link removes it. */
+/** Flag of a tab in which a share link was opened; a sign-in link removes it. */
 const GUEST = ofThisGateway('exec-console.guest');
 
 /**
- * True when this page was opened by a share link. Such a page stores nothing beyond its tab: the browser may belong to
- * somebody with a credential, a layout and settings of their own.
+ * True when this page was opened through a share link. Such a page stores nothing beyond its tab, since the browser
+ * may belong to somebody with their own credential, layout and settings.
  */
 export const isGuest: boolean = becomesGuest();
 
-/** Makes the next page in this tab no guest. */
+/** Makes the next page in this tab a regular one. */
 export function leaveGuest(): void {
   try {
     sessionStorage.removeItem(GUEST);
   } catch {
-    // Without storage there is no mark to remove.
+    // Without storage, there is no flag to remove.
   }
 }
 
-/** True when the browser stores this for pages that were not opened by a share link. */
+/** True when the browser stores this value for regular pages, not opened through a share link. */
 export function isKeptElsewhere(name: string): boolean {
   try {
     return localStorage.getItem(name) !== null;
@@ -62,7 +65,7 @@ export function readText(name: string, keeper: Keeper = 'browser'): string | nul
   }
 }
 
-/** Stores a text; null removes it. */
+/** Stores text; null removes it. */
 export function writeText(name: string, text: string | null, keeper: Keeper = 'browser'): void {
   refused.delete(`${keeper} ${name}`);
   try {
@@ -73,7 +76,7 @@ export function writeText(name: string, text: string | null, keeper: Keeper = 'b
   }
 }
 
-/** Reads a value; `parse` gets whatever was stored, by any page, or undefined when nothing is readable. */
+/** Reads a value; `parse` receives whatever any page stored, or undefined when nothing is readable. */
 export function readStored<T>(name: string, parse: (value: unknown) => T, keeper: Keeper = 'browser'): T {
   const text = readText(name, keeper);
   return parse(text === null ? undefined : parsed(text));
@@ -90,5 +93,5 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Returns the storage. Where storage is denied, even the access to the property throws. */
+/** Returns the storage. If storage is denied, even accessing the property throws. */
 const storageOf = (keeper: Keeper): Storage => (keeper === 'tab' || isGuest ? sessionStorage : localStorage);

@@ -1,4 +1,4 @@
-// The terminal's font, and the size of a cell before there is a terminal to measure.
+// Terminal font, and the cell size before there is a terminal to measure.
 import type { Size } from '../../../protocol/scalars.ts';
 import { settingsStore } from './settings-store.ts';
 
@@ -15,12 +15,12 @@ export function terminalFont(): TerminalFont {
   return {
     fontFamily: fontFamily === '' ? FALLBACKS : `"${fontFamily}", ${FALLBACKS}`,
     fontSize,
-    // Line height of the font itself, since only then the box-drawing lines of full-screen programs join.
+    // With any other line height, the box-drawing lines of full-screen programs would not join.
     lineHeight: 1,
   };
 }
 
-/** Sets the font of elements that look like a terminal: a log, a sample. */
+/** Sets the font of terminal-like elements, such as logs and samples. */
 export function styleByFont(): void {
   const { fontFamily, fontSize } = terminalFont();
   document.documentElement.style.setProperty('--terminal-font', fontFamily);
@@ -30,7 +30,7 @@ export function styleByFont(): void {
 /** Space that a pane needs besides its terminal: tabs, header, padding and scrollbar. */
 const CHROME_PX = { width: 26, height: 79 };
 
-/** Returns the terminal size of a pane of that many pixels. */
+/** Returns the terminal size for a pane of this size in px. */
 export function sizeIn({ width, height }: { readonly width: number; readonly height: number }): Size {
   const cell = cellSize();
   return {
@@ -39,7 +39,7 @@ export function sizeIn({ width, height }: { readonly width: number; readonly hei
   };
 }
 
-/** Returns the size of a cell in CSS pixels, measured as xterm.js does. */
+/** Returns the cell size in CSS px, measured like xterm.js does. */
 function cellSize(): { readonly width: number; readonly height: number } {
   const context = document.createElement('canvas').getContext('2d');
   if (!context) return { width: 8, height: 17 };

@@ -1,8 +1,8 @@
-// Theme: follows the system until a person chooses; stored per browser. Its colours are in `web/parts/tokens.css`.
+// Theme: follows the system until a person chooses one; stored per browser. The colours are in `web/parts/tokens.css`.
 import { createStore } from 'zustand/vanilla';
 import { readText, writeText } from './storage.ts';
 
-/** Every theme, in the order in which the button goes through them. */
+/** All themes, in the order in which the button cycles through them. */
 export const THEMES = ['dark', 'light'] as const;
 export type Theme = (typeof THEMES)[number];
 
@@ -26,7 +26,7 @@ function current(): ThemeState {
 
 export const themeStore = createStore<ThemeState>(() => current());
 
-/** Applies the theme to the page, also after changes. */
+/** Applies the theme to the page, now and after changes. */
 export function startTheme(): void {
   const apply = ({ theme }: { theme: Theme }): void => {
     document.documentElement.dataset['theme'] = theme;
@@ -36,10 +36,10 @@ export function startTheme(): void {
   system.addEventListener('change', () => themeStore.setState(current()));
 }
 
-/** Returns `Dark theme`. */
+/** Returns for example `Dark theme`. */
 export const themeTitle = (theme: Theme): string => `${theme[0]?.toUpperCase()}${theme.slice(1)} theme`;
 
-/** Returns the theme that the button chooses. */
+/** Returns the theme that the button switches to. */
 export const nextTheme = (theme: Theme): Theme =>
   THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? theme;
 

@@ -1,4 +1,4 @@
-// A count is reported at once when it begins and ends, and in between at a reader's pace.
+// A count is reported immediately when it begins and ends, and at a readable pace in between.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ToldCount } from './told-count.ts';
 

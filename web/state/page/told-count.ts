@@ -1,6 +1,6 @@
-// A count that a flood changes at every line, reported no faster than a person can read.
+// A count that may change on every line of output, reported no faster than a person can read.
 
-/** Interval of reports: a person reads a number a few times a second. */
+/** Reporting interval: a person can read a number a few times a second. */
 const TELL_MS = 250;
 
 export class ToldCount {
@@ -10,8 +10,8 @@ export class ToldCount {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * Calls `changed` with the count; null while there is nothing to count. The beginning and the end are reported at
-   * once.
+   * Calls `changed` with the count, or null when there is nothing to count. Changes from and to null are reported
+   * immediately.
    */
   constructor(changed: (count: number | null) => void) {
     this.#changed = changed;

@@ -1,4 +1,4 @@
-// The wall shows all running processes at once while they are readable, and scrolls only then.
+// The wall shows all running processes at once as long as they are readable, and otherwise scrolls.
 import { expect, it } from 'vitest';
 import { GAP_PX, nextSize, STEPS, wallGrid } from './wall-grid.ts';
 

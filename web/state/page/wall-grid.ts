@@ -1,4 +1,4 @@
-// Layout of the tiles of the wall: all of them in view at once, or in a chosen size.
+// Layout of the wall's tiles: all visible at once, or of a chosen size.
 
 /** Size of the tiles: `auto`, or the index of a step. */
 export type TileSize = 'auto' | number;
@@ -8,7 +8,7 @@ interface Box {
   readonly height: number;
 }
 
-/** Sizes in CSS pixels. The first is the minimum: a name, the state, the usage, and the last two lines. */
+/** Sizes in CSS px. The minimum shows a name, the state, the usage, and the last two lines. */
 export const STEPS: readonly [Box, ...Box[]] = [
   { width: 150, height: 54 },
   { width: 180, height: 84 },
@@ -19,12 +19,12 @@ export const STEPS: readonly [Box, ...Box[]] = [
 ];
 
 export const GAP_PX = 8;
-/** Largest width, above which a tile shows no more. */
+/** Maximum width; a wider tile shows nothing more. */
 export const WIDEST_PX = 640;
-/** Largest height as a share of the width: a higher tile shows less than another column would. */
+/** Maximum height as a fraction of the width: a taller tile shows less than another column would. */
 const HIGHEST = 0.64;
 const CAPTION_PX = 26;
-/** Screen that a tile would show at best, with the largest useful font. */
+/** Ideal screen of a tile at the largest useful font size. */
 const SCREEN = { cols: 80, rows: 24, cellWidth: 0.6, cellHeight: 1.25, letterPx: 11 };
 
 interface WallGrid {
@@ -42,13 +42,13 @@ export function wallGrid(room: Box, count: number, size: TileSize): WallGrid {
     const height = Math.floor(Math.min((room.height - GAP_PX * (rows - 1)) / rows, width * HIGHEST));
     if (height < floor.height) continue;
     const letterPx = letterSize({ width, height });
-    // Among equal sizes the one with more columns wins: lines are longer than screens are high.
+    // If letter sizes are equal, the layout with more columns wins, since screens are wider than they are high.
     if (!best || letterPx >= best.letterPx) best = { columns, tile: { width, height }, letterPx };
   }
   return best ?? gridOf(room, floor);
 }
 
-/** Returns the next size, counted from the one shown now. */
+/** Returns the next size after the one shown now. */
 export function nextSize(size: TileSize, shownWidth: number, by: 1 | -1): number {
   const last = STEPS.length - 1;
   if (size !== 'auto') return Math.min(last, Math.max(0, size + by));

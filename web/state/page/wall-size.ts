@@ -7,7 +7,7 @@ const STORED = 'exec-console.wall';
 
 interface WallSize {
   readonly size: TileSize;
-  /** Width of the tiles as drawn now, in CSS pixels: larger and smaller start from it. */
+  /** Current width of the tiles in CSS px, from which they are made larger or smaller. */
   readonly shownWidth: number;
 }
 

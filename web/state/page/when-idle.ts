@@ -1,9 +1,9 @@
-// Work without urgency, done while the page is idle.
+// Runs low-priority work while the page is idle.
 
-/** Delay in browsers that do not report idle time: Safari. */
+/** Delay in Safari, which does not report idle time. */
 const LIKELY_IDLE_MS = 200;
 
-/** Runs `act` when the page is idle, after `latestMs` at the latest. Returns a function that cancels it. */
+/** Runs `act` when the page is idle, but after `latestMs` at the latest. Returns a function that cancels it. */
 export function whenIdle(act: () => void, latestMs: number): () => void {
   if (!window.requestIdleCallback) {
     const timer = setTimeout(act, Math.min(LIKELY_IDLE_MS, latestMs));

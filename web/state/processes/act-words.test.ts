@@ -1,4 +1,4 @@
-// Entries of the audit log in words, including names that try to look like something else.
+// Entries of the audit log in words, including names that imitate something else.
 import { expect, it } from 'vitest';
 import type { AuditEntry } from '../../../protocol/audit.ts';
 import { ACTS, actWords } from './act-words.ts';

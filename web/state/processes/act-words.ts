@@ -1,4 +1,4 @@
-// Acts of people in words; control characters in names, paths and commands are made visible.
+// People's actions in words; control characters in names, paths and commands are made visible.
 import type { AuditEntry } from '../../../protocol/audit.ts';
 import { commandLine } from '../../../text/command-line.ts';
 import { bytesText } from '../../../text/amounts.ts';
@@ -14,7 +14,7 @@ const argv = ({ argv: given }: Details): readonly string[] =>
   Array.isArray(given) ? given.filter((each): each is string => typeof each === 'string') : [];
 
 interface Words {
-  /** Name of the act alone, as a choice in the filter. */
+  /** Name of the action alone, as an option of the filter. */
   readonly name: string;
   readonly say: (details: Details, entry: AuditEntry) => string;
 }
@@ -101,12 +101,12 @@ const WORDS: { readonly [act: string]: Words } = {
   removeFile: { name: 'removed a file', say: ({ path }) => `removed ${text(path)}` },
 };
 
-/** All acts that can be filtered by. */
+/** All actions available in the filter. */
 export const ACTS: readonly { readonly act: string; readonly name: string }[] = Object.entries(WORDS).map(
   ([act, { name }]) => ({ act, name }),
 );
 
-/** Returns `started npm test`; for an unknown act its name. */
+/** Returns for example `started npm test`; for an unknown action, its name. */
 export function actWords(entry: AuditEntry): string {
   const words = Object.hasOwn(WORDS, entry.act) ? WORDS[entry.act] : undefined;
   return words?.say(entry.details ?? {}, entry) ?? visible(entry.act);

@@ -1,4 +1,4 @@
-// Finished processes are cleared until a person restores them.
+// Finished processes stay cleared until a person restores them.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { processInfo } from '../../testing/process-info.ts';

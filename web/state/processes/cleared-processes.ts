@@ -1,11 +1,11 @@
-// Finished processes that this browser no longer lists: all that had ended by a certain time. The gateway keeps them.
+// Finished processes hidden in this browser's list: all that had ended by a certain time. The gateway still has them.
 import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { ofThisGateway, readStored, writeStored } from '../page/storage.ts';
 import { endedAtMs, isLive } from '../../../text/process-words.ts';
 
 interface Cleared {
-  /** Two times instead of a list of keys of any length: the present limit, and the one before. */
+  /** Two times replace a key list of unlimited length: the current limit, and the previous one. */
   readonly untilMs: number;
   readonly beforeMs: number;
 }
@@ -20,13 +20,13 @@ export function isCleared(info: ProcessInfo, { untilMs }: Cleared): boolean {
   return isFinished(info) && endedAtMs(info) <= untilMs;
 }
 
-/** False for a lost process that is known to run, which can still be terminated. */
+/** False for a lost process that is known to be running, since it can still be terminated. */
 const isFinished = (info: ProcessInfo): boolean => !isLive(info) && !info.stillRunning;
 
-/** Clears all finished ones of the listed `processes`. */
+/** Clears all finished processes among `processes`. */
 export function clearFinished(processes: readonly ProcessInfo[]): void {
   const { untilMs } = clearedProcesses.getState();
-  // Times of the gateway's clock, which may differ from this browser's.
+  // The times come from the gateway's clock, which may differ from this browser's.
   const ends = processes.filter(isFinished).map(endedAtMs);
   const latestMs = ends.reduce((latest, each) => Math.max(latest, each), untilMs);
   if (latestMs > untilMs) clearedProcesses.setState({ untilMs: latestMs, beforeMs: untilMs });

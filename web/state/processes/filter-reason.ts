@@ -1,4 +1,4 @@
-// Reason why the filter finds nothing, in words: the one word of it that excludes everything.
+// Explains why the filter finds nothing: names the one word that excludes everything.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { visible } from '../../../text/visible.ts';
 import { STATUSES } from './filter-suggestions.ts';
@@ -7,11 +7,11 @@ import { unknownField } from './unknown-field.ts';
 
 export interface Reason {
   readonly text: string;
-  /** The filter that was probably meant; null when there is none. */
+  /** The filter that was probably intended; null when there is none. */
   readonly meant: string | null;
 }
 
-/** Returns the reason; `processes` are all listed ones, of which the filter finds none. */
+/** Returns the reason; `processes` are all listed ones, none of which matches the filter. */
 export function whyNone(
   filter: string,
   processes: readonly ProcessInfo[],
@@ -43,8 +43,8 @@ export function whyNone(
   return { text: reasonText(), meant: culprit ? excluding(culprit.text) : null };
 
   /**
-   * Returns the filter with `!word` in place of `-word`, which is text since options begin so; null where that finds
-   * nothing.
+   * Returns the filter with `!word` in place of `-word`, which counts as text because command options start like that;
+   * null when that finds nothing.
    */
   function excluding(text: string): string | null {
     const meant = /^-(?!-)\S+$/.test(text) ? `!${text.slice(1)}` : null;
@@ -68,5 +68,5 @@ export function whyNone(
 const isStatus = (value: string): boolean =>
   [...STATUSES, 'done'].some((each) => each.startsWith(value.toLowerCase()));
 
-/** Returns the word in quotes, unless it has its own. */
+/** Returns the word in quotes, unless it is quoted already. */
 const quoted = (text: string): string => (/^[!-]?"[^"]*"$/.test(text) ? visible(text) : `“${visible(text)}”`);

@@ -1,9 +1,9 @@
-// Suggestions for the filter as words: the newest agents, folders, labels and threads.
+// Suggested words for the filter: the newest agents, folders, labels and threads.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { filterWord, threadOf, type Place } from './process-filter.ts';
 import type { KnownSession } from './process-groups.ts';
 
-/** Most suggestions of each kind; nobody reads longer lists. */
+/** Maximum suggestions of each kind; nobody reads longer lists. */
 const MOST_OF_EACH = 12;
 
 interface Known {

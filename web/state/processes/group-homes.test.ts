@@ -1,4 +1,4 @@
-// Sessions of one agent that are one group, and threads of sub-agents below the thread that started them.
+// Sessions of one agent that form one group, and threads of sub-agents below the thread that started them.
 import { describe, expect, it } from 'vitest';
 import { processInfo } from '../../testing/process-info.ts';
 import { homeOf, homesOf } from './group-homes.ts';
@@ -7,7 +7,7 @@ import { listItems } from './list-items.ts';
 import { listingOf } from './listing.ts';
 import { parseFilter } from './process-filter.ts';
 
-/** A process of the session of the same name; `told`: its thread, and the one that started that. */
+/** Makes a process in the session of that name; `told` is its thread, and the thread that started that one. */
 const run = (session: string, startedAtMs: number, told: readonly string[] = [], startedBy = 'bot') => {
   const [threadId, parentThreadId] = told;
   const metadata = { ...(threadId && { threadId }), ...(parentThreadId && { parentThreadId }) };
@@ -34,7 +34,7 @@ describe('homesOf', () => {
     expect(new Set(homes(...all))).toEqual(new Set(['s4']));
   });
 
-  it('keeps apart other agents, other threads, and what has no thread', () => {
+  it('keeps other agents, other threads and processes without a thread apart', () => {
     const all = [
       run('s1', 1, ['t']),
       run('s2', 2, ['t'], 'other'),
@@ -51,7 +51,7 @@ describe('homesOf', () => {
 describe('a group of several sessions', () => {
   const all = [run('s1', 1, ['t']), run('s2', 2, ['t'])];
 
-  it('has one title, also by each of its sessions', () => {
+  it('has one title, whichever of its sessions is asked for', () => {
     const titles = groupTitles(all, {}, homesOf(all));
     expect([...titles]).toEqual([
       ['s1', 'bot'],
@@ -62,7 +62,7 @@ describe('a group of several sessions', () => {
     ]);
   });
 
-  it('is over only while something of it runs', () => {
+  it('reports a session that is over only while it has running processes', () => {
     const [group] = groupProcesses(all, new Map(), undefined, homesOf(all));
     if (!group) throw new Error('invariant violation: no group');
     expect(sessionOf(group, {})).toBeUndefined();
@@ -92,7 +92,7 @@ describe('threads of sub-agents', () => {
     );
   };
 
-  it('stand right below the thread that started them, one level deeper', () => {
+  it('are right below the thread that started them, one level deeper', () => {
     const under = rows(all);
     const at = under.indexOf('2 main < null');
     expect(under.slice(at, at + 3)).toEqual(['2 main < null', '3 child < main', '4 grandchild < child']);
@@ -100,7 +100,7 @@ describe('threads of sub-agents', () => {
     expect(under).toHaveLength(5);
   });
 
-  it('stand alone where the thread that started them has no rows', () => {
+  it('are at the top level when the thread that started them has no rows', () => {
     expect(rows([run('s2', 4, ['child', 'main'])])).toEqual(['2 child < null']);
   });
 

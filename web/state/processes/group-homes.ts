@@ -1,20 +1,21 @@
-// Sessions that belong together: an agent may have one for each of its commands, or for each of its sub-agents.
+// Sessions that belong together: an agent may open one per command or per sub-agent.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { parentThreadOf, threadOf } from './process-filter.ts';
 
-/** Id of the group that each session is listed in. */
+/** Group id for each session. */
 export type Homes = ReadonlyMap<string, string>;
 
 export const groupIdOf = ({ session, startedBy }: Pick<ProcessInfo, 'session' | 'startedBy'>): string =>
   session === 'console' ? `console ${startedBy}` : session;
 
-/** Sessions without an entry are groups of their own. */
+/** Sessions without an entry form separate groups. */
 export const homeOf = (homes: Homes, info: Pick<ProcessInfo, 'session' | 'startedBy'>): string =>
   homes.get(groupIdOf(info)) ?? groupIdOf(info);
 
 /**
- * Returns the group of each session. Sessions of one agent in which the same thread, or a thread and the one that started
- * it, have processes are one group; its id is the session of its oldest process, so that later ones do not change it.
+ * Returns the group of each session. Sessions of one agent form a group when they run the same thread, or a thread and
+ * the one that started it. The group's id is the session of its oldest process, so that later processes do not change
+ * it.
  */
 export function homesOf(processes: readonly ProcessInfo[]): Homes {
   const above = new Map<string, string>();
@@ -26,7 +27,7 @@ export function homesOf(processes: readonly ProcessInfo[]): Homes {
   const byAge = processes.toSorted((a, b) => a.startedAtMs - b.startedAtMs);
   /** Sessions by the age of their oldest process. */
   const ages = new Map<string, number>();
-  /** First session that has each thread of an agent, or has named it as the parent of one. */
+  /** First session that contains a thread of the agent, or names it as a parent. */
   const sessionOf = new Map<string, string>();
   for (const info of byAge) {
     if (info.session === 'console') continue;

@@ -1,4 +1,4 @@
-// History as the page reads it: pages of processes, and a search that goes on page by page until it is stopped.
+// Reads history for the page: pages of processes, and a search that continues page by page until stopped.
 import type { HistoryEntry, HistoryHit } from '../../../protocol/history.ts';
 import type { Requests } from '../../../protocol/methods.ts';
 import { errorText } from '../../../text/error-text.ts';
@@ -12,10 +12,10 @@ export interface HistoryFilter {
 export interface HistoryState {
   readonly entries: readonly HistoryEntry[];
   readonly hits: readonly HistoryHit[];
-  /** Share of the recordings that is searched, from 0 to 1. */
+  /** Fraction of the recordings searched so far, from 0 to 1. */
   readonly searched: number;
   readonly isReading: boolean;
-  /** True when there is more to be read. */
+  /** True when there is more to read. */
   readonly hasMore: boolean;
   readonly problem: string | null;
 }
@@ -25,11 +25,11 @@ type Request = <M extends 'console/history' | 'console/historySearch' | 'console
   params: Requests[M]['params'],
 ) => Promise<Requests[M]['result']>;
 
-/** Processes of the first page, which comes soon, and of the others. */
+/** Processes on the first page, kept small so that it arrives soon, and on later pages. */
 const FIRST_ENTRIES = 200;
 const PAGE_ENTRIES = 1000;
 
-/** Hits after which a search waits for the person to want more. */
+/** Number of hits after which a search pauses until the person asks for more. */
 const ENOUGH_HITS = 200;
 
 const NOTHING: HistoryState = {
@@ -41,7 +41,7 @@ const NOTHING: HistoryState = {
   problem: null,
 };
 
-/** Reads one list, or one search when `query` is not empty; another filter is another reader. */
+/** Reads one list, or runs one search when `query` is not empty; another filter needs another reader. */
 export class HistoryReader {
   readonly #request: Request;
   readonly #filter: HistoryFilter;
@@ -65,7 +65,7 @@ export class HistoryReader {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Reads the next page of a list; searches on until there are some more hits. */
+  /** Reads the next page of a list, or searches on until there are some more hits. */
   async more(): Promise<void> {
     if (this.#state.isReading || !this.#state.hasMore) return;
     this.#isStopped = false;
@@ -78,12 +78,12 @@ export class HistoryReader {
     this.#set({ isReading: false });
   }
 
-  /** Searches no further. */
+  /** Stops the search. */
   stop(): void {
     this.#isStopped = true;
   }
 
-  /** Deletes the recording of a process for good. */
+  /** Permanently deletes the recording of a process. */
   async remove(key: string): Promise<void> {
     this.#set({ problem: null });
     try {

@@ -1,4 +1,4 @@
-// Processes on one axis of time: where the bar of each begins and ends, and the day that it belongs to.
+// Processes on a common time axis: start and end of each bar, and its day.
 import type { HistoryEntry } from '../../../protocol/history.ts';
 import { dateTimeText } from '../../../text/amounts.ts';
 
@@ -7,14 +7,14 @@ export interface Axis {
   readonly toMs: number;
 }
 
-/** Share of the axis that a bar takes at least, so that it is seen. */
+/** Minimum length of a bar as a fraction of the axis, so that it is visible. */
 const LEAST_SHARE = 0.006;
 
-/** Time when it was known to run last: now, while it runs. */
+/** Returns the time when the process was last known to be running: now, while it runs. */
 export const endOf = (entry: HistoryEntry, nowMs: number): number =>
   entry.exitedAtMs ?? (entry.state === 'running' ? nowMs : (entry.lastOutputAtMs ?? entry.startedAtMs));
 
-/** The time from the first start to the last end of these. */
+/** Returns the time from the first start to the last end of the entries. */
 export function axisOf(entries: readonly HistoryEntry[], nowMs: number): Axis {
   let [fromMs, toMs] = [nowMs, 0];
   for (const entry of entries) {
@@ -24,7 +24,7 @@ export function axisOf(entries: readonly HistoryEntry[], nowMs: number): Axis {
   return { fromMs, toMs: Math.max(toMs, fromMs + 1) };
 }
 
-/** Start and length of a bar as shares of the axis. */
+/** Returns start and length of a bar as fractions of the axis. */
 export function barOf(
   entry: HistoryEntry,
   { fromMs, toMs }: Axis,
@@ -37,7 +37,7 @@ export function barOf(
   return { start: Math.min(1 - length, Math.max(0, (from - fromMs) / span)), length };
 }
 
-/** The days of these in their order, each with its own. */
+/** Returns the days of the entries in order, each with its entries. */
 export function byDay(
   entries: readonly HistoryEntry[],
 ): readonly { readonly day: string; readonly entries: HistoryEntry[] }[] {

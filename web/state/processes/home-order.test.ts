@@ -1,4 +1,4 @@
-// The table of all processes is sorted by any column.
+// The table of all processes can be sorted by any column.
 import { describe, expect, it } from 'vitest';
 import { processInfo } from '../../testing/process-info.ts';
 import { directionOf, homeOrder, sortedBy, type HomeColumn } from './home-order.ts';
@@ -51,7 +51,7 @@ describe('the table of processes', () => {
   ] as const)('sorts by %s as %s, reversed as %s, with an unknown value last', (by, order1, order2) => {
     expect([order(by), order(by, true)]).toEqual([order1, order2]);
   });
-  it('reverses a column at the second click, and begins anew with another', () => {
+  it('reverses a column at the second click, and starts over with another', () => {
     const first = sortedBy('cpu', { by: 'status', isReversed: false });
     const second = sortedBy('cpu', first);
     expect([first, second].map(directionOf)).toEqual(['descending', 'ascending']);

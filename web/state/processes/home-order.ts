@@ -1,4 +1,4 @@
-// Order of the table of all processes, by any of its columns.
+// Sort order of the table of all processes, by any of its columns.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { commandLine } from '../../../text/command-line.ts';
 import { elapsedMs } from '../../../text/process-words.ts';
@@ -9,7 +9,7 @@ import type { Used } from './usage-feed.ts';
 export const HOME_COLUMNS = ['command', 'status', 'agent', 'cpu', 'memory', 'age', 'folder', 'line'] as const;
 export type HomeColumn = (typeof HOME_COLUMNS)[number];
 
-/** Columns of amounts and times, which a first click sorts with the largest at the top; `line` is the newest output. */
+/** Columns of amounts and times, sorted largest first by the first click; `line` is the newest output. */
 const LARGEST_FIRST: readonly HomeColumn[] = ['cpu', 'memory', 'age', 'line'];
 
 export interface HomeSort {
@@ -23,17 +23,20 @@ interface Known {
   readonly nowMs: number;
 }
 
-/** Returns the sort after a click on a column: another column, or the other direction. */
+/** Returns the sort after a click on a column: by another column, or in the opposite direction. */
 export const sortedBy = (column: HomeColumn, { by, isReversed }: HomeSort): HomeSort => ({
   by: column,
   isReversed: column === by && !isReversed,
 });
 
-/** Direction of a column, as assistive technology names it. */
+/** Sort direction of a column, for assistive technology. */
 export const directionOf = ({ by, isReversed }: HomeSort): 'ascending' | 'descending' =>
   LARGEST_FIRST.includes(by) === isReversed ? 'ascending' : 'descending';
 
-/** Sorts `processes`, given in the order of attention; equal ones stay in it, and those without a value come last. */
+/**
+ * Sorts `processes`, which are given in the order of attention; ties keep that order, and those without a value come
+ * last.
+ */
 export function homeOrder(
   processes: readonly ProcessInfo[],
   { by, isReversed }: HomeSort,

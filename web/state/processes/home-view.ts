@@ -1,4 +1,4 @@
-// The table of all processes that the page shows while no pane is open: its sort, and the row whose details are shown.
+// Table of all processes, shown while no pane is open: its sort order, and the row with visible details.
 import { createStore } from 'zustand/vanilla';
 import { HOME_COLUMNS, sortedBy, type HomeColumn, type HomeSort } from './home-order.ts';
 import { readStored, writeStored } from '../page/storage.ts';
@@ -7,7 +7,7 @@ const STORED = 'exec-console.home';
 
 interface HomeView {
   readonly sort: HomeSort;
-  /** Key of the process whose details are shown; null: none. */
+  /** Key of the process whose details are shown, or null. */
   readonly expanded: string | null;
 }
 

@@ -1,11 +1,11 @@
-// Processes of earlier gateways that a link names: known by their key once the list has come without them.
+// Processes of earlier gateway runs that a link refers to: looked up by key once the list has arrived without them.
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { processStore } from './process-store.ts';
 
 export function knowPast(client: ExecClient, key: string): void {
   const look = (): void => {
     if (client.processes.get(key)) return;
-    // Its pane says that the gateway does not know it.
+    // The pane shows that the gateway does not know the process.
     client.connection.request('console/history', { key }).then(
       ({ processes: [entry] }) => entry && client.processes.remember(entry),
       () => undefined,

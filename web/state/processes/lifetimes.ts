@@ -1,10 +1,10 @@
-// Lifetimes of shares and tokens, as a person chooses them.
+// Lifetimes of shares and tokens that a person can choose.
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 export interface Lifetime {
   readonly text: string;
-  /** Lifetime in ms; null = never expires. */
+  /** Lifetime in ms; null never expires. */
   readonly ttlMs: number | null;
 }
 

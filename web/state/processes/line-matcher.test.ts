@@ -1,4 +1,4 @@
-// Matches in a line; and no expression takes more time than the length of its line explains.
+// Matches in a line; no expression takes more time than the length of the line justifies.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expressionProblem, lineMatcher, loadExpressions } from './line-matcher.ts';
 
@@ -22,13 +22,13 @@ describe('A line', () => {
     expect(found(line, text, isRegex)).toEqual(matches);
   });
 
-  it('matches with case when that is requested', () => {
+  it('matches case-sensitively when that is requested', () => {
     expect(found('Error error', 'error', false, true)).toEqual(['error']);
     expect(found('Error error', 'e.*r', true, true)).toEqual(['error']);
   });
 });
 
-// Each of these takes practically forever in a backtracking engine, so the test would never end.
+// Each of these would take practically forever in a backtracking engine, so the test would never finish.
 it.each(['(a+)+$b', '(a|a)*b', '(?:a?){50}a{50}x', '(.*a){20}x'])(
   'the expression %s finishes on a long line',
   (text) => {

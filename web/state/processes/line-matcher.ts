@@ -1,4 +1,4 @@
-// Matching a text or an expression in one line, in time linear in the line, whatever the expression.
+// Matches text or an expression in one line, in time linear in its length, whatever the expression.
 import type { SearchQuery } from './search-query.ts';
 
 type Engine = typeof import('re2js').RE2JS;
@@ -10,14 +10,17 @@ export interface Match {
 
 export type LineMatcher = (line: string) => readonly Match[];
 
-/** Most matches of an expression, each of which may scan the rest of its line; all matches of a text are found. */
+/**
+ * Maximum matches of an expression, each of which may scan the rest of its line; for plain text, all matches are
+ * found.
+ */
 const MOST_EXPRESSION_MATCHES = 100;
-/** Most instructions of an expression, each of which may run for every character: `a{1,1000}` has two thousand. */
+/** Maximum instructions of an expression, each of which may run for every character: `a{1,1000}` has two thousand. */
 const MOST_INSTRUCTIONS = 500;
 
 let engine: Engine | null = null;
 
-/** Loads the engine. Await before the first use of an expression. */
+/** Loads the engine. Await this before the first use of an expression. */
 export async function loadExpressions(): Promise<void> {
   engine ??= (await import('re2js')).RE2JS;
 }
@@ -27,7 +30,7 @@ export function lineMatcher(query: SearchQuery): LineMatcher | null {
   return query.isRegex ? expressionMatcher(query) : textMatcher(query);
 }
 
-/** Returns the reason why the expression cannot be searched for, in words; null when it can. */
+/** Returns why the expression cannot be used, in words; null when it can. */
 export function expressionProblem(text: string): string | null {
   if (lineMatcher({ text, isRegex: true, isCaseSensitive: true })) return null;
   try {
@@ -38,7 +41,7 @@ export function expressionProblem(text: string): string | null {
 }
 
 function textMatcher({ text, isCaseSensitive }: SearchQuery): LineMatcher {
-  // Plain text needs no backtracking: the browser's own expressions are fast, and know cases.
+  // Plain text needs no backtracking: the browser's regular expressions are fast and support case folding.
   const pattern = new RegExp(
     text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`),
     isCaseSensitive ? 'gu' : 'giu',

@@ -1,7 +1,7 @@
-// Folds of the list that differ from their initial state; kept over a reload of the page.
+// Folds of the list that differ from their initial state; they survive a reload.
 import { rememberedKeys } from './remembered-keys.ts';
 
-/** Most kept folds, the oldest dropped first: sessions come and go, and their names with them. */
+/** Maximum stored folds, oldest dropped first, since sessions and their names come and go. */
 const REMEMBERED = 100;
 
 export const turnedFolds = rememberedKeys('exec-console.turned-folds', REMEMBERED);

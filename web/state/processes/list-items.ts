@@ -1,5 +1,4 @@
-// The list as one column of rows: groups, their threads and their processes, each of a height that is known before it
-// is drawn.
+// The list as one column of rows: groups, threads and processes, each with a height known before it is drawn.
 import type { Listing } from './listing.ts';
 import type { Needing, ProcessGroup, ThreadOfProcesses } from './process-groups.ts';
 
@@ -8,7 +7,7 @@ interface Item {
   readonly level: number;
 }
 
-/** A row whose rows below can be folded; `id` identifies the fold. */
+/** A row that can fold the rows below it; `id` identifies the fold. */
 interface Fold extends Item {
   readonly isCollapsed: boolean;
 }
@@ -18,7 +17,7 @@ export type ListItem =
   | (Fold & { readonly kind: 'moreFailed'; readonly count: number; readonly isAll: boolean })
   | (Fold & { readonly kind: 'group'; readonly group: ProcessGroup })
   | (Fold & { readonly kind: 'older'; readonly count: number })
-  /** `thread`: null for processes without a thread that stand below those of threads. */
+  /** `thread` is null for processes without a thread that are below those of threads. */
   | (Item & {
       readonly kind: 'thread';
       readonly thread: string | null;
@@ -27,7 +26,7 @@ export type ListItem =
     })
   | (Item & { readonly kind: 'process'; readonly key: string; readonly namesAgent: boolean });
 
-/** Heights in CSS pixels. Fixed for each kind, so that nothing moves when the content of a row changes. */
+/** Heights in CSS px, fixed for each kind, so that nothing moves when the content of a row changes. */
 export const ROW_HEIGHT: { readonly [kind in ListItem['kind']]: number } = {
   needing: 36,
   moreFailed: 30,
@@ -37,12 +36,12 @@ export const ROW_HEIGHT: { readonly [kind in ListItem['kind']]: number } = {
   process: 50,
 };
 
-/** Id of the fold of failures that are not listed above. */
+/** Id of the fold for failures that are not listed above. */
 export const MORE_FAILED = 'more failed';
 
 /**
- * Returns the rows. `turned`: folds that differ from their initial state; older processes and other failures begin
- * folded, everything else open.
+ * Returns the rows. `turned` lists folds that differ from their initial state; older processes and other failures are
+ * initially folded, everything else is open.
  */
 export function listItems({ needing, groups }: Listing, turned: readonly string[]): ListItem[] {
   return [...needingItems(needing, turned), ...groups.flatMap((group) => groupItems(group, turned))];
@@ -72,13 +71,13 @@ function groupItems(group: ProcessGroup, turned: readonly string[]): ListItem[] 
   const isCollapsed = turned.includes(id);
   const title: ListItem = { kind: 'group', id, level: 1, group, isCollapsed };
   if (isCollapsed) return [title];
-  // Each thread has one heading, with all of its rows below.
+  // Each thread has one heading, with all of its rows below it.
   const depths = depthsOf([...running, ...finished]);
   const open = new Set(depths.keys());
   const rest = older.filter(({ thread }) => !open.has(thread));
   const restDepths = depthsOf(rest);
   const [first] = [...open, ...rest.map(({ thread }) => thread)];
-  // Right below the group's heading, processes without a thread need no heading of their own.
+  // Directly below the group's heading, processes without a thread need no further heading.
   const isTitled = (thread: string | null): boolean => thread !== null || first !== null;
   const depthOf = (thread: string | null): number => depths.get(thread) ?? restDepths.get(thread) ?? 0;
   const titleOf = (thread: string | null): ListItem[] =>
@@ -107,7 +106,7 @@ function groupItems(group: ProcessGroup, turned: readonly string[]): ListItem[] 
   ];
 }
 
-/** Returns the fold of older processes, which begins folded. */
+/** Returns the fold of older processes, initially folded. */
 function olderItems(
   id: string,
   keys: readonly string[],
@@ -120,10 +119,12 @@ function olderItems(
   return [fold, ...(isCollapsed ? [] : itemsOf(keys))];
 }
 
-/** Deepest level of sub-agents that is shown as one of its own; deeper ones are listed at this one. */
+/** Deepest level of sub-agents with its own indentation; deeper ones are shown at this level. */
 const DEEPEST = 2;
 
-/** Returns the depth of each thread; those of sub-agents follow the thread that started them, others keep their order. */
+/**
+ * Returns the depth of each thread; sub-agents' threads follow the thread that started them, others keep their order.
+ */
 function depthsOf(threads: readonly ThreadOfProcesses[]): ReadonlyMap<string | null, number> {
   const listed = new Set(threads.map(({ thread }) => thread));
   const depths = new Map<string | null, number>();
@@ -135,7 +136,7 @@ function depthsOf(threads: readonly ThreadOfProcesses[]): ReadonlyMap<string | n
   };
   const isBelow = ({ parent }: ThreadOfProcesses): boolean => parent !== null && listed.has(parent);
   for (const each of threads) if (!isBelow(each)) add(each.thread, 0);
-  // Threads that name each other as parents.
+  // Threads that name each other as parents have not been added yet.
   for (const { thread } of threads) add(thread, 0);
   return depths;
 }
@@ -152,12 +153,12 @@ const threadTitle = ({ id, threads }: ProcessGroup, thread: string | null, depth
 const keysOf = (threads: readonly ThreadOfProcesses[], thread: string | null): readonly string[] =>
   threads.find((each) => each.thread === thread)?.keys ?? [];
 
-/** Returns rows without groups, for an order across all of them. */
+/** Returns rows without groups, for an order across all groups. */
 export function processItems(keys: readonly string[], level = 1, namesAgent = level === 1): ListItem[] {
   return keys.map((key) => ({ kind: 'process', id: key, level, key, namesAgent }));
 }
 
-/** Returns for each row the index of its group's heading; null where there is none. */
+/** Returns the index of the group heading for each row; null where there is none. */
 export function titlesOf(items: readonly ListItem[]): (number | null)[] {
   let title: number | null = null;
   return items.map(({ kind }, index) => {
@@ -166,7 +167,7 @@ export function titlesOf(items: readonly ListItem[]): (number | null)[] {
   });
 }
 
-/** Returns the pixels above a row; null when it is not in the list. */
+/** Returns the height in px above a row; null when it is not in the list. */
 export function startOf(items: readonly ListItem[], id: string | undefined): number | null {
   let start = 0;
   for (const item of items) {

@@ -1,13 +1,13 @@
-// Order of the list: by who started the processes, or the busiest first.
+// Order of the list: by starter, or busiest first.
 import { createStore } from 'zustand/vanilla';
 
 interface ListOrder {
   readonly isBusiest: boolean;
-  /** True while the load of some processes is unknown, so that no row is focused for being the busiest. */
+  /** True while the load of some processes is unknown; until then, no row is focused for being the busiest. */
   readonly isMeasuring: boolean;
-  /** True when the focused row got the focus for being the busiest, as soon as that was known. */
+  /** True when the focused row got the focus because it was the busiest. */
   readonly isAimed: boolean;
-  /** True when the person has pressed a key or pointed in the list since they chose the order. */
+  /** True when the person has pressed a key or moved the pointer in the list since choosing the order. */
   readonly hasMoved: boolean;
 }
 
@@ -20,7 +20,7 @@ export const toggleBusiest = (): void =>
     isBusiest ? GROUPED : { ...GROUPED, isBusiest: true, isMeasuring: true },
   );
 
-/** Ends the measuring: the order is complete, and the list has set the focus. */
+/** Ends the measuring once the order is complete and the list has set the focus. */
 export const endMeasuring = (isAimed: boolean): void => {
   if (listOrder.getState().isMeasuring) listOrder.setState({ isMeasuring: false, isAimed });
 };

@@ -1,5 +1,5 @@
-// Processes that need attention are above everything, running ones above finished ones, and nothing moves while a
-// person reads.
+// Processes that need attention come first, running ones precede finished ones, and nothing moves while a person
+// reads.
 import { describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { FAILED, processInfo, SUCCEEDED } from '../../testing/process-info.ts';
@@ -92,7 +92,7 @@ describe('listingOf', () => {
     expect(order).toHaveLength(1 + 3 + 11 + order.filter((row) => row === 'older:').length);
   });
 
-  it('stands what has no thread under no heading of a thread', () => {
+  it('lists processes without a thread outside the headings of threads', () => {
     const loose = process('loose', { startedAtMs: 5 });
     const inT = (startedAtMs: number) => process('t', inThread('t', { startedAtMs }));
     const over = process('over', { ...SUCCEEDED, startedAtMs: 1 });
@@ -121,7 +121,7 @@ describe('listingOf', () => {
     expect(listing.groups[0]?.threads).toEqual([{ thread: 't', parent: null, keys: ['a', 'c', 'b'] }]);
   });
 
-  it('counts as more those failures that are not leading, also while the list is held', () => {
+  it('counts as more those failures that are not leading, even while the list is held', () => {
     const before = listed([...many('f', 3, FAILED), process('a'), process('b')]);
     const now = [
       ...[9, 8, 7].map((exitedAtMs) => process(`g${exitedAtMs}`, { ...FAILED, exitedAtMs })),

@@ -1,5 +1,4 @@
-// Parts of the list: processes that need attention above everything else, whoever started them, and the rest below by
-// groups.
+// Parts of the list: processes that need attention at the top, and all others below in groups.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { homeOf, type Homes } from './group-homes.ts';
 import { groupProcesses, heldStill, type Needing, type Part, type ProcessGroup } from './process-groups.ts';
@@ -8,13 +7,13 @@ import { neededCounts } from './process-counts.ts';
 import { isLive } from '../../../text/process-words.ts';
 import { isUnseenFailure, type Seen } from './seen.ts';
 
-/** Number of the newest finished processes of a group that are not folded. */
+/** Number of a group's newest finished processes that are not folded. */
 export const OPEN_FINISHED = 5;
 
 export interface Listing {
   readonly needing: Needing;
   readonly groups: readonly ProcessGroup[];
-  /** Keys of the live processes, whoever started them. */
+  /** Keys of all live processes. */
   readonly live: readonly string[];
   /** Part of each process. */
   readonly parts: ReadonlyMap<string, Part>;
@@ -26,15 +25,15 @@ interface Listed {
   readonly agents: ReadonlyMap<string, string>;
   readonly homes: Homes;
   readonly seen: Seen;
-  /** True when the failures that are not listed above are unfolded there; else they are in their groups. */
+  /** True when the failures that are not listed at the top are unfolded there; otherwise they are in their groups. */
   readonly isMoreOpen: boolean;
-  /** True while a filter is set: then nothing is folded, so that all results are visible. */
+  /** True while a filter is set: nothing is folded then, so that all results are visible. */
   readonly isFiltered: boolean;
-  /** True while a card over the list names the newest failures. */
+  /** True while a card above the list names the newest failures. */
   readonly hasCard: boolean;
 }
 
-/** Returns the list; `held` is an earlier list whose rows keep their places; null: everything in order. */
+/** Returns the list. `held` is an earlier list whose rows keep their places, or null to sort everything. */
 export function listingOf(
   { processes, agents, homes, seen, isMoreOpen, isFiltered, hasCard }: Listed,
   held: Listing | null = null,
@@ -54,7 +53,7 @@ export function listingOf(
   const needing: Needing = {
     keys: keysIn('needing'),
     unfolded: keysIn('moreFailed'),
-    // Failures that are listed elsewhere now, even where held rows differ from the order.
+    // Count failures that are listed elsewhere now, even where held rows differ from the order.
     moreFailed: processes.filter((info) => isUnseenFailure(info, seen) && partOf(info.key) !== 'needing')
       .length,
     ...neededCounts(ordered.processes, seen),
@@ -67,7 +66,7 @@ export function listingOf(
   return { needing: { ...needing, keys, unfolded }, groups: heldStill(held.groups, groups), live, parts };
 }
 
-/** Returns the part of a process; `finished` counts the finished ones of each group so far, and is updated. */
+/** Returns the part of a process; updates `finished`, the number of finished ones per group so far. */
 function partOfRest(
   info: ProcessInfo,
   home: string,

@@ -1,4 +1,4 @@
-// Hits of a search in all output, as they are shown: by process, each line cut around the match.
+// Hits of a search in all output, ready to show: grouped by process, with each line cut around the match.
 import type { SearchHit } from '../../../protocol/looks.ts';
 import { visible } from '../../../text/visible.ts';
 
@@ -7,7 +7,7 @@ export interface HitsOfProcess {
   readonly hits: readonly SearchHit[];
 }
 
-/** Groups the hits, in the order in which the gateway returns them. */
+/** Groups the hits in the order in which the gateway returns them. */
 export function byProcess(hits: readonly SearchHit[]): HitsOfProcess[] {
   const grouped = new Map<string, SearchHit[]>();
   for (const hit of hits) {
@@ -24,7 +24,7 @@ interface HitText {
   readonly after: string;
 }
 
-/** Most characters before a match: more would push the match out of view. */
+/** Maximum characters before a match: more would push the match out of view. */
 const BEFORE_CHARS = 40;
 
 export function hitText({ text, start, end }: SearchHit): HitText {
@@ -32,13 +32,13 @@ export function hitText({ text, start, end }: SearchHit): HitText {
   const cut = before.length > BEFORE_CHARS ? `…${before.slice(-BEFORE_CHARS)}` : before;
   return {
     before: visible(cut),
-    // The match of an expression may be empty.
+    // An expression may match empty text.
     match: visible(text.slice(start, end)),
     after: visible(text.slice(end).trimEnd()),
   };
 }
 
-/** Returns `3 lines in 2 processes`. */
+/** Returns for example `3 lines in 2 processes`. */
 export function foundText(hits: readonly SearchHit[], isComplete: boolean): string {
   const rest = isComplete ? '' : '; there may be more';
   if (hits.length === 0) return `Nothing found${rest}`;

@@ -1,4 +1,4 @@
-// The people at the console, in words: by the name of their token, and this page's own person told apart.
+// People at the console in words: by the name of their token, with this page's own user marked.
 import type { Person } from '../../../protocol/activity.ts';
 import { mayAct, type ConnectionState, type SilentConnection } from '../../../client/connection-state.ts';
 import { visible } from '../../../text/visible.ts';
@@ -14,7 +14,7 @@ export interface Somebody {
   readonly name: string;
   readonly role: Person['role'];
   readonly connections: readonly string[];
-  /** Start of the person's first page. */
+  /** Time at which the person's first page was opened. */
   readonly sinceMs: number;
   /** True when one of the pages is this one. */
   readonly isOwn: boolean;
@@ -26,7 +26,10 @@ export const ownOf = (connection: ConnectionState | SilentConnection): string | 
 const ANOTHER_TAB = 'you, in another tab';
 const NOBODY_KNOWN = 'another connection';
 
-/** Returns `you`, `you, in another tab`, `Ada`; a connection that does not watch the console has no name here. */
+/**
+ * Returns for example `you`, `you, in another tab` or `Ada`; connections that do not watch the console have no name
+ * here.
+ */
 export function nameOf(label: string, { people, connection }: Present): string {
   const own = ownOf(connection);
   if (label === own) return 'you';
@@ -36,14 +39,14 @@ export function nameOf(label: string, { people, connection }: Present): string {
   return person.token === self?.token ? ANOTHER_TAB : visible(person.name);
 }
 
-/** Returns `Ada is in control`. */
+/** Returns for example `Ada is in control`. */
 export function inControl(label: string, present: Present): string {
   const name = nameOf(label, present);
   if (name === ANOTHER_TAB) return 'You are in control in another tab';
   return name === NOBODY_KNOWN ? 'Another connection is in control' : `${name} is in control`;
 }
 
-/** Returns each person once, this page's own first, then by the time of connecting. */
+/** Returns each person once: this page's user first, then the others by the time of connecting. */
 export function everybody({ people, connection }: Present): readonly Somebody[] {
   const own = ownOf(connection);
   const byToken = new Map<string, Person[]>();
@@ -69,7 +72,7 @@ export function everybody({ people, connection }: Present): readonly Somebody[] 
     .toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn) || a.sinceMs - b.sinceMs);
 }
 
-/** Returns the people who can be given control; of several pages of one token, the one opened last comes last. */
+/** Returns the people who can be given control; of several pages with one token, the page opened last comes last. */
 export function mayBeGiven({ people, connection }: Present, controller: string | null): readonly Somebody[] {
   const own = ownOf(connection);
   const others = people.filter(
@@ -79,7 +82,7 @@ export function mayBeGiven({ people, connection }: Present, controller: string |
   return everybody({ people: others, connection });
 }
 
-/** Returns the names of the others who follow a process, each once. */
+/** Returns the names of a process's other watchers, each once. */
 export function watchersOf(watchedBy: readonly string[], { people, connection }: Present): readonly string[] {
   const own = ownOf(connection);
   const names = watchedBy
@@ -88,6 +91,6 @@ export function watchersOf(watchedBy: readonly string[], { people, connection }:
   return [...new Set(names)];
 }
 
-/** True when this page is read-only; without a connection, as it last was. */
+/** True when this page is read-only; while disconnected, the last known value. */
 export const mayOnlyLook = (connection: ConnectionState | SilentConnection, before: boolean): boolean =>
   connection.kind === 'online' ? !mayAct(connection) : before;

@@ -1,11 +1,11 @@
-// A port on which a process listens, and the link to it from this page.
+// A port on which a process listens, and a link to it from this page.
 import type { ProcessUsage } from '../../../protocol/looks.ts';
 
 type Port = ProcessUsage['ports'][number];
 
 export interface PortLink {
   readonly port: number;
-  /** Address of the port; null when it cannot be reached from here. */
+  /** URL of the port; null when it cannot be reached from here. */
   readonly href: string | null;
   readonly title: string;
 }
@@ -14,13 +14,13 @@ const isLoopback = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || host === '::1' || host.startsWith('127.');
 const isEverywhere = (address: string): boolean => address === '0.0.0.0' || address === '::';
 
-/** Returns one link for each port; `pageHost` is the host in the page's own address, which is the gateway's. */
+/** Returns one link per port; `pageHost` is the host of the page's URL, which is the gateway's. */
 export function portLinks(ports: readonly Port[], pageHost: string): PortLink[] {
   const host = pageHost.replace(/^\[(.*)\]$/, '$1');
   const links = new Map<number, PortLink>();
   for (const each of ports.toSorted((a, b) => a.port - b.port)) {
     const link = linkTo(each, host);
-    // Among several addresses of one port, a reachable one wins.
+    // If a port has several addresses, a reachable one wins.
     if (!links.get(each.port)?.href) links.set(each.port, link);
   }
   return [...links.values()];

@@ -3,7 +3,7 @@ import type { ProcessInfo } from '../../../protocol/console.ts';
 import { isWaiting, statusOf } from '../../../text/process-words.ts';
 import { hasUnseenNotification, isUnseenFailure, type Seen } from './seen.ts';
 
-/** Counts by status; a process waiting for input or for approval counts once. */
+/** Counts by status; a process that is waiting for input or approval counts once. */
 export interface StatusCounts {
   readonly waiting: number;
   readonly failed: number;
@@ -41,10 +41,10 @@ export function neededCounts(processes: readonly ProcessInfo[], seen: Seen): Nee
   return counts;
 }
 
-/** Returns `3 waiting`; null when there are none. */
+/** Returns for example `3 waiting`; null when there are none. */
 export const countText = (count: number, word: string): string | null =>
   count === 0 ? null : `${count} ${word}`;
 
-/** Returns `12 commands`. */
+/** Returns for example `12 commands`. */
 export const countedText = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;

@@ -1,4 +1,4 @@
-// Known facts of a process in words; unknown ones are left out.
+// Known facts of a process in words; unknown ones are omitted.
 import { expect, it } from 'vitest';
 import type { ConnectionState } from '../../../client/connection-state.ts';
 import { processInfo } from '../../testing/process-info.ts';

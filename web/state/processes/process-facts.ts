@@ -1,4 +1,4 @@
-// All known facts of a process, as names and words, in the order in which people ask for them.
+// All known facts of a process in words, most wanted first.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { Used } from './usage-feed.ts';
 import { cpuText } from './usage-text.ts';
@@ -17,14 +17,14 @@ export interface Fact {
 
 interface Known {
   readonly info: ProcessInfo;
-  /** Name that the agent gives itself; null when it is no longer known. */
+  /** Client name sent by the agent; null when no longer known. */
   readonly clientName: string | null;
   readonly used: Used | undefined;
   readonly present: Present;
   readonly nowMs: number;
 }
 
-/** Metadata with a name of its own here. */
+/** Metadata fields that have a label here. */
 const NAMED: { readonly [member: string]: string } = {
   threadId: 'Thread',
   parentThreadId: 'Sub-agent of thread',
@@ -35,7 +35,7 @@ const NAMED: { readonly [member: string]: string } = {
 
 export function factsOf({ info, clientName, used, present, nowMs }: Known): readonly Fact[] {
   const agent =
-    // A guest with a single process gets no sessions.
+    // A guest with a single process receives no sessions.
     ['console', ''].includes(info.session)
       ? info.startedBy
       : `${clientName === null ? 'unknown' : clientTitle(clientName)} (${info.startedBy})`;
@@ -104,7 +104,7 @@ function controlText({ tty, controller }: ProcessInfo, present: Present): string
   return controller === null ? 'nobody’s' : nameOf(controller, present);
 }
 
-/** Returns the watchers: the known ones by name, and the number of the others. */
+/** Returns the watchers: known ones by name, the others as a number. */
 function watchedText({ watchers, watchedBy }: ProcessInfo, present: Present): string {
   if (watchers === 0) return 'nobody';
   const names = [...new Set(watchedBy.map((label) => nameOf(label, present)))];

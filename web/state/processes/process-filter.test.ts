@@ -1,4 +1,4 @@
-// The filter's words: their fields, their syntax, and the meaning of several of them.
+// Words of the filter: fields, syntax, and combinations.
 import { describe, expect, it } from 'vitest';
 import { FAILED, processInfo, TERMINATED } from '../../testing/process-info.ts';
 import { whyNone } from './filter-reason.ts';
@@ -75,7 +75,7 @@ describe('parseFilter', () => {
     const waits = processInfo({ waitsForInput: true });
     expect(parseFilter('status:waiting')(waits, NOWHERE)).toBe(true);
     expect(matches('status:waiting')).toBe(false);
-    // A waiting process counts only as waiting, as in the chips.
+    // A waiting process counts only as waiting, as in the filter chips.
     expect(parseFilter('status:running')(waits, NOWHERE)).toBe(false);
   });
   it.each([

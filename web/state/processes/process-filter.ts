@@ -1,4 +1,4 @@
-// The filter text as a predicate on processes: words anywhere, or `name:value` in one field.
+// Converts filter text to a predicate on processes: words anywhere, or `name:value` for one field.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { visible } from '../../../text/visible.ts';
 import { commandLine } from '../../../text/command-line.ts';
@@ -9,11 +9,11 @@ import { clientTitle } from '../../../text/client-title.ts';
 export const PLACES = ['status', 'agent', 'folder', 'label', 'thread', 'command', 'call', 'model'] as const;
 export type Place = (typeof PLACES)[number];
 
-/** Facts about who started a process, over which connection. */
+/** Facts about the client that started a process. */
 export interface Origin {
-  /** The client's own name; empty when it is no longer known. */
+  /** Client name; empty when no longer known. */
   readonly clientName: string;
-  /** Words of the first command in its thread, by which people know the thread; empty without a thread. */
+  /** Words of the thread's first command, which people know it by; empty without a thread. */
   readonly threadTitle: string;
   /** True when its agent is gone. */
   readonly isLeft: boolean;
@@ -24,16 +24,16 @@ export type Filter = (info: ProcessInfo, origin: Origin) => boolean;
 /** A word of the filter, as written and as parsed. */
 export interface FilterWord {
   readonly text: string;
-  /** Field of the word; null: any. */
+  /** Field of the word; null matches any. */
   readonly place: Place | null;
   readonly value: string;
-  /** True for `-name:value`, `-"…"` or `!word`, which exclude matches. Options of commands are ordinary words. */
+  /** True for `-name:value`, `-"…"` or `!word`, which exclude matches. Command options are ordinary words. */
   readonly isWithout: boolean;
 }
 
 /**
- * Returns the predicate: every word must match, case-insensitively; of several statuses any one. An empty filter
- * matches all.
+ * Returns the predicate: every word must match, ignoring case; of several statuses, one is enough. An empty filter
+ * matches everything.
  */
 export function parseFilter(text: string): Filter {
   // An unfinished word without a value is ignored.
@@ -45,7 +45,7 @@ export function parseFilter(text: string): Filter {
     if (words.length === 0) return true;
     const texts = textsOf(info, origin);
     const everywhere = Object.values(texts).join('\n');
-    // Searched only by its field: a word of one command must not find all others of its thread.
+    // Searched only by field: a word of one command must not match all others in its thread.
     const inPlace = (place: Place): string =>
       place === 'thread' ? `${texts.thread}\n${plain(origin.threadTitle)}` : texts[place];
     const has = ({ place, value }: FilterWord): boolean =>
@@ -56,7 +56,7 @@ export function parseFilter(text: string): Filter {
   };
 }
 
-/** The name of the field of statuses in other tools, which means the same here. */
+/** Other tools call the status field `state`; both names are accepted. */
 const STATE = /^([!-]?)state:/i;
 const EXCLUDES = new RegExp(`^(?:!|-"|-(?:${PLACES.join('|')}):)`, 'i');
 
@@ -72,30 +72,30 @@ export function filterWords(text: string): FilterWord[] {
   });
 }
 
-/** Returns the filter's word for exactly this value. */
+/** Returns the filter word for exactly this value. */
 export function filterWord(place: Place, value: string): string {
-  // Hidden characters are made visible, so that a name which somebody else chose cannot reorder the field.
+  // Hidden characters are made visible, so that a name chosen by someone else cannot reorder the field.
   const plain = visible(value).replaceAll('"', '');
   return `${place}:${/\s/.test(plain) ? `"${plain}"` : plain}`;
 }
 
-/** Returns the filter with the word added, or removed when it is there. */
+/** Returns the filter with the word added, or removed if present. */
 export function withToggled(text: string, toggled: string): string {
   const words = filterWords(text).map((word) => word.text);
   const rest = words.filter((word) => word.toLowerCase() !== toggled.toLowerCase());
   return (rest.length < words.length ? rest : [...words, toggled]).join(' ');
 }
 
-/** Returns the agent's own name of the thread; null when it sent none. */
+/** Returns the thread id from the agent's metadata; null when it sent none. */
 export const threadOf = ({ metadata }: ProcessInfo): string | null => metadata['threadId'] ?? null;
-/** Returns the thread that started the process's own one; null: none, or none that is told. */
+/** Returns the thread that started the process's thread; null when there is none or it is unknown. */
 export const parentThreadOf = ({ metadata }: ProcessInfo): string | null =>
   metadata['parentThreadId'] ?? null;
 export const toolCallOf = ({ metadata }: ProcessInfo): string | null => metadata['toolCallId'] ?? null;
 
 /**
- * Returns the words by which a status is found; a terminating process is still running. The person who ended it is no
- * status.
+ * Returns the words that match a status; a terminating process is still running. The person who ended it is not part
+ * of the status.
  */
 function statusWords(info: ProcessInfo): string {
   const status = statusOf(info);
@@ -108,16 +108,16 @@ const plain = (text: string): string => visible(text).toLowerCase();
 
 function textsOf(info: ProcessInfo, { clientName, isLeft }: Origin): { readonly [place in Place]: string } {
   return {
-    // Status "left": it has outlived its agent.
+    // Status "left": the process has outlived its agent.
     status: `${statusWords(info).toLowerCase()}${isLeft && isLive(info) ? ' left' : ''}`,
     agent: plain(
       `${clientName} ${clientTitle(clientName)} ${info.startedBy} ${info.metadata['agentVersion'] ?? ''}`,
     ),
     folder: plain(info.cwd),
     label: plain(info.label ?? ''),
-    // A thread is found with what its sub-agents run.
+    // A thread also matches processes of its sub-agents.
     thread: plain(`${threadOf(info) ?? ''}\n${parentThreadOf(info) ?? ''}`),
-    // The command both quoted for a shell and as it was passed.
+    // The command, both quoted for a shell and as passed.
     command: `${commandLine(info.argv)}\n${visible(info.argv.join(' '))}`.toLowerCase(),
     call: plain(toolCallOf(info) ?? ''),
     model: plain(info.metadata['model'] ?? ''),

@@ -1,4 +1,4 @@
-// Processes by who started them: groups, threads, their places, and the text on a session.
+// Processes by starter: groups, threads, their places, and the session text.
 import { describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { FAILED, processInfo, TERMINATED } from '../../testing/process-info.ts';

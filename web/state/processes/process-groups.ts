@@ -1,4 +1,4 @@
-// Processes grouped by who started them, and those of an agent by threads, each in the given order.
+// Processes grouped by starter, and an agent's processes by thread, each in the given order.
 import type { ProcessInfo, SessionInfo } from '../../../protocol/console.ts';
 import { baseName } from '../../../text/command-line.ts';
 import type { NeededCounts } from './process-counts.ts';
@@ -9,14 +9,14 @@ import { clockText } from '../../../text/amounts.ts';
 import { isLive, isWaiting, statusOf } from '../../../text/process-words.ts';
 import { clientTitle } from '../../../text/client-title.ts';
 
-/** A session as the page knows it; one that is over is kept while any of its processes is listed. */
+/** A session as known to the page; a session that is over is kept while any of its processes is listed. */
 export type KnownSession = SessionInfo & { readonly isOver: boolean };
 type Sessions = { readonly [label: string]: KnownSession };
 
 export interface ThreadOfProcesses {
-  /** The agent's thread; null when it named none. */
+  /** The agent's thread; null when it sent none. */
   readonly thread: string | null;
-  /** Thread that started this one; null when there is none, or none is told. */
+  /** Thread that started this one; null when there is none or it is unknown. */
   readonly parent: string | null;
   readonly keys: readonly string[];
 }
@@ -27,9 +27,9 @@ export type Part = 'needing' | 'moreFailed' | 'running' | 'finished' | 'older';
 export interface ProcessGroup {
   readonly id: string;
   readonly title: string;
-  /** The session's label; null for processes started from a page or a terminal. */
+  /** Session label; null for processes started from a page or a terminal. */
   readonly session: string | null;
-  /** Labels of all of its sessions; none for processes started from a page or a terminal. */
+  /** Labels of all sessions of the group; empty for processes started from a page or a terminal. */
   readonly sessions: readonly string[];
   /** Rows below the group's title; processes that need attention are listed above all groups. */
   readonly rows: { readonly [part in Exclude<Part, 'needing' | 'moreFailed'>]: readonly ThreadOfProcesses[] };
@@ -48,7 +48,7 @@ export interface Needing extends NeededCounts {
   readonly keys: readonly string[];
   /** Number of unseen failures that are listed elsewhere. */
   readonly moreFailed: number;
-  /** Keys of those failures, while they are unfolded here. */
+  /** Keys of these failures while they are unfolded here. */
   readonly unfolded: readonly string[];
 }
 
@@ -67,7 +67,7 @@ export function groupProcesses(
   });
 }
 
-/** Returns the current groups, with all of their rows where they were before. */
+/** Returns the current groups, with all rows in their earlier places. */
 export function heldStill(held: readonly ProcessGroup[], now: readonly ProcessGroup[]): ProcessGroup[] {
   const heldById = new Map(held.map((group) => [group.id, group]));
   return inHeldOrder(held, now, ({ id }) => id).map((group) => {
@@ -96,7 +96,7 @@ function heldThreads(
 }
 
 /**
- * Returns the session whose state counts for a group: the one that is nearest to its agent. An agent that has one for each
+ * Returns the session whose state represents a group: the one closest to its agent. An agent with one session per
  * command is not over between two of them.
  */
 export function sessionOf(
@@ -118,13 +118,13 @@ export function sessionText(
 ): string | null {
   if (!session || session.isOver) return 'session over';
   if (session.detachedAtMs !== null) return `disconnected for ${sinceText(session.detachedAtMs)}`;
-  // An agent that had started processes before it connected has reconnected.
+  // An agent whose processes are older than its connection has reconnected.
   return oldestStartMs < session.connectedAtMs ? 'reconnected' : null;
 }
 
 /**
- * Returns the titles by group and by each of its sessions: the client's name, and what distinguishes it from others of that name: its token, its
- * folder, its start, or a number.
+ * Returns titles by group and by each of its sessions: the client's name and, if several have that name, the token,
+ * folder, start time or a number.
  */
 export function groupTitles(
   processes: readonly ProcessInfo[],
@@ -134,7 +134,7 @@ export function groupTitles(
   const firsts = new Map<string, ProcessInfo>();
   for (const info of processes) {
     const there = firsts.get(homeOf(homes, info));
-    // The oldest process counts, so that later ones change no title.
+    // The oldest process determines the title, so that later ones do not change it.
     if (!there || info.startedAtMs < there.startedAtMs) firsts.set(homeOf(homes, info), info);
   }
   const nameOf = (info: ProcessInfo): string => starterName(info, sessions);
@@ -190,7 +190,7 @@ function groupOf(
   };
 }
 
-/** Returns the agent's own name, or the name of the person who started the process. */
+/** Returns the client name of the agent, or the name of the person who started the process. */
 export const starterName = ({ session, startedBy }: ProcessInfo, sessions: Sessions): string =>
   session === 'console' ? startedBy : clientTitle(sessions[session]?.clientName ?? startedBy);
 

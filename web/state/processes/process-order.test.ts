@@ -11,7 +11,7 @@ const keys = (processes: readonly ProcessInfo[], seen: readonly string[] = []): 
   inOrder(processes, seenOf(seen)).processes.map(({ key }) => key);
 
 describe('inOrder', () => {
-  it('puts processes that need attention before running ones, and those before finished ones; the newest first', () => {
+  it('puts processes that need attention before running ones, and those before finished ones; newest first', () => {
     const processes = [
       process('done', { ...SUCCEEDED, startedAtMs: 9 }),
       process('old', { startedAtMs: 1 }),
@@ -21,7 +21,7 @@ describe('inOrder', () => {
     ];
     expect(keys(processes)).toEqual(['waits', 'failed', 'new', 'old', 'done']);
   });
-  it('counts a failure as finished that was seen, or that a person caused', () => {
+  it('counts a failure as finished if it was seen or caused by a person', () => {
     const processes = [process('seen', FAILED), process('ended', TERMINATED), process('runs')];
     expect(keys(processes, ['seen'])).toEqual(['runs', 'seen', 'ended']);
   });
@@ -60,7 +60,7 @@ describe('inOrder', () => {
     expect(processes.slice(0, needing).map(({ key }) => key)).toEqual(['last', 'without a thread']);
     expect([...moreFailed]).toEqual(['retried']);
   });
-  it('leads with the newest failure of each agent, however many another one has', () => {
+  it('leads with the newest failure of each agent, however many another agent has', () => {
     const crowd = Array.from({ length: 50 }, (_, i) => process(`f${i}`, { ...FAILED, exitedAtMs: 10 + i }));
     const crash = process('crash', { ...FAILED, session: 's3', exitedAtMs: 1 });
     expect(keys([...crowd, crash]).slice(0, LEADING_FAILURES)).toContain('crash');

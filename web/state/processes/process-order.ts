@@ -4,19 +4,22 @@ import { threadOf } from './process-filter.ts';
 import { endedAtMs, isLive, isWaiting } from '../../../text/process-words.ts';
 import { hasUnseenNotification, isUnseenFailure, type Seen } from './seen.ts';
 
-/** Most failures at the top: more would push the running processes out of view. */
+/** Maximum failures at the top: more would push running processes out of view. */
 export const LEADING_FAILURES = 3;
 
 export interface InOrder {
-  /** The processes in order: the newest first; finished ones by their end. */
+  /** Sorted processes: newest first, and finished ones by their end. */
   readonly processes: readonly ProcessInfo[];
-  /** Number of processes that need attention; they are the first ones. */
+  /** Number of processes that need attention; they come first. */
   readonly needing: number;
   /** Keys of the other unseen failures. */
   readonly moreFailed: ReadonlySet<string>;
 }
 
-/** Attention order: waiting, then notified, then failures that are unseen and the last of their thread, up to a limit. */
+/**
+ * Sorts by attention: waiting, then notified, then a limited number of unseen failures that are the last in their
+ * thread.
+ */
 export function inOrder(
   processes: readonly ProcessInfo[],
   seen: Seen,
@@ -37,7 +40,7 @@ export function inOrder(
         a.rank - b.rank ||
         b.atMs - a.atMs ||
         b.info.startedAtMs - a.info.startedAtMs ||
-        // Processes that an agent starts at the same time still need a fixed order.
+        // Processes that an agent starts at the same time still need a stable order.
         (a.info.key < b.info.key ? 1 : -1),
     );
   const needing = ranked.filter((each) => each.rank < 3);
@@ -49,7 +52,7 @@ export function inOrder(
   };
 }
 
-/** Returns the failures after which their agent has started nothing else in the thread, so it has not gone on. */
+/** Returns the failures after which the agent started nothing else in the thread, so that it may be stuck. */
 function lastOfThreads(unseen: readonly ProcessInfo[], processes: readonly ProcessInfo[]): ProcessInfo[] {
   const idOf = (info: ProcessInfo): string | null => {
     const thread = threadOf(info);
@@ -66,7 +69,7 @@ function lastOfThreads(unseen: readonly ProcessInfo[], processes: readonly Proce
   });
 }
 
-/** Returns the newest failures, the first of each agent before the second of any. */
+/** Returns the newest failures, taking one from each agent before a second one from any. */
 function fairly(unseen: readonly ProcessInfo[], most: number): ProcessInfo[] {
   const before = new Map<string, number>();
   return unseen
@@ -81,7 +84,7 @@ function fairly(unseen: readonly ProcessInfo[], most: number): ProcessInfo[] {
     .map(({ info }) => info);
 }
 
-/** Returns the current items in the held order; new ones are inserted before the item that follows them. */
+/** Returns the current items in the held order; new items are inserted before their successors. */
 export function inHeldOrder<T>(held: readonly T[], now: readonly T[], idOf: (each: T) => string): T[] {
   const position = new Map(held.map((each, index) => [idOf(each), index]));
   const known = now.filter((each) => position.has(idOf(each)));

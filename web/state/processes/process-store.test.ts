@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// State of the page after messages of the gateway: no process is shown as running that is no longer running.
+// Page state after messages from the gateway: no process is shown as running when it is not.
 import { describe, expect, it, vi } from 'vitest';
 import type { ConsoleChanged, ProcessInfo } from '../../../protocol/console.ts';
 import type { ConnectionState } from '../../../client/connection-state.ts';

@@ -1,4 +1,4 @@
-// State of the page on processes, sessions and its connection: what people read, never a byte of output.
+// Page state of processes, sessions and the connection; it never contains output.
 import { createStore } from 'zustand/vanilla';
 import type { Person } from '../../../protocol/activity.ts';
 import type { ConsoleChanged, ProcessInfo } from '../../../protocol/console.ts';
@@ -10,30 +10,30 @@ import type { KnownSession } from './process-groups.ts';
 import { isHeld, isLive } from '../../../text/process-words.ts';
 import type { TerminalState } from './terminal-state.ts';
 
-/** State of the connection, as the page shows it. */
+/** Connection state as shown by the page. */
 export type ShownConnection = ConnectionState | SilentConnection;
 
 interface ProcessState {
   readonly connection: ShownConnection;
-  /** Time since which the page is offline, in ms since the epoch; null while it is online, and before it ever was. */
+  /** Time since which the page is offline, in ms since the epoch; null while it is online or has never been. */
   readonly offlineSinceMs: number | null;
   /**
-   * Time since which the page is in the background and gets no updates on output, in ms since the epoch; null while it
-   * gets them.
+   * Time since which the page is in the background without output updates, in ms since the epoch; null while it gets
+   * them.
    */
   readonly uninformedSinceMs: number | null;
-  /** True when this page is read-only; offline, as it last was. */
+  /** True when this page is read-only; while offline, the last known value. */
   readonly mayOnlyLook: boolean;
-  /** Share by which the page was opened, with what it shows; offline, the last one. */
+  /** Share through which the page was opened, and what it shows; while offline, the last known value. */
   readonly share: Share | null;
-  /** People who watch the console, this page included. */
+  /** People who watch the console, including this page's user. */
   readonly people: readonly Person[];
   readonly gateway: GatewayHealth;
   readonly processes: { readonly [key: string]: ProcessInfo };
   readonly sessions: { readonly [label: string]: KnownSession };
   /** States of the open terminals by key. */
   readonly terminals: { readonly [key: string]: TerminalState };
-  /** Keys of ended processes that the gateway no longer keeps, while a terminal here still shows them. */
+  /** Keys of ended processes that the gateway no longer retains but that a terminal here still shows. */
   readonly forgotten: ReadonlySet<string>;
   /** True once the list has arrived. */
   readonly isListed: boolean;
@@ -72,7 +72,7 @@ function connectionChanged(connection: ShownConnection): void {
   }));
 }
 
-/** Checks for a silent gateway while the page is visible; lives as long as the page. */
+/** Checks for an unresponsive gateway while the page is visible; runs for the lifetime of the page. */
 function watchSilenceInSight({ connection }: ExecClient): void {
   let stop: (() => void) | null = null;
   const follow = (): void => {
@@ -103,7 +103,7 @@ export function setTerminalState(key: string, terminal: TerminalState): void {
   processStore.setState(({ terminals }) => ({ terminals: { ...terminals, [key]: terminal } }));
 }
 
-/** Forgets the state of a terminal that no pane shows any more. */
+/** Removes the state of a terminal that no pane shows any more. */
 export function forgetTerminalState(key: string): void {
   processStore.setState((state) => {
     const terminals = { ...state.terminals };
@@ -121,7 +121,7 @@ function offlineSinceMs(before: ProcessState, connection: ShownConnection): numb
   return before.connection.kind === 'online' ? Date.now() : before.offlineSinceMs;
 }
 
-/** A process that its gateway no longer knows: it has no watchers and cannot be restarted. */
+/** Fields of a process that its gateway no longer knows: no watchers, not restartable. */
 const UNKNOWN = { watchers: 0, watchedBy: [], controller: null, restartable: false } as const;
 
 function applied(before: ProcessState, change: ConsoleChanged) {
@@ -133,7 +133,7 @@ function applied(before: ProcessState, change: ConsoleChanged) {
   for (const info of change.sessions ?? []) nextSessions[info.label] = { ...info, isOver: false };
   for (const key of change.removed?.keys ?? []) {
     const info = nextProcesses[key];
-    // A live process can only be missing after another gateway started, or when its end was evicted: its outcome is unknown.
+    // A live process can only be missing after the gateway was replaced or evicted its end, so its outcome is unknown.
     if (info && isLive(info) && !isHeld(info)) {
       nextProcesses[key] = { ...info, ...UNKNOWN, state: 'lost' };
     } else if (info && info.state !== 'lost' && terminals[key]) {
@@ -147,7 +147,7 @@ function applied(before: ProcessState, change: ConsoleChanged) {
     if (session) nextSessions[label] = { ...session, isOver: true };
   }
   if (change.removed) {
-    // Sessions that are over are kept only while a process names them.
+    // Sessions that are over are kept only while a process refers to them.
     const named = new Set(Object.values(nextProcesses).map(({ session }) => session));
     for (const { label, isOver } of Object.values(nextSessions)) {
       if (isOver && !named.has(label)) delete nextSessions[label];

@@ -1,4 +1,4 @@
-// Short names that still distinguish processes of one program.
+// Short names that still distinguish processes of the same program.
 import { expect, it } from 'vitest';
 import { processInfo } from '../../testing/process-info.ts';
 import {
@@ -10,7 +10,7 @@ import {
   titlesOf,
 } from './process-title.ts';
 
-it('titles of commands that begin alike show the difference while both are listed', () => {
+it('titles of commands with the same beginning show the difference while both are listed', () => {
   const of = (key: string, script: string) => processInfo({ key, argv: ['bash', '-lc', script] });
   const [one, other] = [of('a', 'cd /tmp && echo running one'), of('b', 'cd /tmp && echo running two')];
   expect(titleAmong({ a: one, b: other }, one)).toBe('cd… echo running one');
@@ -37,7 +37,7 @@ it('a label replaces the title', () => {
   expect(processTitle({ label: 'front end', argv: ['npm', 'run', 'dev'] })).toBe('front end');
 });
 
-it('equal commands are distinguished by their folders, else by their PIDs', () => {
+it('equal commands are distinguished by their folders, otherwise by their PIDs', () => {
   const of = (key: string, argv: string[], cwd: string, pid = 1) => processInfo({ key, argv, cwd, pid });
   const told = distinctions([
     of('a', ['bash'], '/projects/shop'),

@@ -1,4 +1,4 @@
-// Short names of processes: they fit little room, and still distinguish processes of the same program.
+// Short names of processes that still distinguish processes of the same program.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { visible } from '../../../text/visible.ts';
 import { baseName, briefCommand } from '../../../text/command-line.ts';
@@ -7,20 +7,20 @@ import { NARROW, toldApart, WIDE, type Room } from './told-apart.ts';
 type Processes = { readonly [key: string]: ProcessInfo };
 type Called = Pick<ProcessInfo, 'key' | 'label' | 'argv' | 'cwd' | 'pid'>;
 
-/** Most characters of a title, which is cut further when drawn. */
+/** Maximum characters of a title, which is shortened further when drawn. */
 const LONGEST_TITLE = 400;
 
-/** Returns the label that a person has chosen, else the command in brief. */
+/** Returns the label set by a person, otherwise the shortened command. */
 export function processTitle({ label, argv }: Pick<Called, 'label' | 'argv'>): string {
   return label === null ? briefly(argv) : visible(label);
 }
 
-/** Returns the title among others: of commands that begin alike it shows the difference. */
+/** Returns a title that differs from others: for commands with the same beginning, it shows the difference. */
 export function titleAmong(processes: Processes, { label, argv }: Pick<Called, 'label' | 'argv'>): string {
   return label === null ? commandAmong(processes, argv) : visible(label);
 }
 
-/** Returns the same for a room of a dozen letters. */
+/** Returns the same for a space of a dozen letters. */
 export function tightTitleAmong(
   processes: Processes,
   { label, argv }: Pick<Called, 'label' | 'argv'>,
@@ -31,9 +31,9 @@ export function tightTitleAmong(
 /** Title of a process in three lengths. */
 export interface Titles {
   readonly whole: string;
-  /** The beginning and the distinguishing part, where the whole does not fit. */
+  /** The beginning and the distinguishing part, shown where the whole title does not fit. */
   readonly cut: string;
-  /** The same for a room of a dozen letters. */
+  /** The same for a space of a dozen letters. */
   readonly tight: string;
 }
 
@@ -42,7 +42,7 @@ export const titlesOf = (processes: Processes, { label, argv }: Pick<Called, 'la
     ? commandTitles(processes, argv)
     : { whole: visible(label), cut: visible(label), tight: visible(label) };
 
-/** Returns the titles of the command alone, without a label. */
+/** Returns the titles of a command without a label. */
 export const commandTitles = (processes: Processes, argv: readonly string[]): Titles => ({
   whole: briefly(argv),
   cut: commandAmong(processes, argv),
@@ -58,7 +58,7 @@ function told(words: ReadonlyMap<string, string>, argv: readonly string[]): stri
   return words.get(brief) ?? brief;
 }
 
-/** Brief commands by argv, which never changes, so that each is computed only once among thousands of processes. */
+/** Shortened commands by argv, which never changes; each is computed only once, even for thousands of processes. */
 const briefs = new WeakMap<readonly string[], string>();
 
 function briefly(argv: readonly string[]): string {
@@ -75,7 +75,7 @@ interface Told {
   readonly words: ReadonlyMap<string, string>;
 }
 
-/** Computes once for each change of the list; a start or end of a process with a known command changes nothing. */
+/** Returns a function that recomputes only when the set of commands changes, not on each start or end. */
 function remembering(room: Room): (processes: Processes) => ReadonlyMap<string, string> {
   let last: Told = { of: {}, texts: new Set(), words: new Map() };
   return (processes) => {
@@ -90,7 +90,10 @@ function remembering(room: Room): (processes: Processes) => ReadonlyMap<string, 
 const toldWidely = remembering(WIDE);
 const toldNarrowly = remembering(NARROW);
 
-/** Returns what distinguishes processes with the same title: the folder, else the PID; unique ones have no entry. */
+/**
+ * Returns what distinguishes processes with the same title: the folder, otherwise the PID; unique titles have no
+ * entry.
+ */
 export function distinctions(infos: readonly Called[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const byTitle = new Map<string, Called[]>();

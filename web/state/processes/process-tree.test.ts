@@ -1,4 +1,4 @@
-// Rows of a tree of operating-system processes.
+// Rows of a tree of OS processes.
 import { expect, it } from 'vitest';
 import type { TreeProcess } from '../../../protocol/looks.ts';
 import { treeRows } from './process-tree.ts';
@@ -18,11 +18,11 @@ it('a tree has each process below its parent, in the order of the list', () => {
   expect(shown(tree)).toEqual(['1', '-2', '--4', '-3', '9', '-5']);
 });
 
-it('a tree shows a process whose parent is missing, its own parent, or listed later at the first level', () => {
+it('a tree shows a process at the first level when its parent is missing, itself, or listed later', () => {
   expect(shown([process(2, 1), process(3, 3), process(1, 0)])).toEqual(['2', '3', '1']);
 });
 
-it('a tree of a chain of 5000 processes has all of them, indented to a limit', () => {
+it('a tree of a chain of 5000 processes contains all of them, indented up to a limit', () => {
   const rows = treeRows(Array.from({ length: 5000 }, (_, index) => process(index + 1, index)));
   expect(rows).toHaveLength(5000);
   expect(rows.at(-1)).toMatchObject({ process: { pid: 5000 }, depth: 12 });

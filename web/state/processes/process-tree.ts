@@ -1,16 +1,16 @@
-// A tree of operating-system processes as rows: each below its parent, and indented.
+// A tree of OS processes as rows: each below its parent and indented.
 import type { TreeProcess } from '../../../protocol/looks.ts';
 
 export interface TreeRow {
   readonly process: TreeProcess;
-  /** 0 for one whose parent is not listed. */
+  /** Depth in the tree; 0 when the parent is not listed. */
   readonly depth: number;
 }
 
-/** Deepest indentation: deeper processes stand below their parents all the same. */
+/** Maximum indentation; deeper processes are still below their parents. */
 const DEEPEST = 12;
 
-/** Returns the rows of a list in which parents come before their children, as the gateway sends it. */
+/** Returns the rows of a list in which parents precede their children, as sent by the gateway. */
 export function treeRows(tree: readonly TreeProcess[]): readonly TreeRow[] {
   const children = new Map<number, TreeProcess[]>();
   const before = new Set<number>();
@@ -21,7 +21,7 @@ export function treeRows(tree: readonly TreeProcess[]): readonly TreeRow[] {
     before.add(each.pid);
   }
   const rows: TreeRow[] = [];
-  // A stack of its own, since a chain of processes may be long; the next row is its last.
+  // An explicit stack avoids deep recursion on long chains; the next row is its last element.
   const waiting = roots.toReversed().map((process): TreeRow => ({ process, depth: 0 }));
   for (let row = waiting.pop(); row; row = waiting.pop()) {
     rows.push(row);

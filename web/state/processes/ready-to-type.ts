@@ -1,4 +1,4 @@
-// Terminals that open with the keyboard focus: those that wait for a person, and those that this person started.
+// Terminals that open with the keyboard focus: those that wait for input, and those that this person started.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { mayAct } from '../../../client/connection-state.ts';
 import { ownOf, type Present } from './people.ts';
@@ -6,16 +6,16 @@ import { isHeld, isLive, isWaiting } from '../../../text/process-words.ts';
 
 type Typed = Pick<ProcessInfo, 'tty' | 'state' | 'waitsForInput' | 'session' | 'startedBy'>;
 
-/** True when typed keys reach a program: any other terminal is only viewed. */
+/** True when typed keys reach a program; all other terminals are read-only. */
 export const takesTyping = (info: Pick<ProcessInfo, 'tty' | 'state'>): boolean =>
   info.tty && isLive(info) && !isHeld(info);
 
-/** True when the terminal gets the keyboard focus as soon as it is opened. */
+/** True when the terminal gets the keyboard focus as soon as it opens. */
 export function isReadyToType(info: Typed, present: Present): boolean {
   return takesTyping(info) && mayAct(present.connection) && (isWaiting(info) || isOwn(info, present));
 }
 
-/** True when this person started the process here. */
+/** True when the page's user started the process from a page. */
 export function isOwn(
   { session, startedBy }: Pick<Typed, 'session' | 'startedBy'>,
   { people, connection }: Present,

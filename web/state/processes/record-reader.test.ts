@@ -1,4 +1,4 @@
-// Reading the audit log: pages, new entries, and nothing moves under a reader.
+// Reading the audit log: pages and new entries, without moving what a person reads.
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry, AuditFilter } from '../../../protocol/audit.ts';
 import { RecordReader } from './record-reader.ts';
@@ -15,7 +15,7 @@ const entry = (number: number): AuditEntry => ({
   key: null,
 });
 
-/** An audit log with entries 1 to `count`. */
+/** Returns an audit log with entries 1 to `count`. */
 function recordOf(count: number) {
   const record = { count, asked: [] as AuditFilter[] };
   const reader = new RecordReader(async ({ limit, ...filter }) => {

@@ -1,28 +1,28 @@
-// Reader of the audit log: the newest first, older entries on request, new ones as they arrive.
+// Audit log reader: newest entries first, older ones on request, new ones as they arrive.
 import type { AuditEntry, AuditFilter, AuditResult } from '../../../protocol/audit.ts';
 import { errorText } from '../../../text/error-text.ts';
 
 export type RecordFilter = Pick<AuditFilter, 'key' | 'who' | 'act'>;
 
 export interface RecordState {
-  /** Entries, the newest first. */
+  /** Entries, newest first. */
   readonly entries: readonly AuditEntry[];
-  /** Entries that arrived while somebody read further down; the newest first. */
+  /** Entries that arrived while the person was reading further down; newest first. */
   readonly waiting: readonly AuditEntry[];
   /** True when the gateway may have older entries. */
   readonly hasOlder: boolean;
-  /** True when the gateway has answered once. */
+  /** True once the gateway has responded. */
   readonly isRead: boolean;
   readonly problem: string | null;
 }
 
 type Ask = (params: AuditFilter & { readonly limit: number }) => Promise<AuditResult>;
 
-/** Entries of one answer. */
+/** Entries per response. */
 const PAGE = 200;
 const LARGEST_PAGE = 1000;
 
-/** Most entries, as many as a gateway keeps; the oldest are dropped first. */
+/** Maximum entries, equal to the gateway's limit; the oldest are dropped first. */
 const MOST_ENTRIES = 20_000;
 
 const NOTHING: RecordState = { entries: [], waiting: [], hasOlder: false, isRead: false, problem: null };
@@ -32,9 +32,9 @@ export class RecordReader {
   readonly #filter: RecordFilter;
   readonly #listeners = new Set<() => void>();
   #state = NOTHING;
-  /** The request in flight; one at a time, since answers must not overtake each other. */
+  /** Request in flight; only one at a time, since responses must not overtake each other. */
   #asksFor: 'news' | 'older' | null = null;
-  /** True when older entries were requested during a request for new ones; they are requested next. */
+  /** True when older entries were requested while new ones were being read; they are requested next. */
   #wantsOlder = false;
   #isHeld = false;
 
@@ -50,7 +50,7 @@ export class RecordReader {
 
   readonly current = (): RecordState => this.#state;
 
-  /** Requests new entries; the first time, the newest page. */
+  /** Requests new entries, or the newest page on the first call. */
   async look(): Promise<void> {
     await this.#asking('news', async () => {
       const before = this.#state;
@@ -61,10 +61,10 @@ export class RecordReader {
         return;
       }
       const later = await this.#page({ after: newest }, LARGEST_PAGE);
-      // Read the state again, since waiting entries may have been shown meanwhile.
+      // Re-read the state, since waiting entries may have been shown in the meantime.
       const { entries, waiting } = this.#state;
       if (later.length === LARGEST_PAGE) {
-        // More entries arrived than one answer holds, so there is a gap: start over from these.
+        // More entries arrived than fit in one response, so there is a gap: start over from these.
         this.#change({ entries: later, waiting: [], hasOlder: true });
       } else if (later.length > 0 && this.#isHeld) {
         this.#change({ waiting: [...later, ...waiting].slice(0, MOST_ENTRIES) });
@@ -88,7 +88,7 @@ export class RecordReader {
     });
   }
 
-  /** Holds new entries back while somebody reads further down, so that nothing moves there. */
+  /** Holds back new entries while the person reads further down, so that nothing moves. */
   hold(isHeld: boolean): void {
     this.#isHeld = isHeld;
     const { entries, waiting } = this.#state;
@@ -97,7 +97,7 @@ export class RecordReader {
     }
   }
 
-  /** Yields all entries that the gateway has, the newest first, independent of what is shown. */
+  /** Yields all entries of the gateway, newest first, regardless of what is shown. */
   async *all(): AsyncGenerator<readonly AuditEntry[]> {
     let before: number | undefined;
     for (;;) {

@@ -1,4 +1,4 @@
-// A few names that this browser keeps over a reload, the oldest dropped first.
+// A limited set of names stored in this browser, oldest dropped first.
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { readStored, writeStored } from '../page/storage.ts';
 
@@ -6,7 +6,7 @@ export interface RememberedKeys {
   readonly ids: readonly string[];
 }
 
-/** Creates the store; `most` is the number of kept names. */
+/** Creates the store; `most` is the maximum number of names. */
 export function rememberedKeys(storageKey: string, most: number): StoreApi<RememberedKeys> {
   const store = createStore<RememberedKeys>(() => ({
     ids: readStored(storageKey, (kept) => idsOf(kept).slice(-most)),

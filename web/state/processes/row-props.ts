@@ -1,4 +1,4 @@
-// Props of every row of the list, whatever it shows: its place, and whether the Tab key stops at it.
+// Props common to all rows of the list: position, and whether the Tab key stops at the row.
 import type { CSSProperties } from 'react';
 
 export interface RowProps {

@@ -1,5 +1,5 @@
-// Search queries, in a pane or in all output; the latter is kept for the lifetime of the page, so that its results can
-// be revisited.
+// Search queries of panes and of the search in all output; the latter is kept for the lifetime of the page, so that
+// its results can be revisited.
 import { createStore } from 'zustand/vanilla';
 
 export interface SearchQuery {

@@ -1,15 +1,15 @@
-// Interface of a search bar to the content of its pane, and the results it gets.
+// Interface between a search bar and the content of its pane, and the search results.
 import type { SearchQuery } from './search-query.ts';
 
 export interface PaneMatches {
-  /** Index of the current match from 0; -1 when there is none. */
+  /** Index of the current match, starting at 0; -1 when there is none. */
   readonly index: number;
   readonly count: number;
-  /** True when there are more matches, which are not counted. */
+  /** True when there are further matches that were not counted. */
   readonly hasMore: boolean;
   /** Number of matches in lines that a filter hides. */
   readonly hidden: number;
-  /** Search in recorded lines: under way, or ended by an error; absent when there is none, or it is done. */
+  /** State of the search in recorded lines: running or failed; undefined when there is none or it is complete. */
   readonly recorded?: 'searching' | 'failed' | undefined;
 }
 
@@ -17,7 +17,7 @@ export const NOTHING_FOUND: PaneMatches = { index: -1, count: 0, hasMore: false,
 
 /** Searchable content: a terminal or a log. */
 export interface Searchable {
-  /** Goes to the next match, for a new query from the end of the output; returns false when there is none. */
+  /** Goes to the next match, starting at the end of the output for a new query; returns false when there is none. */
   find(query: SearchQuery, direction: 'up' | 'down', isNew?: boolean): boolean;
   clear(): void;
 }

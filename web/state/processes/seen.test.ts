@@ -1,4 +1,4 @@
-// Seen processes stay seen, even beyond those remembered one by one, until something new happens.
+// Seen processes stay seen until something new happens, even beyond those remembered individually.
 import { beforeEach, expect, it, vi } from 'vitest';
 import { FAILED, processInfo } from '../../testing/process-info.ts';
 

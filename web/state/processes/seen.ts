@@ -1,4 +1,4 @@
-// Failures and notifications that were viewed in this browser: they no longer need attention.
+// Failures and notifications that were viewed in this browser and no longer need attention.
 import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { ofThisGateway, readStored, writeStored } from '../page/storage.ts';
@@ -6,11 +6,11 @@ import { endedAtMs, statusOf } from '../../../text/process-words.ts';
 
 export interface Seen {
   readonly ids: ReadonlySet<string>;
-  /** Time up to which everything was seen, by the gateway's clock in ms since the epoch. */
+  /** Time up to which everything was seen, on the gateway's clock in ms since the epoch. */
   readonly untilMs: number;
 }
 
-/** Most remembered ids; older ones are far down in the list. */
+/** Maximum ids remembered; older ones are far down in the list. */
 const REMEMBERED = 500;
 const STORED = ofThisGateway('exec-console.seen');
 
@@ -27,7 +27,7 @@ export const hasUnseenNotification = ({ key, notification }: ProcessInfo, seen: 
   notification.atMs > seen.untilMs &&
   !seen.ids.has(notificationId(key, notification.atMs));
 
-/** Marks these as seen, in their current state. */
+/** Marks these processes as seen in their current state. */
 export function markSeen(infos: readonly ProcessInfo[]): void {
   const { ids } = seenStore.getState();
   const now = infos.flatMap((info) => [
@@ -38,7 +38,7 @@ export function markSeen(infos: readonly ProcessInfo[]): void {
   if (added.length > 0) seenStore.setState({ ids: new Set([...ids, ...added].slice(-REMEMBERED)) });
 }
 
-/** Marks any number as seen: everything that had happened by then. */
+/** Marks any number of processes as seen: everything that has happened so far. */
 export function markAllSeen(infos: readonly ProcessInfo[]): void {
   const times = infos.flatMap((info) => [
     ...(statusOf(info) === 'failed' ? [endedAtMs(info)] : []),

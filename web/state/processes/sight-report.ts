@@ -1,19 +1,19 @@
-// Reports to the gateway which processes are in view, so that it sends their changes first, and when the page is in the
-// background: then it sends no changes that are only output.
+// Reports to the gateway which processes are visible, so that their changes are sent first, and when the page is in
+// the background, so that changes that are only output are not sent.
 import type { ExecClient } from '../../../client/exec-client.ts';
 
 export interface SightReportOptions {
   readonly client: ExecClient;
   /**
-   * Called with false when the page reports to the gateway that it is in the background, and with true when it has sent the
-   * state of the processes in view again.
+   * Called with false when the page reports that it is in the background, and with true once the gateway has sent the
+   * state of the visible processes again.
    */
   readonly informed: (isInformed: boolean) => void;
 }
 
 export class SightReport {
   readonly #options: SightReportOptions;
-  /** The last report on this connection. */
+  /** Last report on this connection. */
   #told = '';
   /** Number of reports that the page is in the background. */
   #hidings = 0;
@@ -22,14 +22,14 @@ export class SightReport {
     this.#options = options;
   }
 
-  /** Starts over on another connection, which has no report yet. */
+  /** Starts over for a new connection, which has no report yet. */
   connectionChanged(isOnline: boolean): void {
     this.#told = '';
-    // A connection begins with the whole state.
+    // A new connection starts with the whole state.
     if (isOnline) this.#options.informed(true);
   }
 
-  /** Sends the report. Call only while online. */
+  /** Sends the report. Call this only while online. */
   tell(keys: string[], isHidden: boolean): void {
     const told = [isHidden ? 'nobody' : 'somebody', ...keys.toSorted()].join(' ');
     if (told === this.#told) return;
@@ -40,7 +40,8 @@ export class SightReport {
       informed(false);
     }
     const hidings = this.#hidings;
-    // If refused, changes arrive in the usual order; if the connection is lost, a new one begins with the whole state.
+    // If refused, changes arrive in the usual order; after a lost connection, the next one starts with the whole
+    // state.
     const answered = (): void => {
       if (!isHidden && hidings === this.#hidings) informed(true);
     };

@@ -1,5 +1,4 @@
-// State of a pane's terminal that the page shows besides the output itself. It is in the store, so never a byte of
-// output.
+// State of a terminal that its pane shows besides the output. It is in the store, so it never contains output.
 import type { PaneMatches } from './searchable.ts';
 
 /** Effect of a filter on a log. */
@@ -7,41 +6,41 @@ export interface HiddenLines {
   readonly lines: number;
   /** True when no line is left to show. */
   readonly isAll: boolean;
-  /** True when it applies to the newest lines only: recorded ones before these are not filtered. */
+  /** True when the filter applies only to the newest lines: earlier recorded lines are not filtered. */
   readonly isPartial?: boolean;
 }
 
-/** The part of the state that an outage of the connection sets. */
+/** Part of the state that depends on connection outages. */
 export interface OutageShown {
   readonly hasJustReconnected: boolean;
-  /** Effect of the outage on typed keys, until it is dismissed or the line is ended; null where there was none. */
+  /** Effect of the outage on typed keys, until it is dismissed or the line is ended; null when there was none. */
   readonly outage: string | null;
 }
 
 export interface TerminalState extends OutageShown {
   readonly missedBytes: number;
-  /** False while the screen may show effects of missed output. */
+  /** False while the screen may be affected by missed output. */
   readonly isExact: boolean;
   readonly isComplete: boolean;
-  /** Reason why no output will arrive; null when there is none. */
+  /** Reason why no output will arrive; null when output is expected. */
   readonly refusal: string | null;
-  /** Message about an action that the person has just taken, until it is read. */
+  /** Message about the person's latest action, until it is dismissed. */
   readonly notice: string | null;
-  /** Reason why the last attempt had no effect; disappears by itself. */
+  /** Reason why the latest attempt had no effect; disappears by itself. */
   readonly hint: string | null;
-  /** Lines that have come since the reader scrolled up; null while the terminal follows. */
+  /** Number of lines added since the reader scrolled up; null while the terminal follows the end. */
   readonly newLines: number | null;
-  /** True when new output is not requested or not drawn, while earlier output is read. */
+  /** True when new output is not requested or drawn because earlier output is being read. */
   readonly isHeld: boolean;
-  /** Target of the link under the pointer. */
+  /** Target of the hovered link. */
   readonly link: string | null;
   /** Number of characters that the program wants to copy to the clipboard; null when there is no request. */
   readonly copyRequest: number | null;
-  /** True when keys go to the program, and not to the page. */
+  /** True when keys go to the program rather than to the page. */
   readonly hasKeyboard: boolean;
-  /** True when the next key counts as pressed together with Ctrl. */
+  /** True when the next key counts as pressed with Ctrl. */
   readonly isCtrlHeld: boolean;
-  /** Lines hidden by a filter; null where none is set. */
+  /** Lines hidden by a filter; null when no filter is set. */
   readonly hidden: HiddenLines | null;
   /** Results of the search in the pane. */
   readonly matches: PaneMatches | null;

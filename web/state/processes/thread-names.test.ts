@@ -1,4 +1,4 @@
-// A thread is named by its first command and its start time, never by its generated id.
+// A thread is named by its first command and start time, never by its generated id.
 import { expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { processInfo } from '../../testing/process-info.ts';
@@ -26,7 +26,7 @@ it('a thread’s name is its first command and the time at which that started', 
   expect(threadName(processes, 'unknown')).toBeNull();
 });
 
-it('a thread’s name is cut to fit a heading, and hidden characters are escaped', () => {
+it('a thread’s name is shortened to fit a heading, and hidden characters are escaped', () => {
   const { words = '' } =
     threadName(listed(process('a', 0, { argv: ['echo', '\u202e'.padEnd(99, 'x')] })), UUID) ?? {};
   expect(words.length).toBeLessThanOrEqual(41);

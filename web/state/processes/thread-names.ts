@@ -1,4 +1,4 @@
-// Names of agents' threads: the first command and its start; the generated id means nothing to people.
+// Names of agents' threads: the first command and its start time, since generated ids mean nothing to people.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { threadOf, type Origin } from './process-filter.ts';
 import type { KnownSession } from './process-groups.ts';
@@ -10,19 +10,19 @@ type Processes = { readonly [key: string]: ProcessInfo };
 export interface ThreadName {
   /** Words of the thread's first command. */
   readonly words: string;
-  /** Start of that command, as `21:47`. */
+  /** Start time of that command, such as `21:47`. */
   readonly clock: string;
 }
 
-/** Most letters of a name, as many as fit into a heading. */
+/** Maximum letters of a name, as many as fit in a heading. */
 const LONGEST_WORDS = 40;
 
-/** First process of each thread, computed once for each change of the list. */
+/** First process of each thread, computed once per change of the list. */
 const firsts = new WeakMap<Processes, ReadonlyMap<string, ProcessInfo>>();
 
 /**
- * Returns the name of a thread; null when none of its processes is known. Without the name of its agent the first thread of that id
- * counts, whichever agent named it.
+ * Returns the name of a thread; null when none of its processes is known. Without `startedBy`, the first thread with
+ * that id is used, whichever agent it belongs to.
  */
 export function threadName(processes: Processes, thread: string, startedBy = ''): ThreadName | null {
   const first = firstsOf(processes).get(idOf(startedBy, thread));
@@ -37,7 +37,7 @@ interface Known {
   readonly sessions: { readonly [label: string]: KnownSession };
 }
 
-/** Returns the facts that the filter needs besides the process itself. */
+/** Returns a function that adds what the filter needs besides the process itself. */
 export function originIn({ processes, sessions }: Known): (info: ProcessInfo) => Origin {
   return (info) => {
     const thread = threadOf(info);
@@ -52,7 +52,7 @@ export function originIn({ processes, sessions }: Known): (info: ProcessInfo) =>
   };
 }
 
-/** True when the thread's name repeats the command, as it does for the first process of a thread. */
+/** True when the thread's name repeats the command, as for the first process of a thread. */
 export function isNamedAfter({ words }: Pick<ThreadName, 'words'>, info: ProcessInfo): boolean {
   return processTitle(info).startsWith(words.replace(/…$/, ''));
 }

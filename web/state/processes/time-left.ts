@@ -1,13 +1,13 @@
-// Remaining lifetime in words, in one unit: nobody plans by the second.
+// Remaining lifetime in words, in a single unit, since more precision is of no use.
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Tolerance for clocks that differ. */
+/** Tolerance for clock differences. */
 const MOMENT_MS = 2000;
 
-/** Returns `less than a minute`, `58 min`, `7 h`, `6 days`; rounded up. */
+/** Returns for example `less than a minute`, `58 min`, `7 h` or `6 days`; rounded up. */
 export function timeLeft(ms: number): string {
   if (ms < MINUTE_MS) return 'less than a minute';
   if (ms <= HOUR_MS + MOMENT_MS) return `${inAll(ms, MINUTE_MS)} min`;

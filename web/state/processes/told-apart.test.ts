@@ -1,4 +1,4 @@
-// Texts that begin alike are shortened to their difference.
+// Texts with the same beginning are shortened to their difference.
 import { expect, it } from 'vitest';
 import { NARROW, toldApart } from './told-apart.ts';
 
@@ -19,7 +19,7 @@ it.each([
     ['cargo build --release', 'cargo build --release --locked'],
     ['cargo build --release', 'cargo build --release --locked'],
   ],
-  // An early difference is visible, however long the rest is.
+  // A difference near the start is visible, however long the rest is.
   [
     ['sleep 1000 && true', 'sleep 1001 && true'],
     ['sleep 1000 && true', 'sleep 1001 && true'],

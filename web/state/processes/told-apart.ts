@@ -1,23 +1,23 @@
-// Texts that begin alike, each shortened to its first words and what differs: `cd… npm test`.
+// Shortens texts with the same beginning to their first words and their difference: `cd… npm test`.
 
-/** Room for the difference. */
+/** Space for the difference. */
 export interface Room {
-  /** Characters that are read at a glance: a difference that begins in these is seen. */
+  /** Characters read at a glance: a difference that starts within these is noticed. */
   readonly glance: number;
-  /** Characters shown before the difference, to show where it is. */
+  /** Characters shown before the difference, as context. */
   readonly before: number;
 }
 
 export const WIDE: Room = { glance: 16, before: 10 };
-/** Room of a dozen letters in all. */
+/** Space for a dozen letters in total. */
 export const NARROW: Room = { glance: 8, before: 0 };
 
-/** Characters kept of the beginning, to show the kind of text. */
+/** Characters kept from the beginning, to show the kind of text. */
 const HEAD = 8;
-/** Fewest characters worth leaving out, since the ellipsis takes room, too. */
+/** Minimum number of characters worth omitting, since the ellipsis also takes space. */
 const WORTH = 6;
 
-/** Returns the shortened texts by text; those that need no shortening map to themselves. */
+/** Returns a map from each text to its shortened form, which may be the text itself. */
 export function toldApart(texts: Iterable<string>, room = WIDE): ReadonlyMap<string, string> {
   const sorted = [...new Set(texts)].toSorted();
   const shared = sorted.map((text, index) => sharedLength(sorted[index - 1] ?? '', text));
@@ -29,7 +29,7 @@ export function toldApart(texts: Iterable<string>, room = WIDE): ReadonlyMap<str
   );
 }
 
-/** Shortens a text that equals another one before `differsAt`. */
+/** Shortens a text that equals another one up to `differsAt`. */
 function told(text: string, differsAt: number, { glance, before }: Room): string {
   if (differsAt <= glance) return text;
   const head = /^\S*/.exec(text.slice(0, HEAD))?.[0] ?? '';

@@ -1,9 +1,9 @@
-// A word of the filter with an unknown field, such as `nam:value`, and the word that was probably meant.
+// A filter word with an unknown field, such as `nam:value`, and the word that was probably intended.
 import { visible } from '../../../text/visible.ts';
 import { STATUSES } from './filter-suggestions.ts';
 import { filterWord, PLACES, type FilterWord, type Place } from './process-filter.ts';
 
-/** Names of the fields in other tools. */
+/** Field names used by other tools. */
 const ALSO_CALLED: { readonly [name: string]: Place } = {
   is: 'status',
   has: 'status',
@@ -28,11 +28,14 @@ const ALSO_CALLED: { readonly [name: string]: Place } = {
 
 export interface UnknownField {
   readonly name: string;
-  /** The whole word with a known field; null when none is similar, or when the field has no such value. */
+  /** The whole word with a known field; null when no field is similar or the field has no such value. */
   readonly meant: string | null;
 }
 
-/** Returns the unknown field; null when the word is no `name:value`, such as `localhost:3000` and `https://…`. */
+/**
+ * Returns the unknown field; null when the word is not of the form `name:value`, such as `localhost:3000` and
+ * `https://…`.
+ */
 export function unknownField({ text, place }: Pick<FilterWord, 'text' | 'place'>): UnknownField | null {
   const [, sign = '', name = '', quoted = ''] =
     /^([!-]?)([a-z][\w-]+):(?!\/\/|\d+(?:\/|$))(.+)$/i.exec(text) ?? [];
@@ -55,7 +58,7 @@ function nearestPlace(name: string): Place | null {
   return begun ?? (nearest && nearest.edits <= 2 ? nearest.place : null);
 }
 
-/** Returns the number of letters to add, remove or replace to turn one word into the other. */
+/** Returns the edit distance: the number of letters to insert, delete or replace to turn one word into the other. */
 function editsBetween(from: string, to: string): number {
   let above = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [row, letter] of Array.from(from).entries()) {

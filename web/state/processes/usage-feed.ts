@@ -1,30 +1,30 @@
-// Usage of the machine by processes, only of those in view, and only while the page is visible.
+// CPU and memory usage of processes, only of visible ones and only while the page is visible.
 import type { ProcessUsage, TreeProcess } from '../../../protocol/looks.ts';
 import { SightReport, type SightReportOptions } from './sight-report.ts';
 
 export interface UsageSample {
-  /** CPU in cores: 2 is two busy cores. Null in the first sample. */
+  /** CPU in cores: 2 means two busy cores. Null in the first sample. */
   readonly cpu: number | null;
   readonly memoryBytes: number;
 }
 
 /** Recent usage of one process. */
 export interface Used {
-  /** Samples, about one a second, the oldest first. */
+  /** Samples, about one per second, oldest first. */
   readonly samples: readonly UsageSample[];
   readonly processes: number;
   readonly ports: ProcessUsage['ports'];
-  /** Processes of the operating system, parents first; absent until the gateway has sent them. */
+  /** OS processes, parents first; absent until the gateway has sent them. */
   readonly tree?: readonly TreeProcess[];
 }
 
-/** Samples in the graph of a row: a minute. */
+/** Samples in the graph of a row, covering one minute. */
 export const MOST_SAMPLES = 60;
-/** Samples kept of each process: five minutes. */
+/** Samples stored per process, covering five minutes. */
 export const KEPT_SAMPLES = 300;
-/** Limit of the gateway for one connection. */
+/** The gateway's limit per connection. */
 const MOST_KEYS = 1000;
-/** Delay before a request: scrolling changes the processes in view many times a second. */
+/** Delay before a request: scrolling changes the visible processes many times a second. */
 const ASK_AFTER_MS = 100;
 
 type Listener = () => void;
@@ -39,7 +39,7 @@ export class UsageFeed {
   readonly #followers = new Map<string, Set<Listener>>();
   readonly #used = new Map<string, Used>();
   readonly #told = new Set<Listener>();
-  /** Reports the followed processes, which are those in view. */
+  /** Reports the followed processes, which are the visible ones. */
   readonly #sight: SightReport;
   /** Key of the process whose tree is shown. */
   #tree: string | null = null;
@@ -51,7 +51,7 @@ export class UsageFeed {
     this.#sight = new SightReport(options);
   }
 
-  /** Starts the feed. Call once; it lives as long as the page. */
+  /** Starts the feed, which lives as long as the page. Call this once. */
   start(): void {
     const { connection } = this.#options.client;
     connection.onTold((method, params) => {
@@ -66,12 +66,12 @@ export class UsageFeed {
     });
   }
 
-  /** Called when the page has been hidden or shown again. */
+  /** Called when the page is hidden or shown again. */
   visibilityChanged(): void {
     this.#ask();
   }
 
-  /** Calls `listener` whenever there are new samples of the process. Returns a function that undoes it. */
+  /** Calls `listener` whenever the process has new samples. Returns a function that stops it. */
   follow(key: string, listener: Listener): () => void {
     const listeners = this.#followers.get(key) ?? new Set();
     this.#followers.set(key, listeners.add(listener));
@@ -84,7 +84,7 @@ export class UsageFeed {
     };
   }
 
-  /** Also requests the tree of a followed process, instead of another's. Returns a function that undoes it. */
+  /** Also requests the tree of a followed process, replacing any other tree. Returns a function that stops it. */
   followTree(key: string): () => void {
     this.#tree = key;
     this.#askSoon();
@@ -100,7 +100,7 @@ export class UsageFeed {
     return this.#used.get(key);
   }
 
-  /** Returns the most memory that any followed process has used recently: the common scale of all graphs. */
+  /** Returns the highest recent memory usage of all followed processes: the common scale of all graphs. */
   mostMemoryBytes(): number {
     let most = 0;
     for (const { samples } of this.#used.values()) {
@@ -109,14 +109,14 @@ export class UsageFeed {
     return most;
   }
 
-  /** Calls `listener` after each update of any process. Returns a function that undoes it. */
+  /** Calls `listener` after each update of any process. Returns a function that stops it. */
   onTold(listener: Listener): () => void {
     this.#told.add(listener);
     return () => this.#told.delete(listener);
   }
 
   #askSoon(): void {
-    // Later calls do not postpone the request: with constant starts it would never be sent.
+    // Later calls do not postpone the request: with constant starts, it would never be sent.
     if (this.#timer !== undefined) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
@@ -128,7 +128,7 @@ export class UsageFeed {
     const { client } = this.#options;
     const isHidden = this.#options.isHidden();
     const keys = isHidden ? [] : [...this.#followers.keys()].slice(0, MOST_KEYS);
-    // A graph that continues after a gap would suggest that nothing was used meanwhile.
+    // A graph that continues across a gap would suggest that nothing was used in between.
     const wanted = new Set(keys);
     for (const key of this.#used.keys()) if (!wanted.has(key)) this.#used.delete(key);
     const tree = this.#tree !== null && wanted.has(this.#tree) ? { tree: this.#tree } : {};
@@ -139,7 +139,7 @@ export class UsageFeed {
     this.#asked = asked;
     client.connection.request('console/usage', { keys, ...tree }).then(
       () => undefined,
-      // When the request is refused or lost, there are no new samples, and the next change sends it again.
+      // If the request fails, there are no new samples, and the next change repeats it.
       () => {
         if (this.#asked === asked) this.#asked = '';
       },
@@ -148,7 +148,7 @@ export class UsageFeed {
 
   #take(params: unknown): void {
     const { usage } = (params ?? {}) as { readonly usage?: unknown };
-    // Samples in flight when the page was hidden: the graph must not continue from these when it is shown again.
+    // Samples in flight when the page was hidden are dropped: the graph must not continue from them later.
     if (!Array.isArray(usage) || this.#options.isHidden()) return;
     const changed: Listener[] = [];
     for (const { key, cpu, memoryBytes, processes, ports, tree } of usage.filter(isUsage)) {
@@ -158,12 +158,12 @@ export class UsageFeed {
       this.#used.set(key, { samples, processes, ports, ...(tree && { tree }) });
       changed.push(...listeners);
     }
-    // All samples are stored before any listener runs, since each graph is drawn on the scale of the largest.
+    // All samples are stored before any listener runs, since the largest value determines the scale of every graph.
     for (const listener of changed) listener();
     for (const listener of this.#told) listener();
   }
 
-  /** Drops all samples: a graph that continues after a gap would suggest that nothing was used meanwhile. */
+  /** Drops all samples: a graph that continues across a gap would suggest that nothing was used in between. */
   #forget(): void {
     const listeners = [...this.#used.keys()].flatMap((key) => [...(this.#followers.get(key) ?? [])]);
     this.#used.clear();

@@ -1,28 +1,28 @@
-// Usage of the last minute as numbers and graphs.
+// Usage over the last minute as numbers and graphs.
 import { bytesText } from '../../../text/amounts.ts';
 import { MOST_SAMPLES, type UsageSample } from './usage-feed.ts';
 
-/** Returns `87%` of one core; a dash while unknown. */
+/** Returns for example `87%` (of one core), or a dash while unknown. */
 export const cpuText = (cpu: number | null): string => (cpu === null ? '–' : `${Math.round(cpu * 100)}%`);
 
 interface Graph {
-  /** Path of the CPU area, from the bottom. */
+  /** SVG path of the CPU area, starting at the bottom. */
   readonly cpu: string;
-  /** Path of the memory line. */
+  /** SVG path of the memory line. */
   readonly memory: string;
-  /** Path of the base line, as far as samples reach. */
+  /** SVG path of the base line, as wide as the samples. */
   readonly ground: string;
 }
 
-/** Returns a description of the graph: its time span and scale. */
+/** Describes the graph: its time span and scale. */
 export function graphText(samples: number, mostMemoryBytes: number): string {
   const since = samples < MOST_SAMPLES ? `The last ${samples}s, measured by this page` : 'The last minute';
   return `${since}: area CPU, line memory, as high as the graph at ${bytesText(mostMemoryBytes)}, the most of any in sight`;
 }
 
 /**
- * Returns the graph, as wide as `most` samples. Its height is one core, or the most that was used if that is more. Memory is drawn on the scale of
- * the largest in view, so that a small process looks small next to it.
+ * Returns the graph, as wide as `most` samples. Its full height is one core, or the maximum used if that is higher.
+ * Memory uses the scale of the largest visible process, so that small processes look small next to it.
  */
 export function graphOf(
   samples: readonly UsageSample[],

@@ -1,4 +1,4 @@
-// Usage in words: the busiest processes, the links of ports, and the graph of a minute.
+// Usage in words: the busiest processes, links to ports, and the one-minute graph.
 import { describe, expect, it } from 'vitest';
 import { busiestFirst, lateCpu } from './busiest.ts';
 import { portLinks } from './port-link.ts';

@@ -3,11 +3,14 @@ import type { ShownConnection } from './process-store.ts';
 
 type Connection = Pick<ShownConnection, 'kind'>;
 
-/** Returns the reason why nothing can be started, and null when there is none. */
+/** Returns why nothing can be started; null when starting is possible. */
 export const whyNotStart = (connection: Connection): string | null =>
   whyNot(connection, 'nothing can be started');
 
-/** Returns the reason for `what` is so, as in "nothing can be started", and null while the gateway answers. */
+/**
+ * Returns why the action `what`, for example "nothing can be started", is not possible; null while the gateway
+ * responds.
+ */
 export function whyNot({ kind }: Connection, what: string): string | null {
   if (kind === 'online') return null;
   return kind === 'silent'
@@ -15,10 +18,10 @@ export function whyNot({ kind }: Connection, what: string): string | null {
     : `There is no connection to the gateway: ${what} until it is back.`;
 }
 
-/** Returns the reason why the busiest processes are not known, and null when there is none. */
+/** Returns why the busiest processes are unknown; null when they are known. */
 export const whyNotMeasure = (connection: Connection): string | null =>
   whyNot(connection, 'what processes use is not known');
 
-/** Returns the reason why links, shares and tokens cannot be created or revoked, and null when there is none. */
+/** Returns why links, shares and tokens cannot be created or revoked; null when they can. */
 export const whyNotChange = (connection: Connection): string | null =>
   whyNot(connection, 'nothing can be changed');

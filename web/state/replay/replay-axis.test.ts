@@ -1,10 +1,10 @@
-// The axis of a replay, with and without idle time.
+// Time axis of a replay, with and without idle time.
 import { describe, expect, it } from 'vitest';
 import type { RecordingResult } from '../../../protocol/replay.ts';
 import { ReplayAxis } from './replay-axis.ts';
 import { momentHref, parseMomentLink } from './replaying.ts';
 
-/** Output in the first second and, after a minute without, in one more. */
+/** Output in the first second and, after a silent minute, in one more second. */
 const recording: RecordingResult = {
   fromMs: 1000,
   toMs: 62_000,
@@ -32,7 +32,7 @@ describe('ReplayAxis', () => {
       expect(axis.toReal(axis.toShown(realMs))).toBeCloseTo(realMs);
   });
 
-  it('goes on to now while the process runs, and never beyond its ends', () => {
+  it('extends to now while the process runs, and never beyond its ends', () => {
     const axis = new ReplayAxis(recording, { skipsIdle: true, endMs: 100_000 });
     expect(axis.toMs).toBe(100_000);
     expect(axis.lengthMs).toBe(3000);
@@ -40,7 +40,7 @@ describe('ReplayAxis', () => {
     expect(axis.atShare(-1)).toBe(1000);
   });
 
-  it('has a length also for a recording without output', () => {
+  it('has a length even for a recording without output', () => {
     const empty = { ...recording, toMs: 1000, bins: [], binBytes: [] };
     const axis = new ReplayAxis(empty, { skipsIdle: true, endMs: 0 });
     expect(axis.shareOf(1000)).toBe(0);

@@ -1,7 +1,7 @@
-// The axis of a replay: times of the recording as times of the playback, with or without its idle times.
+// Time axis of a replay: maps recording times to playback times, with or without idle time.
 import type { RecordingResult } from '../../../protocol/replay.ts';
 
-/** Silence that is longer is idle time, and the length to which it is shortened. */
+/** Silence longer than this counts as idle time; the second value is the length that it is shortened to. */
 const IDLE_MS = 2000;
 const SHORTENED_MS = 500;
 
@@ -13,10 +13,10 @@ interface Point {
 export class ReplayAxis {
   readonly fromMs: number;
   readonly toMs: number;
-  /** Corners of the mapping, which is straight between two of them. */
+  /** Points of the mapping, which is linear in between. */
   readonly #points: readonly Point[];
 
-  /** `endMs`: the end where that is later than what is recorded, as while the process runs. */
+  /** `endMs`: end of the axis if later than the recording, as while the process is running. */
   constructor(recording: RecordingResult, { skipsIdle, endMs }: { skipsIdle: boolean; endMs: number }) {
     const { fromMs, bins, binMs } = recording;
     this.fromMs = fromMs;
@@ -60,7 +60,7 @@ export class ReplayAxis {
     return between(this.#points, shownMs, 'shownMs', 'realMs');
   }
 
-  /** Share of the axis, from 0 to 1. */
+  /** Returns the position on the axis, from 0 to 1. */
   shareOf(realMs: number): number {
     return this.toShown(realMs) / this.lengthMs;
   }

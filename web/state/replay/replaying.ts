@@ -1,8 +1,10 @@
-// Panes that show a replay, and the moment that each was asked for: a new object for each request.
+// Panes that show a replay, and the moment requested for each: a new object for each request.
 import { createStore } from 'zustand/vanilla';
 
 export interface AskedMoment {
-  /** ms since the start of the process; null: the beginning of the recording, or the end of a live one. */
+  /**
+   * Milliseconds since the start of the process; null means the beginning of the recording, or the end of a live one.
+   */
   readonly offsetMs: number | null;
 }
 
@@ -21,11 +23,11 @@ export function stopReplay(key: string): void {
   });
 }
 
-/** `#KEY:T63500`: that many ms after the start of the process. */
+/** Returns for example `#KEY:T63500`: 63,500 ms after the start of the process. */
 export const momentHref = (key: string, offsetMs: number): string =>
   `#${encodeURIComponent(key)}:T${Math.max(0, Math.round(offsetMs))}`;
 
-/** A link to a moment: ms since the start of the process. */
+/** Link to a moment, in ms since the start of the process. */
 export interface MomentLink {
   readonly key: string;
   readonly offsetMs: number;

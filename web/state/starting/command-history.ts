@@ -1,5 +1,4 @@
-// Commands started from this browser, the newest first: they can be started again, without the values of their
-// variables.
+// Commands started from this browser, newest first; they can be started again, without the values of their variables.
 import { createStore } from 'zustand/vanilla';
 import { readStored, writeStored } from '../page/storage.ts';
 import { asDraft, type Draft } from './draft.ts';
@@ -11,7 +10,7 @@ export interface FormerCommand extends Draft {
 }
 
 const MOST_KEPT = 50;
-/** Longest remembered command; a longer script can be saved under a name. */
+/** Maximum length of a remembered command; a longer script can be saved under a name. */
 const LONGEST_KEPT = 10_000;
 const STORAGE_KEY = 'exec-console.command-history';
 
@@ -19,12 +18,12 @@ export const commandHistory = createStore<{ readonly former: readonly FormerComm
   former: readStored(STORAGE_KEY, parseFormer),
 }));
 
-/** Remembers a started command; an equal one is replaced. */
+/** Adds a started command, replacing an equal one. */
 export function rememberStarted(draft: Draft): void {
   if (draft.command.length > LONGEST_KEPT) return;
   const names = variableNames(draft.variables);
   const former = { ...draft, variables: '', variableNames: names };
-  // Read again first, since another tab of the browser may have stored meanwhile.
+  // Re-read first, since another tab of the browser may have stored something in the meantime.
   const others = readStored(STORAGE_KEY, parseFormer).filter((other) => !isSame(other, former));
   keep([former, ...others].slice(0, MOST_KEPT));
 }

@@ -1,4 +1,4 @@
-// A process that is started like another one: the same command, with at least as strict a sandbox.
+// A duplicate of a process: the same command, with a sandbox that is at least as strict.
 import { describe, expect, it } from 'vitest';
 import { processInfo } from '../../testing/process-info.ts';
 import {
@@ -71,7 +71,7 @@ describe('A draft like a process', () => {
 });
 
 describe('The runner of a draft, while the gateway’s shell is unknown,', () => {
-  it('is the gateway’s shell for a new command, also for an empty one', () => {
+  it('is the gateway’s shell for a new command, even for an empty one', () => {
     expect(runnerOf(emptyDraft('/repo'), null)).toBe('the gateway’s shell');
     expect(runnerOf({ ...emptyDraft('/repo'), command: 'make' }, null)).toBe('the gateway’s shell');
     expect(runnerOf({ ...emptyDraft('/repo'), isExact: true }, null)).toBeNull();

@@ -1,11 +1,11 @@
-// Completion of a typed path: the folders in its parent folder whose names begin the same.
+// Completes a typed path: finds the folders in its parent folder whose names start with the typed text.
 import type { DirectoryEntry } from '../../../protocol/files.ts';
 
-/** Most suggestions: nobody steps through more with arrow keys; another letter reduces them. */
+/** Maximum suggestions: nobody steps through more with arrow keys, and another letter reduces them. */
 export const MOST_OFFERED = 40;
 
 interface Typed {
-  /** Absolute path of the parent folder, with a slash at its end. */
+  /** Absolute path of the parent folder, ending in a slash. */
   readonly folder: string;
   /** Typed beginning of the name. */
   readonly start: string;
@@ -19,16 +19,16 @@ export function typedPath(text: string, home: string): Typed | null {
   return { folder: path.slice(0, at), start: path.slice(at) };
 }
 
-/** Returns the path of a file: URI. */
+/** Returns the path of a `file:` URI. */
 export const pathOf = (uri: string): string => decodeURIComponent(new URL(uri).pathname);
 
-/** Expands `~` and `~/…` as shells do. */
+/** Expands `~` and `~/…` like a shell. */
 export const expandHome = (text: string, home: string): string =>
   text === '~' || text.startsWith('~/') ? `${home}${text.slice(1)}` : text;
 
 /**
- * Returns whole paths, except the one already typed; hidden folders only after a typed dot. Matches in another case
- * follow the exact ones.
+ * Returns whole paths, except the one already typed; hidden folders only after a typed dot. Matches in a different
+ * case come after exact ones.
  */
 export function foldersFor({ folder, start }: Typed, entries: readonly DirectoryEntry[]): readonly string[] {
   const lower = start.toLowerCase();

@@ -1,13 +1,13 @@
-// A warning before a person starts a command that a rule forbids agents: people may, but should know.
+// Warns a person before they start a command that a rule forbids to agents; people are allowed to start it.
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { visible } from '../../../text/visible.ts';
 import { approvalsStore } from '../approvals/approvals-store.ts';
 import { argvOf, type Draft, type Model } from './draft.ts';
 
-/** Returns the warning; null where no rule forbids the command of the draft. */
+/** Returns the warning; null when no rule forbids the command of the draft. */
 export async function forbiddenText(client: ExecClient, draft: Draft, model?: Model): Promise<string | null> {
   const { state } = client.connection;
-  // Without such a rule a start needs no extra request.
+  // Without such a rule, no extra request is needed.
   if (state.kind !== 'online' || approvalsStore.getState().settings?.forbids !== true) return null;
   const argv = [...argvOf(draft, state.environment.shell.path, model)];
   const { decision, matchedRules } = await client.connection.request('console/checkCommand', { argv });

@@ -1,4 +1,5 @@
-// Commands stored in the browser: history without secrets, saved ones whole, and nothing unreadable.
+// Commands stored in the browser: the history has no secrets, saved commands are complete, and unreadable ones are
+// dropped.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { emptyDraft } from './draft.ts';
 

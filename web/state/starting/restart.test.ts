@@ -1,4 +1,4 @@
-// Restarting a running process: long work needs a confirmation, the end is awaited, and one request starts one process.
+// Restarting a running process: long work needs confirmation, the end is awaited, and one request starts one process.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
@@ -71,7 +71,7 @@ it.each([
 const terminals = { get: () => undefined, load: () => Promise.resolve() };
 const parts = { client, terminals } as unknown as Parameters<typeof startAgain>[0];
 
-/** Returns a process that started that long ago. */
+/** Returns a process that has been running for `ageMs`. */
 const running = (key: string, ageMs: number): ProcessInfo => {
   const started = processInfo({ key, tty: false, restartable: true, startedAtMs: Date.now() - ageMs });
   processStore.setState({ processes: { [key]: started } });

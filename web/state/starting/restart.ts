@@ -1,4 +1,4 @@
-// Restarting: a finished process at once, a running one after it has been ended; one that cannot be restarted through
+// Restarts a finished process immediately, and a running one after ending it; processes that cannot be restarted open
 // the form.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
@@ -10,12 +10,12 @@ import { openDialog, showPanes, tellDone } from '../page/page-store.ts';
 import { restartProcess } from './start-process.ts';
 
 /**
- * Time after which a restart is abandoned: the ladder kills after 5 s, and a process still there long after that will
- * not end.
+ * Time after which a restart is abandoned: the ladder kills after 5 s, and a process that survives long after that
+ * will not end.
  */
 const PATIENCE_MS = 30_000;
 
-/** The page's client and terminals, as far as a restart needs them. */
+/** Parts of the page that a restart needs: the client and the terminals. */
 export interface RestartParts {
   readonly client: ExecClient;
   readonly terminals: {
@@ -24,13 +24,13 @@ export interface RestartParts {
   };
 }
 
-/** True when the process is finished, so that one key restarts it. */
+/** True when the process has finished, so that a single key restarts it. */
 export const isOver = (info: ProcessInfo): boolean => !isLive(info) && !isDraining(info);
 
-/** True when the process must be ended first, and can then be restarted as it was. */
+/** True when the process is still running and can be restarted unchanged once it has ended. */
 export const mayBeEndedAndRestarted = (info: ProcessInfo): boolean => !isOver(info) && info.restartable;
 
-/** Keys of the restarts in progress: a second press does not begin another one. */
+/** Keys of the restarts in progress, so that a second press does not start another one. */
 const underWay = new Set<string>();
 
 async function once(key: string, work: () => Promise<void>): Promise<void> {
@@ -45,22 +45,22 @@ async function once(key: string, work: () => Promise<void>): Promise<void> {
 
 export async function startAgain(parts: RestartParts, info: ProcessInfo): Promise<void> {
   if (!info.restartable) {
-    // The variables and the policy of this process are not kept: a person fills in what they know.
+    // The variables and policy of this process are not retained, so the person must enter them.
     openDialog('startLike');
     return;
   }
   await once(info.key, () => restart(parts, info));
 }
 
-/** True where the sandbox that an agent asked for has probably made the process fail, and can be left out. */
+/** True when a sandbox requested by an agent has probably caused the failure and can be omitted. */
 export const mayRunWithoutSandbox = (info: ProcessInfo): boolean =>
   isOver(info) && info.restartable && isDenied(info);
 
-/** Restarts it as a person's own process, without the sandbox that it had asked for. */
+/** Restarts the process as the person's own, without the sandbox that it had requested. */
 export const startAgainWithoutSandbox = (parts: RestartParts, info: ProcessInfo): Promise<void> =>
   once(info.key, () => restart(parts, info, true));
 
-/** Restarts the processes: a single one opens in a pane, several appear only in the list. */
+/** Restarts processes: a single one opens in a pane, several only appear in the list. */
 export async function restartAll(parts: RestartParts, infos: readonly ProcessInfo[]): Promise<void> {
   const [only] = infos;
   if (infos.length === 1 && only) return startAgain(parts, only);
@@ -73,7 +73,7 @@ export async function restartAll(parts: RestartParts, infos: readonly ProcessInf
   );
 }
 
-/** Ends and restarts a process, with the usual confirmation of an end, shown at `place`. */
+/** Ends and restarts a process, after the usual confirmation, shown at `place`. */
 export function endAndStartAgain(
   parts: RestartParts,
   info: ProcessInfo,
@@ -109,7 +109,8 @@ async function restart(
 }
 
 /**
- * Terminates the process as the ladder does; resolves when all of it is gone. Rejects when its end cannot be observed.
+ * Terminates the process through the ladder; resolves when it and its leftovers are gone. Rejects when its end cannot
+ * be observed.
  */
 export async function end({ connection, processes }: ExecClient, key: string): Promise<void> {
   await connection.request('process/terminate', { key });
@@ -135,6 +136,6 @@ export async function end({ connection, processes }: ExecClient, key: string): P
   });
 }
 
-/** True when its leftovers are gone, too, before another process takes its place and its ports. */
+/** True when its leftovers are gone as well, before another process takes over its ports. */
 const isGone = (info: ProcessInfo): boolean =>
   info.state === 'closed' || (info.state === 'exited' && info.allEndedAtMs !== null);

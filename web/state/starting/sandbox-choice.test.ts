@@ -15,7 +15,7 @@ test.each(choices.filter((choice) => choice !== 'none'))(
   },
 );
 
-it('the choices allow writing and the network only where they say so', () => {
+it('the choices allow writing and the network only where their names include it', () => {
   const intents = choices.map((choice) => sandboxIntent(choice, '/x')?.permissions);
   expect(intents.map((permissions) => permissions?.network)).toEqual([
     undefined,

@@ -1,4 +1,4 @@
-// The sandboxes that a person can choose from, each also as the intent that agents send.
+// Sandboxes that a person can choose, each with the intent that an agent would send.
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
 import { fileUri } from '../../../client/start-params.ts';
 
@@ -35,7 +35,7 @@ const entry = (value: Special, access: Entry['access'], more: Partial<Entry> = {
   ...more,
 });
 
-/** Paths that control the behaviour of agents and version control stay protected. */
+/** Paths that control agents and version control stay protected. */
 const PROTECTED = ['.git', '.agents', '.codex', '.aws'];
 
 const READ_ALL = entry({ kind: 'root' }, 'read');
@@ -48,7 +48,7 @@ const WRITE_FOLDER: readonly Entry[] = [
   ),
 ];
 
-/** Returns the intent; undefined when none is requested, so that only the gateway's floor applies. */
+/** Returns the intent; undefined when none is requested, so that only the gateway's minimum sandbox applies. */
 export function sandboxIntent(choice: SandboxChoice, cwd: string): SandboxIntent | undefined {
   if (choice === 'none') return undefined;
   const folder = fileUri(cwd);

@@ -1,4 +1,4 @@
-// Commands under names, stored per browser, whole: with the values of their variables, of which the person is warned.
+// Named commands, stored per browser in full, including variable values; the person is warned about that.
 import { createStore } from 'zustand/vanilla';
 import { readStored, writeStored } from '../page/storage.ts';
 import { asDraft, type Draft } from './draft.ts';
@@ -16,7 +16,7 @@ export const savedCommands = createStore<{ readonly saved: readonly SavedCommand
   saved: readStored(STORAGE_KEY, parseSaved),
 }));
 
-/** Saves a command; one of the same name is replaced in its place. */
+/** Saves a command; one with the same name is replaced in place. */
 export function saveCommand(name: string, draft: Draft): void {
   change((saved) =>
     saved.some((each) => each.name === name)
@@ -44,7 +44,7 @@ function parseOne(value: unknown): SavedCommand[] {
   return [{ name, draft: read }];
 }
 
-/** Read again first, since another tab of the browser may have saved meanwhile. */
+/** Re-read first, since another tab of the browser may have saved in the meantime. */
 function change(to: (saved: readonly SavedCommand[]) => readonly SavedCommand[]): void {
   const saved = to(readStored(STORAGE_KEY, parseSaved)).slice(0, MOST_SAVED_COMMANDS);
   writeStored(STORAGE_KEY, saved);

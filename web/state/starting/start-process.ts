@@ -1,4 +1,4 @@
-// Starting a person's command: through their shell or exactly as given, with the size of its future pane.
+// Starts a person's command, through their shell or exactly as entered, with the size of its future pane.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { nextPaneSize } from '../layout/layout-store.ts';
@@ -9,8 +9,8 @@ import { parseVariables } from './variables.ts';
 import { sizeIn } from '../page/terminal-font.ts';
 
 /**
- * Returns the key once the process is in the list; throws the gateway's reason when it cannot be started. With a model
- * the process keeps the model's environment, where that is known, and its sandbox, unless the draft names another one.
+ * Returns the key once the process is in the list; throws the gateway's reason when it cannot be started. With a
+ * model, the process keeps the model's environment, if known, and its sandbox, unless the draft names another one.
  */
 export async function startProcess(client: ExecClient, draft: Draft, model?: Model): Promise<string> {
   const { command, cwd: folder, tty, pipeStdin, label, recorded, variables: text, sandbox } = draft;
@@ -32,7 +32,7 @@ export async function startProcess(client: ExecClient, draft: Draft, model?: Mod
     ...(label.trim() !== '' && { label: label.trim() }),
     recorded,
     ...(sandbox !== null && sandbox !== 'asModel' && { sandbox: sandboxIntent(sandbox, cwd) }),
-    // A model that the gateway no longer knows is left out: the draft has everything.
+    // A model that the gateway no longer knows is omitted, since the draft is complete.
     ...(model &&
       client.processes.get(model.key) && {
         like: { key: model.key, ownEnv: !model.restartable, ownSandbox: sandbox !== 'asModel' },
@@ -43,8 +43,8 @@ export async function startProcess(client: ExecClient, draft: Draft, model?: Mod
 }
 
 /**
- * Restarts a process with everything that only the gateway knows of it; returns the key of the new one, once it is in
- * the list.
+ * Restarts a process with everything that only the gateway knows about it; returns the key of the new process once it
+ * is in the list.
  */
 export async function restartProcess(
   client: ExecClient,
@@ -58,8 +58,8 @@ export async function restartProcess(
 }
 
 /**
- * Resolves when the process is in the list, which arrives separately, a moment after the answer; a lost connection ends
- * the wait, since the next one begins with the whole list.
+ * Resolves when the process is in the list, which arrives separately, shortly after the response. A lost connection
+ * ends the wait, since the next one starts with the whole list.
  */
 function listed({ connection, processes }: ExecClient, key: string): Promise<void> {
   if (processes.get(key)) return Promise.resolve();

@@ -1,8 +1,8 @@
-// Typed variables are accepted as they are, or rejected by line number, without the value.
+// Typed variables are accepted unchanged, or rejected by line number without showing the value.
 import { expect, it, test } from 'vitest';
 import { parseVariables, variableNames } from './variables.ts';
 
-it('parseVariables keeps values as they are, and ignores blank lines and comments', () => {
+it('parseVariables leaves values unchanged, and ignores blank lines and comments', () => {
   const text = 'A=1\r\n\n# a comment\nexport B_2=x=y "z"  \n  C=\n';
   expect(parseVariables(text)).toEqual({
     variables: { A: '1', B_2: 'x=y "z"  ', C: '' },

@@ -1,16 +1,16 @@
-// Environment variables as a person types them: `NAME=value`, one a line; problems are reported by line number.
+// Environment variables as a person types them: `NAME=value`, one per line; problems are reported by line number.
 
-/** Longest value that the operating system accepts for one variable, regardless of the others. */
+/** Maximum length of a single variable accepted by the operating system. */
 const LONGEST_VALUE = 128 * 1024;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 interface Variables {
   readonly variables: Readonly<Record<string, string>>;
-  /** Problems in words, one for each bad line. Never a value: it may be a secret. */
+  /** Problems in words, one per invalid line. They never contain a value, which may be a secret. */
   readonly problems: readonly string[];
 }
 
-/** Parses variables. Empty lines, lines that begin with `#`, and a pasted `export` before a name are ignored. */
+/** Parses variables. Empty lines, lines starting with `#`, and a pasted `export` before a name are ignored. */
 export function parseVariables(text: string): Variables {
   const variables = new Map<string, string>();
   const problems: string[] = [];

@@ -1,33 +1,33 @@
-// Processes as lanes: one for each thread of each agent, and in it as many rows as ran at once.
+// Processes as timeline lanes: one per thread of each agent, with as many rows as processes ran at once.
 import type { HistoryEntry } from '../../../protocol/history.ts';
 import { clientTitle } from '../../../text/client-title.ts';
 import { parentThreadOf, threadOf } from '../processes/process-filter.ts';
 import { endOf } from '../processes/history-time.ts';
 
-/** Most rows of one lane: what ran beside so many others is in the last one. */
+/** Maximum rows per lane; any further concurrent process is put in the last row. */
 const MOST_ROWS = 8;
 
 export interface Bar {
   readonly entry: HistoryEntry;
   readonly fromMs: number;
   readonly toMs: number;
-  /** Row in the lane, from 0. */
+  /** Row in the lane, starting at 0. */
   readonly row: number;
 }
 
 export interface Lane {
   readonly id: string;
   readonly agent: string;
-  /** The thread's number among those of its agent, from 1; null without a thread. */
+  /** Number of the thread among its agent's, starting at 1; null without a thread. */
   readonly thread: number | null;
   readonly isSubAgent: boolean;
-  /** Bars in the order of their starts. */
+  /** Bars ordered by start time. */
   readonly bars: readonly Bar[];
   readonly rows: number;
   readonly failed: number;
 }
 
-/** Lanes of agents in the order of their names, threads in that of their first starts. */
+/** Returns lanes ordered by agent name, then by the thread's first start. */
 export function lanesOf(
   entries: readonly HistoryEntry[],
   nowMs: number,
@@ -62,7 +62,7 @@ export function lanesOf(
     );
 }
 
-/** `Codex · thread 2`. */
+/** Returns for example `Codex · thread 2`. */
 export const laneTitle = ({ agent, thread, isSubAgent }: Lane): string =>
   thread === null ? agent : `${agent} · ${isSubAgent ? 'sub-agent' : 'thread'} ${thread}`;
 

@@ -1,4 +1,4 @@
-// The part of time that a timeline shows: zoom, movement, and the ticks of its axis.
+// Visible time span of a timeline: zooming, moving, and the ticks of its axis.
 import { clockText, dateTimeText } from '../../../text/amounts.ts';
 
 export interface TimeSpan {
@@ -11,11 +11,11 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Shortest and longest span that is shown. */
+/** Shortest and longest visible span. */
 const SHORTEST_MS = 2 * SECOND;
 const LONGEST_MS = 60 * DAY;
 
-/** Distances of ticks. */
+/** Intervals between ticks. */
 const STEPS_MS = [
   SECOND,
   2 * SECOND,
@@ -36,18 +36,18 @@ const STEPS_MS = [
   7 * DAY,
 ];
 
-/** Room in px that the text of a tick needs. */
+/** Space in px for the text of a tick. */
 const TICK_PX = 76;
 
 export const lengthOf = ({ fromMs, toMs }: TimeSpan): number => toMs - fromMs;
 
-/** The span with a little room at both ends. */
+/** Returns the span with a little padding at both ends. */
 export function padded({ fromMs, toMs }: TimeSpan): TimeSpan {
   const room = Math.max(SHORTEST_MS - (toMs - fromMs), (toMs - fromMs) * 0.04, 200) / 2;
   return { fromMs: fromMs - room, toMs: toMs + room };
 }
 
-/** Shows `factor` times as much; `atMs` stays where it is. */
+/** Returns a view of `factor` times the span in which `atMs` stays in place. */
 export function zoomed(view: TimeSpan, factor: number, atMs: number): TimeSpan {
   const length = lengthOf(view);
   const to = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, length * factor));
@@ -60,13 +60,13 @@ export const moved = ({ fromMs, toMs }: TimeSpan, byMs: number): TimeSpan => ({
   toMs: toMs + byMs,
 });
 
-/** A span that does not go far beyond now, where nothing is. */
+/** Limits a view to shortly after the current time, since nothing lies beyond. */
 export function untilNow(view: TimeSpan, nowMs: number): TimeSpan {
   const beyondMs = view.toMs - nowMs - lengthOf(view) * 0.05;
   return beyondMs > 0 ? moved(view, -beyondMs) : view;
 }
 
-/** Moves a span as little as it takes to show a time. */
+/** Moves a view by the minimum needed to show a time span. */
 export function showing(view: TimeSpan, { fromMs, toMs }: TimeSpan): TimeSpan {
   const room = lengthOf(view) * 0.08;
   if (fromMs < view.fromMs) return moved(view, fromMs - view.fromMs - room);
@@ -82,7 +82,7 @@ export interface Tick {
   readonly text: string;
 }
 
-/** Ticks at round times of the local clock. */
+/** Returns ticks at round local times. */
 export function ticksOf(view: TimeSpan, widthPx: number): Tick[] {
   const least = (lengthOf(view) * TICK_PX) / Math.max(1, widthPx);
   const step = STEPS_MS.find((each) => each >= least) ?? 7 * DAY;

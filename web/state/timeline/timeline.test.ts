@@ -48,7 +48,7 @@ describe('A view of time', () => {
     expect(untilNow(view, 2 * HOUR)).toBe(view);
   });
 
-  it('moves only for what it does not show', () => {
+  it('moves only when a time is outside it', () => {
     expect(showing(view, { fromMs: HOUR / 2, toMs: HOUR })).toBe(view);
     const before = showing(view, { fromMs: -HOUR, toMs: -HOUR });
     expect(before.fromMs).toBeLessThan(-HOUR);
@@ -66,7 +66,7 @@ describe('A view of time', () => {
 });
 
 describe('Lanes', () => {
-  it('are threads of agents, and what ran at once has rows of its own', () => {
+  it('are threads of agents, and processes that ran at once are in separate rows', () => {
     const found = lanes([
       entry(3000, 500, { metadata: { threadId: 'b' } }),
       entry(1000, 1500, { metadata: { threadId: 'a' } }),
