@@ -1,27 +1,27 @@
 // Browser features that the page needs and happy-dom lacks: popovers, modal dialogs, media, sizes, and trusted keys.
 // oxlint-disable typescript/unbound-method -- called with their own `this`
 
-/** Size of every element, like that of a window. */
+/** Size of every element, equal to the window's. */
 const WIDTH_PX = 1440;
 const HEIGHT_PX = 900;
 
 const OPEN = 'data-popover-open';
 interface Browser {
   isInstalled: boolean;
-  /** Open popovers and dialogs, the topmost last, each with the former focus. */
+  /** Open popovers and dialogs, topmost last, each with the element that had the focus before. */
   layers: readonly { readonly element: HTMLElement; readonly before: Element | null }[];
   media: Readonly<Record<string, boolean>>;
   mediaLists: readonly FakeMediaList[];
 }
 
 const AS_STARTED = { layers: [], media: {}, mediaLists: [] } as const;
-/** The window's state; several test files share a window, each with modules of its own. */
+/** State of the window. Several test files share a window, but each has separate modules. */
 const browser = ((globalThis as { testBrowser?: Browser }).testBrowser ??= {
   isInstalled: false,
   ...AS_STARTED,
 });
 
-/** Sets which of the page's media queries are true; all others are false. */
+/** Sets which of the page's media queries match; all others do not. */
 export function setMedia(queries: Readonly<Record<string, boolean>>): void {
   browser.media = { ...browser.media, ...queries };
   for (const list of browser.mediaLists) list.dispatchEvent(new Event('change'));
@@ -56,7 +56,7 @@ class FakeObserver {
   disconnect(): void {}
 }
 
-/** Installs the features, once for each window. */
+/** Installs the features, once per window. */
 export function installBrowser(): void {
   if (browser.isInstalled) return;
   browser.isInstalled = true;
@@ -99,7 +99,7 @@ export function installBrowser(): void {
   window.addEventListener('click', (event) => afterwards(event, openByButton), { capture: true });
 }
 
-/** Context that draws nothing, with letters of equal width. */
+/** Canvas context that draws nothing; all letters have equal width. */
 function canvasContext(): CanvasRenderingContext2D {
   const members: Record<PropertyKey, unknown> = {
     measureText: (text: string) => ({
@@ -184,7 +184,7 @@ function giveFocusBack(element: HTMLElement): void {
   if (hasFocus && before instanceof HTMLElement) before.focus();
 }
 
-/** Runs a browser's default action after all listeners, unless one of them has prevented it. */
+/** Runs a browser's default action after all listeners, unless one of them prevented it. */
 function afterwards<E extends Event>(event: E, act: (event: E) => void): void {
   queueMicrotask(() => {
     if (!event.defaultPrevented) act(event);
@@ -213,7 +213,7 @@ function openByButton({ target }: Event): void {
   else popover?.showPopover();
 }
 
-/** True when the document shows the element; style sheets are not read. */
+/** True when the element is displayed; style sheets are not taken into account. */
 export function isShown(element: Element): boolean {
   for (let each: Element | null = element; each; each = each.parentElement) {
     if (each.hasAttribute('hidden')) return false;

@@ -1,4 +1,4 @@
-// Real time for a gateway in memory, also where a test controls the page's time.
+// Real timers for an in-memory gateway, even where a test controls the page's time.
 import { Dice } from '../../client/testing/dice.ts';
 import type { TestRuntime } from '../../client/testing/manual-runtime.ts';
 

@@ -1,4 +1,4 @@
-// Locators: elements as a person names them ("the button Start in that dialog"), found anew at each use.
+// Locators: elements as a person describes them ("the button Start in that dialog"), looked up again at each use.
 import { userEvent, type UserEvent } from '@testing-library/user-event';
 import { isShown } from './browser.ts';
 import { labelsOf, nameOf, normal, roleOf } from './roles.ts';
@@ -8,11 +8,11 @@ export type Words = string | RegExp;
 
 interface RoleOptions {
   readonly name?: Words;
-  /** True: the whole name in the same case; otherwise a part of it matches. */
+  /** True to match the whole name with the same case; otherwise a part is enough. */
   readonly exact?: boolean;
 }
 
-/** Text as a pattern: matches a part in any case, or the whole text if `isExact`. */
+/** Converts text to a pattern that matches a part in any case, or the whole text if `isExact`. */
 export function pattern(words: Words, isExact = false): RegExp {
   if (words instanceof RegExp) return words;
   const escaped = normal(words).replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
@@ -21,7 +21,7 @@ export function pattern(words: Words, isExact = false): RegExp {
 
 let user: UserEvent = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
 
-/** A person who has not pressed any key. */
+/** Creates a user with no keys pressed. */
 export const newUser = (): UserEvent =>
   (user = userEvent.setup({ delay: null, pointerEventsCheck: 0, document }));
 
@@ -32,7 +32,7 @@ const MODIFIERS: Readonly<Record<string, string>> = {
   Alt: 'AltLeft',
 };
 
-/** Presses a stroke such as `Control+Shift+P` at the focused element. */
+/** Presses a stroke such as `Control+Shift+P` on the focused element. */
 export async function press(stroke: string): Promise<void> {
   const keys = stroke.split(/(?<=.)\+(?=.)/);
   const key = keys.pop() ?? '';
@@ -43,7 +43,7 @@ export async function press(stroke: string): Promise<void> {
   await settled();
 }
 
-/** Holds a key down with that many repeats, and releases it. */
+/** Holds a key down with the given number of repeats, then releases it. */
 export async function hold(key: string, times: number): Promise<void> {
   const send = (name: string, repeat: boolean): void => {
     const event = new KeyboardEvent(name, { key, repeat, bubbles: true, cancelable: true });
@@ -54,7 +54,7 @@ export async function hold(key: string, times: number): Promise<void> {
   await settled();
 }
 
-/** Types text at the focused element; a newline is Enter. */
+/** Types text into the focused element; a newline is Enter. */
 export async function type(text: string): Promise<void> {
   for (const key of text) await press(key === '\n' ? 'Enter' : key);
 }
@@ -93,7 +93,7 @@ export class Locator {
     );
   }
 
-  /** The smallest elements that contain the text. */
+  /** Locates the smallest elements that contain the text. */
   getByText(words: Words, { exact = false }: { readonly exact?: boolean } = {}): Locator {
     const wanted = pattern(words, exact);
     const has = (each: Element): boolean => wanted.test(normal(each.textContent));
@@ -142,7 +142,7 @@ export class Locator {
     return this.nth(-1);
   }
 
-  /** Resolves with the one element as soon as it exists; with `isVisible`, once it is visible. */
+  /** Resolves to the single matching element once it exists or, with `isVisible`, once it is visible. */
   async element(isVisible = false): Promise<HTMLElement> {
     return until(() => {
       const found = this.all();

@@ -1,4 +1,4 @@
-// Matchers for the document that wait, named like those of the browser tests.
+// Document matchers that wait, named like those of the browser tests.
 import { expect as vitestExpect } from 'vitest';
 import { isShown } from './browser.ts';
 import { pattern, type Locator, type Words } from './locator.ts';
@@ -43,7 +43,7 @@ function waiting<A extends unknown[]>(judge: (locator: Locator, ...expected: A) 
   };
 }
 
-/** Matcher of a single element: with none or several, neither it nor its negation passes. */
+/** Matcher for a single element: with none or several, neither it nor its negation passes. */
 function ofOne<A extends unknown[]>(judge: (element: Element, ...expected: A) => Judged) {
   return async function (this: { readonly isNot?: boolean }, locator: Locator, ...expected: A) {
     const isNot = this.isNot ?? false;

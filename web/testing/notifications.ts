@@ -1,7 +1,7 @@
-// The browser's notifications as a test sees them: each as `title: body`, in their order.
+// Browser notifications as a test sees them: each as `title: body`, in order.
 import { vi } from 'vitest';
 
-/** Stands in for a browser that shows notifications without asking; returns those that are shown from then on. */
+/** Replaces the browser's notifications with ones that need no permission; returns those shown from then on. */
 export function recordNotifications(): readonly string[] {
   const shown: string[] = [];
   class Recorded extends EventTarget {

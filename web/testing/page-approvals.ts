@@ -1,4 +1,4 @@
-// Requests for approval of a test's gateway: the pending ones, and the page's decisions.
+// Approval requests of a test's gateway: pending ones, and the page's decisions.
 import type { Approval, ApprovalSettings } from '../../protocol/approvals.ts';
 import type { PageGateway } from './page-gateway.ts';
 
@@ -11,7 +11,7 @@ const SETTINGS: ApprovalSettings = {
   forbids: false,
 };
 
-/** Returns the request with this number, which waits. */
+/** Returns a waiting request with this number. */
 export const approvalOf = (number: number, facts: Partial<Approval> = {}): Approval => ({
   id: `a-${number}`,
   state: 'waiting',
@@ -53,7 +53,7 @@ export const approvalOf = (number: number, facts: Partial<Approval> = {}): Appro
 export class PageApprovals {
   readonly #gateway: PageGateway;
   readonly #all = new Map<string, Approval>();
-  /** The params of each decision of the page. */
+  /** Params of each decision made by the page. */
   readonly decisions: Readonly<Record<string, unknown>>[] = [];
   settings = SETTINGS;
 
@@ -80,7 +80,7 @@ export class PageApprovals {
     });
   }
 
-  /** Creates an agent's request, and notifies the page of it. */
+  /** Creates an agent's request and notifies the page. */
   ask(facts: Partial<Approval> = {}): Approval {
     const number = this.#all.size + 1;
     const approval = approvalOf(number, facts);

@@ -1,4 +1,4 @@
-// A gateway for page tests: agents that start processes, the people at the console, and their acts.
+// Gateway for page tests: agents that start processes, the people at the console, and their actions.
 import type { Activity, ActivitySince, Person } from '../../protocol/activity.ts';
 import type { ProcessInfo, SessionInfo } from '../../protocol/console.ts';
 import type { SignalName } from '../../protocol/signals.ts';
@@ -25,10 +25,10 @@ const ENVIRONMENT: EnvironmentInfo = {
   capabilities: {},
 };
 
-/** The name of the person at the page. */
+/** Name of the person at the page. */
 const OWN_NAME = 'page';
 
-/** The argv that runs this script in a shell. */
+/** Returns the argv that runs this script in a shell. */
 export const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 
 /** A client that starts processes. */
@@ -52,7 +52,7 @@ export class PageGateway {
   readonly agents: PageAgent[] = [];
   people: readonly Person[] = [];
   role: Role = 'operator';
-  /** Program that the page starts; by default one that runs until it is ended. */
+  /** Program of processes that the page starts; by default it runs until ended. */
   started: (process: PageProcess) => void = () => undefined;
   #activity: readonly Activity[] = [];
   #sinceChange: number | null = null;
@@ -92,7 +92,9 @@ export class PageGateway {
     return { change: this.#activity.length, entries, isComplete: true };
   }
 
-  /** Answers a method as the test decides. An Error is an error of the gateway; undefined: the usual answer. */
+  /**
+   * Answers a method as the test decides. An Error becomes a gateway error; undefined stands for the default answer.
+   */
   answer<M extends RequestMethod>(
     method: M,
     respond: (params: Params, peer: FakePeer) => Requests[M]['result'] | Error | undefined,
@@ -108,7 +110,7 @@ export class PageGateway {
     this.fake.answers.set(method, () => ({ code, message }));
   }
 
-  /** Holds the page's requests of this method until the returned function is called. */
+  /** Holds back the page's requests of this method until the returned function is called. */
   hold(method: RequestMethod): () => void {
     return this.fake.hold(method);
   }
@@ -151,7 +153,7 @@ export class PageGateway {
     this.fake.tellAll({ activity: { change, entries: [entry], isComplete: true } });
   }
 
-  /** Answers the page's requests to act on a process. */
+  /** Answers the page's requests for actions on a process. */
   #answerActs(): void {
     const of = (params: Params): PageProcess | undefined => this.processes.get(String(params['key']));
     this.answer('process/signal', (params) => {

@@ -1,11 +1,11 @@
-// One process of a page test's gateway: its own acts, and acts on it.
+// One process of a page test's gateway: its behaviour, and actions on it.
 import type { Activity } from '../../protocol/activity.ts';
 import type { Act, ProcessInfo } from '../../protocol/console.ts';
 import { SIGNALS, type SignalName } from '../../protocol/signals.ts';
 import type { FakeGateway } from '../../client/testing/fake-gateway.ts';
 import type { FakeProcess } from '../../client/testing/fake-process.ts';
 
-/** Time between a terminate and its kill. */
+/** Time between SIGTERM and SIGKILL. */
 const GRACE_MS = 5000;
 
 export class PageProcess {
@@ -34,7 +34,7 @@ export class PageProcess {
     return this.fake.info();
   }
 
-  /** Notifies the page of these facts about it. */
+  /** Notifies the page of changed facts of the process. */
   tell(facts: Partial<ProcessInfo>): void {
     this.fake.facts = { ...this.fake.facts, ...facts };
     this.#gateway.tell(this.fake);
@@ -48,7 +48,7 @@ export class PageProcess {
     this.tell({ outputBytes: outputBytes + bytes.length, lastOutputAtMs: Date.now(), lastLine });
   }
 
-  /** Prints a question, and is then waiting for input. */
+  /** Prints a question and waits for input. */
   asks(question: string): void {
     this.prints(question);
     this.tell({ waitsForInput: true });
@@ -81,7 +81,7 @@ export class PageProcess {
     this.#happened(this.key, 'exited');
   }
 
-  /** Ends it by a signal of the named person. */
+  /** Ends the process by a signal of the named person. */
   isSignalled(signal: SignalName, who: string): void {
     const act: Act = { who, how: signal, atMs: Date.now() };
     const { acts, state } = this.info;

@@ -1,4 +1,4 @@
-// The page loaded in happy-dom, with a gateway in memory: fixture of page tests, and methods for the actions of people.
+// The page loaded in happy-dom with an in-memory gateway: the fixture of page tests, and methods for people's actions.
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { ExecClientOptions } from '../../client/create-client.ts';
 import { installBrowser, resetBrowser } from './browser.ts';
@@ -11,7 +11,7 @@ export { expect } from './matchers.ts';
 export { sh } from './page-gateway.ts';
 export { Locator } from './locator.ts';
 
-/** Undoes the page's changes to the window and the document. */
+/** Functions that undo the page's changes to the window and the document. */
 let endings: (() => void)[] = [];
 let root: HTMLElement | null = null;
 
@@ -40,7 +40,7 @@ export class TestPage extends Locator {
     super('the page', () => [document.documentElement]);
   }
 
-  /** Loads the page; resolves when it has got its first list. */
+  /** Loads the page; resolves once it has received its first list. */
   async load(): Promise<this> {
     await this.#load();
     if (this.isSignedIn) await this.isOnline();
@@ -70,7 +70,7 @@ export class TestPage extends Locator {
       readCredential: () => Promise.resolve(isSignedIn ? { id: 'own' } : null),
       openSocket: () => gateway.fake.dial(),
     }));
-    // A browser unmounts the page when it is left.
+    // A browser unmounts the page when it is left, so the test does too.
     vi.doMock('react-dom/client', async (original) => {
       const { createRoot } = await original<typeof import('react-dom/client')>();
       return {
@@ -114,7 +114,7 @@ export class TestPage extends Locator {
     return this.pane(key);
   }
 
-  /** The keys of the rows, in their order on the screen. */
+  /** Returns the keys of the rows in screen order. */
   keys(): string[] {
     return this.locator('[role="row"][data-process-key]')
       .all()
@@ -122,13 +122,13 @@ export class TestPage extends Locator {
       .map((row) => row.getAttribute('data-process-key') ?? '');
   }
 
-  /** Moves the pointer off the list, so that its rows may move. */
+  /** Moves the pointer off the list, so that its rows can move. */
   leaveList(): Promise<void> {
     return this.locator('main').hover();
   }
 }
 
-/** A new page with a new gateway, in a browser that has stored nothing. */
+/** Creates a page with a new gateway, in a browser that has stored nothing. */
 export const newPage = (): TestPage => new TestPage();
 
 /** Notifies the page that it is hidden or visible, as a browser would. */

@@ -1,4 +1,4 @@
-// Complete facts of a running process, for tests, so that each test sets only those it is about.
+// Complete facts of a running process, so that each test sets only those that it is about.
 import type { ProcessInfo } from '../../protocol/console.ts';
 
 const RUNNING: ProcessInfo = {

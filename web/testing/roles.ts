@@ -33,7 +33,7 @@ const BY_TYPE: Readonly<Record<string, string>> = {
   search: 'searchbox',
   submit: 'button',
 };
-/** Roles that take their name from their content. */
+/** Roles whose name comes from their content. */
 const BY_CONTENT = new Set(
   'button cell checkbox columnheader gridcell heading link menuitem menuitemradio option radio row tab'.split(
     ' ',
@@ -57,7 +57,7 @@ export function nameOf(element: Element): string {
   return content === '' ? normal(element.getAttribute('title')) : content;
 }
 
-/** Texts of all labels of an element, by their precedence. */
+/** Returns the texts of all labels of an element, by precedence. */
 export function labelsOf(element: Element): readonly (string | null)[] {
   const ids = (element.getAttribute('aria-labelledby') ?? '').split(/\s+/).filter(Boolean);
   const by = ids.map((id) => document.getElementById(id)).map((each) => each && readText(each));
@@ -68,7 +68,7 @@ export function labelsOf(element: Element): readonly (string | null)[] {
   return [by.length === 0 ? null : by.join(' '), element.getAttribute('aria-label'), ...texts];
 }
 
-/** The text that a screen reader reads. */
+/** Returns the text that a screen reader reads. */
 function readText(element: Element): string {
   let text = '';
   for (const node of element.childNodes) {

@@ -1,14 +1,14 @@
-// Waits for conditions of the document by real time, also where the page's own time stands still.
+// Waits for conditions of the document in real time, even while the page's time stands still.
 
-/** Time after which a condition counts as never true. */
+/** Time after which waiting for a condition fails. */
 const PATIENCE_MS = 15_000;
-/** Interval for conditions that change without a change of the document. */
+/** Polling interval for conditions that change without a document change. */
 const AGAIN_MS = 10;
 
 const { setTimeout, clearTimeout } = globalThis;
 const now = performance.now.bind(performance);
 
-/** Returns the result of `look` as soon as it does not throw; at the end of the patience, throws its last error. */
+/** Returns the result of `look` once it does not throw; after the timeout, rethrows its last error. */
 export async function until<T>(look: () => T | Promise<T>): Promise<T> {
   const endMs = now() + PATIENCE_MS;
   for (;;) {
@@ -34,7 +34,7 @@ function changed(): Promise<void> {
   });
 }
 
-/** Resolves after the page's pending work: a browser draws between two keys of a person. */
+/** Resolves after the page's pending work, since a browser draws between two key presses. */
 export async function settled(): Promise<void> {
   for (let turns = 0; turns < 2; turns += 1) await new Promise<void>((resolve) => setTimeout(resolve, 0));
 }
