@@ -1,4 +1,4 @@
-// An observer's page: it offers no forbidden acts, and a key for one shows why.
+// An observer's page offers no forbidden actions, and the key for one explains why.
 import { expect as expectValue, it } from 'vitest';
 import { expect, newPage, sh, type TestPage } from '../testing/page.ts';
 

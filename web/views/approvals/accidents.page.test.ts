@@ -1,4 +1,4 @@
-// Decisions that nobody meant: keys that arrive after a request has gone, and commands whose end nobody has seen.
+// Accidental decisions: keys that arrive after a request is gone, and commands that were not shown to the end.
 import { afterEach, it, vi } from 'vitest';
 import { expect, newPage, type Locator, type TestPage } from '../../testing/page.ts';
 import { PageApprovals } from '../../testing/page-approvals.ts';
@@ -20,7 +20,7 @@ const isReady = async (card: Locator): Promise<void> => {
   await expect(card.getByRole('button', { name: 'Decline' })).toHaveAttribute('aria-disabled', 'false');
 };
 
-/** Gives all boxes of commands this much text, of which they show 100 px. */
+/** Gives all command boxes text of this height, 100 px of which is visible. */
 function textOf(heightPx: number): void {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(100);
   vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(heightPx);
@@ -96,7 +96,7 @@ it('a command whose end is below its box is declined, but not approved, before t
     ]);
 });
 
-it('the rule that would be written is shown with what hides in it as marked escapes', async () => {
+it('the rule that would be written is shown with its hidden characters as marked escapes', async () => {
   const { page, approvals, card } = await open();
   approvals.ask({ proposedRules: ['prefix_rule(pattern=["a\u202eb"], decision="allow")'] });
   await isReady(card('a-1'));

@@ -1,4 +1,4 @@
-// The settings of approvals: the policy for all and for single agents, pauses, and the rules.
+// Approval settings: the policy for all agents and for individual ones, pauses, and rules.
 import { useCallback } from 'react';
 import { useStore } from 'zustand';
 import type { ApprovalSettings } from '../../../protocol/approvals.ts';
@@ -18,7 +18,7 @@ import { RulesPart } from './rules-part.tsx';
 import { PAGE_CLIENT_NAME } from '../../state/page/client-name.ts';
 
 interface ApprovalsDialogProps {
-  /** The command to check first; null: none. */
+  /** Command to check first, or null. */
   readonly argv: readonly string[] | null;
   readonly onClose: () => void;
 }
@@ -120,12 +120,12 @@ function PolicyPart({ settings, mayChange }: PolicyPartProps) {
   );
 }
 
-/** Names of the tokens that connected agents use, and of those that have a policy of their own. */
+/** Returns the token names of connected agents and of those with an individual policy. */
 function useAgentNames({ agents }: ApprovalSettings): readonly string[] {
   const sessions = useStore(processStore, (state) => state.sessions);
   const people = useStore(processStore, (state) => state.people);
   const names = Object.values(sessions)
-    // Pages have sessions too, also for a while after they were closed.
+    // Pages have sessions too, even for a while after they were closed.
     .filter(
       ({ label, isOver, clientName }) => label !== 'console' && !isOver && clientName !== PAGE_CLIENT_NAME,
     )

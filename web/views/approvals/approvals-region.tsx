@@ -1,4 +1,4 @@
-// Requests of agents, over the list of processes: a card for each, pauses, and the policy.
+// Agents' requests above the process list: a card for each, pauses, and the policy.
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { approvalsStore, isOpen } from '../../state/approvals/approvals-store.ts';
@@ -8,7 +8,7 @@ import { asksAnything, PolicyMenu } from './policy-menu.tsx';
 import { PauseNotes } from './pause-notes.tsx';
 import { RequestCard } from './request-card.tsx';
 
-/** Limit of cards that are drawn; the rest follow as these are decided. */
+/** Maximum number of cards drawn; the rest follow as these are decided. */
 const MOST_CARDS = 50;
 
 export function ApprovalsRegion() {
@@ -25,7 +25,7 @@ export function ApprovalsRegion() {
       className="approvals"
       role="region"
       aria-label="Approvals"
-      // It gets the focus of a request that has gone.
+      // Receives the focus of a request that is gone.
       tabIndex={-1}
       data-place="requests"
     >

@@ -1,4 +1,4 @@
-// The line in the settings that says what waits for a person, and leads to all settings of approvals.
+// Line in the settings that shows the approval policy and opens the approval settings.
 import { useStore } from 'zustand';
 import { mayAct } from '../../../client/connection-state.ts';
 import { approvalsStore } from '../../state/approvals/approvals-store.ts';

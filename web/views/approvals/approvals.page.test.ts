@@ -1,4 +1,4 @@
-// Requests of agents in the page: the contents of a card, decisions, and protection from accidents.
+// Agents' requests in the page: contents of a card, decisions, and protection from accidents.
 import { it, vi } from 'vitest';
 import { expect, newPage, setHidden, type Locator, type TestPage } from '../../testing/page.ts';
 import { recordNotifications } from '../../testing/notifications.ts';
@@ -20,7 +20,7 @@ async function open(
   return { page, approvals, card: (id) => page.locator(`article[data-approval-id="${id}"]`) };
 }
 
-/** Resolves when the card has been visible long enough to take a decision. */
+/** Resolves when the card has been visible long enough to accept a decision. */
 const isReady = async (card: Locator): Promise<void> => {
   await expect(card.getByRole('button', { name: 'Approve once' })).toHaveAttribute('aria-disabled', 'false');
 };
@@ -68,7 +68,7 @@ it('a hostile command stays in its box, with hidden characters escaped and marke
   await expect(command).toContainText('\\u202e');
   await expect(command).toContainText('\\x1b[2J');
   const marks = card('a-1').locator('mark').all();
-  // The backslash and n that the agent has written are no escape of ours.
+  // The backslash and n that the agent wrote are not an escape made by the page.
   expect(marks.map((mark) => mark.textContent.trim())).toEqual(['\\u202e', '\\n', '\\x1b']);
   expect(card('a-1').locator('[role="status"]').all()).toHaveLength(0);
 });

@@ -1,4 +1,4 @@
-// A command that is not started, and the decision of the rules on it.
+// Checks a command against the rules, without starting it.
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useStore } from 'zustand';
 import type { RuleCheck } from '../../../protocol/rules.ts';
@@ -9,14 +9,14 @@ import { useConsole } from '../../parts/console-context.tsx';
 import { LineForm } from './line-form.tsx';
 import { approvalsStore } from '../../state/approvals/approvals-store.ts';
 
-/** `argv`: the command of a process to begin with; null: none. */
+/** `argv`: command of a process to check first, or null. */
 export function CheckCommand({ argv }: { readonly argv: readonly string[] | null }) {
   const { client } = useConsole();
   const [check, setCheck] = useState<RuleCheck | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const initial = argv === null ? '' : argv.map(shellQuote).join(' ');
   const ask = (line: string): void => {
-    // The command of the process as it is, and any other as an agent would run it.
+    // An unchanged command of the process is checked as it is; any other text as an agent would run it.
     const checked = argv !== null && line === initial ? [...argv] : ['bash', '-lc', line];
     client.connection.request('console/checkCommand', { argv: checked }).then(
       (result) => {
@@ -62,7 +62,7 @@ function CheckResult({ check: { parts, matchedRules, verdicts } }: { readonly ch
         {reason === null ? '' : `: ${visible(reason)}`}.
       </p>
       {parts.map(({ words, decision }, at) => (
-        // Pieces of one script never change places.
+        // Parts of a script never change places.
         <code key={String(at)} className="request-part" data-decision={decision ?? 'none'}>
           {commandLine(words)}
         </code>

@@ -1,15 +1,15 @@
-// A field for one line, with the button that takes it.
+// A single-line field with a submit button.
 import { useState } from 'react';
 
 interface LineFormProps {
-  /** The accessible name of the field. */
+  /** Accessible name of the field. */
   readonly label: string;
   readonly placeholder: string;
-  /** The words of the button. */
+  /** Text of the button. */
   readonly button: string;
   readonly initial?: string;
   readonly onTake: (line: string) => void;
-  /** True to empty the field when its line is taken. */
+  /** True to clear the field after submitting. */
   readonly clears?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Text that an agent chose, with each hidden character as an escape that looks like no other text.
+// Text chosen by an agent, with each hidden character shown as an unmistakable escape.
 import { visibleParts } from '../../../text/visible.ts';
 
 /** `keepsLines`: line breaks are kept, each after a mark. */
@@ -10,7 +10,7 @@ export function MarkedText({
   readonly keepsLines?: boolean;
 }) {
   return visibleParts(text).map((part, at) => {
-    // Pieces of one text never change places.
+    // Parts of a text never change places.
     const key = String(at);
     if (!part.isEscape) return <span key={key}>{part.text}</span>;
     return (

@@ -1,4 +1,4 @@
-// The pause button, which ends nothing: holds every new start of all agents, until it is pressed again.
+// Pause button: holds all new starts of all agents until it is pressed again, and ends nothing.
 import { CirclePause, CirclePlay } from 'lucide-react';
 import { useStore } from 'zustand';
 import { mayAct } from '../../../client/connection-state.ts';

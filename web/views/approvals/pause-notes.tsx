@@ -1,4 +1,4 @@
-// Pauses that hold starts until a person lifts them, and the reason why broken rules make every start need approval.
+// Pauses that hold starts until a person lifts them, and why broken rules make every start need approval.
 import { CirclePause, TriangleAlert } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { ApprovalSettings, Pause } from '../../../protocol/approvals.ts';
@@ -11,7 +11,7 @@ import { pausedText } from '../../state/approvals/request-words.ts';
 import { openDialog } from '../../state/page/page-store.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 
-/** Most pauses that are listed here; the dialog has all. */
+/** Maximum pauses listed here; the dialog lists all of them. */
 const MOST_SHOWN = 4;
 
 export function PauseNotes({ settings }: { readonly settings: ApprovalSettings }) {

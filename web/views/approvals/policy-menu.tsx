@@ -1,4 +1,4 @@
-// Menu of the policy for all agents: which starts need approval; with the way to all other settings.
+// Menu for the policy of all agents, which decides which starts need approval, with a link to all other settings.
 import { Settings2 } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { ApprovalSettings } from '../../../protocol/approvals.ts';
@@ -11,7 +11,7 @@ import { POLICY_WORDS } from '../../state/approvals/request-words.ts';
 import { openDialog } from '../../state/page/page-store.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 
-/** False where all agents may start any command without approval. */
+/** False when all agents may start any command without approval. */
 export const asksAnything = ({ policy, agents, pauses, tightened }: ApprovalSettings): boolean =>
   policy !== 'never' ||
   agents.some((each) => each.policy !== 'never') ||

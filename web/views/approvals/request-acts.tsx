@@ -1,4 +1,4 @@
-// The ways to decide a request: buttons with their keys, the rule before it is written, and a message to the agent.
+// Controls for deciding a request: buttons with their keys, the rule before it is written, and a message to the agent.
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import type { Approval, ApprovalDecision } from '../../../protocol/approvals.ts';
@@ -12,11 +12,11 @@ import { MarkedText } from './marked-text.tsx';
 interface RequestActsProps {
   readonly request: Approval;
   readonly place: RequestPlace;
-  /** False for a moment after the request has appeared, and when it is over. */
+  /** False for a moment after the request has appeared, and once it is over. */
   readonly isReady: boolean;
-  /** True once the end of its command has been in view; it is not approved before. */
+  /** True once the end of the command has been in view; approving requires it. */
   readonly isRead: boolean;
-  /** Ids of other requests that are identical. */
+  /** Ids of other, identical requests. */
   readonly identical: readonly string[];
 }
 
@@ -132,12 +132,12 @@ function DecideButton({ decision, keyName, className, isReady, onAct, children }
       className={className}
       title={`${TITLES[decision]} (${keyName})`}
       aria-keyshortcuts={keyName}
-      // The button keeps the focus, which a disabled one may lose.
+      // The button keeps the focus, which a disabled button may lose.
       aria-disabled={!isReady}
-      // Several cards may be decided one after another in one place: each has to settle by itself.
+      // Several cards may be decided one after another in the same place; each has to settle first.
       data-repeats={decision}
       onClick={(event) => {
-        // The second click of a double click is not meant for it.
+        // The second click of a double click must not count.
         if (isReady && event.detail <= 1) onAct(decision);
       }}
     >

@@ -1,4 +1,4 @@
-// The inside of a request, in its card and in its pane: the whole of it, the facts, and the ways to decide.
+// Content of a request in its card and its pane: the whole request, facts, and the controls for deciding.
 import { useCallback, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Approval } from '../../../protocol/approvals.ts';
@@ -16,9 +16,9 @@ import { useSettled } from './use-settled.tsx';
 interface RequestBodyProps {
   readonly request: Approval;
   readonly where: RequestPlace;
-  /** Its index among the cards. */
+  /** Index of the request's card. */
   readonly place: number;
-  /** The ids of identical requests, joined by spaces. */
+  /** Ids of identical requests, separated by spaces. */
   readonly identical: string;
 }
 
@@ -55,12 +55,12 @@ export function RequestBody({ request, where, place, identical }: RequestBodyPro
 }
 
 interface Whole {
-  /** The whole request; null until it has been read. */
+  /** The whole request; null until it has been loaded. */
   readonly whole: Approval | null;
   readonly problem: string | null;
 }
 
-/** Reads the rest of a very long command: nobody approves what they cannot see. */
+/** Loads the rest of a very long command, so that nobody approves what they cannot see. */
 function useWhole(request: Approval): Whole {
   const { client } = useConsole();
   const { id, isWhole } = request;

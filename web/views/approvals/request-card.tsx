@@ -1,4 +1,5 @@
-// One request as a card: the agent, the whole command, and the ways to decide; afterwards the person and the decision.
+// A request as a card: the agent, the whole command and the controls for deciding; once decided, the person and the
+// decision.
 import { Hand } from 'lucide-react';
 import { memo, useEffect, useLayoutEffect, useRef } from 'react';
 import { useStore } from 'zustand';
@@ -16,15 +17,15 @@ import { clientTitle } from '../../../text/client-title.ts';
 
 interface RequestCardProps {
   readonly request: Approval;
-  /** Its index among the cards. */
+  /** Index of the request's card. */
   readonly place: number;
-  /** The name of the person here. */
+  /** Token name of the page's user. */
   readonly own: string | null;
-  /** The ids of identical requests, joined by spaces: unlike an array, an equal text causes no render. */
+  /** Ids of identical requests, separated by spaces: unlike an array, an equal string causes no render. */
   readonly identical: string;
 }
 
-/** Longest name that is read out. */
+/** Maximum length of the name that screen readers read. */
 const NAME_CHARS = 200;
 
 export const RequestCard = memo(function RequestCard({ request, place, own, identical }: RequestCardProps) {
@@ -36,7 +37,7 @@ export const RequestCard = memo(function RequestCard({ request, place, own, iden
   useEffect(() => {
     if (focus) element.current?.focus();
   }, [focus]);
-  // A key that is meant for a request that has just gone must not act on the page.
+  // A key meant for a request that is just gone must not act on the page.
   useLayoutEffect(
     () => () => {
       const { current } = element;

@@ -1,4 +1,4 @@
-// The whole command, input or signal of a request, byte for byte, in a box that its text cannot leave.
+// The whole command, input or signal of a request, byte for byte, in a box that confines it.
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import type { Approval } from '../../../protocol/approvals.ts';
 import { shellQuote } from '../../../text/command-line.ts';
@@ -7,7 +7,7 @@ import { MarkedText } from './marked-text.tsx';
 
 interface RequestCommandProps {
   readonly request: Approval;
-  /** False: only its beginning has been read from the gateway. */
+  /** False while only the beginning has been loaded from the gateway. */
   readonly isWhole: boolean;
   /** Called when the end of the whole command has come into view. */
   readonly onRead: () => void;
@@ -55,10 +55,10 @@ export function RequestCommand({ request, isWhole, onRead }: RequestCommandProps
   );
 }
 
-/** Lines of a tool's input: their ends are the gateway's own, and nothing in a command. */
+/** Lines of a tool's input: the gateway adds the line ends, so they carry no meaning as in a command. */
 function Lines({ text }: { readonly text: string }) {
   return text.split('\n').map((line, at) => {
-    // Lines of one text never change places.
+    // Lines of a text never change places.
     const key = String(at);
     return (
       <span key={key}>
@@ -69,10 +69,10 @@ function Lines({ text }: { readonly text: string }) {
   });
 }
 
-/** Pixels at the end of a box that hold no text. */
+/** Empty space in px at the end of the box. */
 const PADDING_PX = 8;
 
-/** Returns the number of lines below what is in view of the box; null before it is known. */
+/** Returns the number of lines below the visible part of the box; null while unknown. */
 function useLinesBelow(box: RefObject<HTMLElement | null>, isOpened: boolean): number | null {
   const [below, setBelow] = useState<number | null>(null);
   useLayoutEffect(() => {

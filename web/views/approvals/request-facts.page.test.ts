@@ -1,4 +1,4 @@
-// The facts about files on a card: the branch of the folder, and a program that could have been replaced.
+// File facts on a card: the git branch of the folder, and a program that could have been replaced.
 import { it } from 'vitest';
 import { expect, newPage } from '../../testing/page.ts';
 import { PageApprovals } from '../../testing/page-approvals.ts';

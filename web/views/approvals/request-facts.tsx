@@ -1,4 +1,4 @@
-// Facts for deciding a request: the folder, the agent, the sandbox, and the reason why it needs approval.
+// Facts for deciding a request: the folder, the agent, the sandbox, and why it needs approval.
 import { useStore } from 'zustand';
 import type { Approval } from '../../../protocol/approvals.ts';
 import { bytesText, dateTimeText } from '../../../text/amounts.ts';
@@ -57,7 +57,7 @@ function Fact({ name, text, isCode = false }: FactProps) {
   );
 }
 
-/** Sandbox of a command; without one, a command has full access as the gateway's user. */
+/** Sandbox of a command; without one, the command has full access as the gateway's user. */
 function SandboxFact({ isSandboxed }: { readonly isSandboxed: boolean }) {
   return (
     <div>
@@ -67,10 +67,7 @@ function SandboxFact({ isSandboxed }: { readonly isSandboxed: boolean }) {
   );
 }
 
-/**
- * Digits shown of the hash of a program that could have been replaced: two files do not share them by chance; the
- * tooltip has all.
- */
+/** Digits shown of a program's hash: enough that two files never share them by chance; the tooltip has all. */
 const SHOWN_DIGITS = 16;
 
 function ProgramFact({ program }: { readonly program: NonNullable<Approval['program']> }) {
@@ -111,7 +108,7 @@ function Into({ request: { key, argv } }: { readonly request: Approval }) {
   return <Fact name="Into" text={commandLine(info?.argv ?? argv)} isCode />;
 }
 
-/** Commands of a script with several, each with the decision of the rules. */
+/** Commands of a script, each with the decision of the rules. */
 function Parts({ request: { parts } }: { readonly request: Approval }) {
   if (parts.length < 2) return null;
   return (
@@ -119,7 +116,7 @@ function Parts({ request: { parts } }: { readonly request: Approval }) {
       <dt>Runs</dt>
       <dd>
         {parts.map(({ words, decision }, at) => (
-          // Pieces of one script never change places.
+          // Parts of a script never change places.
           <code key={String(at)} className="request-part" data-decision={decision ?? 'none'}>
             {commandLine(words)}
           </code>

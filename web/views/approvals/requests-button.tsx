@@ -1,4 +1,4 @@
-// Button on a phone that shows a pane: reports pending requests, and leads to them.
+// Button shown in a phone's pane view: counts pending requests and opens them.
 import { Hand } from 'lucide-react';
 import { useStore } from 'zustand';
 import { IconButton } from '../../parts/icon-button.tsx';

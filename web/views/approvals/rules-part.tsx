@@ -1,4 +1,4 @@
-// The active rules, files of rules that were changed elsewhere and are not active yet, and rules that a person adds.
+// Active rules, rule files changed elsewhere that are not active yet, and rules added by people.
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { ChangedRules, RulesResult } from '../../../protocol/approvals.ts';
@@ -9,7 +9,7 @@ import { useConsole } from '../../parts/console-context.tsx';
 import { LineForm } from './line-form.tsx';
 import { processStore } from '../../state/processes/process-store.ts';
 
-/** The file that the gateway itself writes. */
+/** The file written by the gateway itself. */
 const OWN_FILE = 'default.rules';
 
 interface RulesPartProps {
@@ -105,7 +105,7 @@ function ChangedFile({ changed: { file, accepted, found } }: { readonly changed:
       </p>
       <pre>
         {linesOf(accepted, found).map(({ sign, text }, at) => (
-          // Lines of one comparison never change places.
+          // Lines of a comparison never change places.
           <span key={String(at)} data-sign={sign}>
             {`${sign} ${text}\n`}
           </span>
@@ -120,7 +120,7 @@ interface DiffLine {
   readonly text: string;
 }
 
-/** Lines of a comparison: the common beginning, the removed lines, the added lines, and the common end. */
+/** Returns the lines of a comparison: the common beginning, removed lines, added lines, and the common end. */
 function linesOf(accepted: string | null, found: string | null): readonly DiffLine[] {
   const lines = (text: string | null): readonly string[] =>
     text === null ? [] : visibleLines(text).split('\n');

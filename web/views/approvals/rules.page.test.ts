@@ -35,7 +35,7 @@ async function open(prepare: (page: TestPage, approvals: PageApprovals) => void 
   return { page, approvals };
 }
 
-/** Requests of the page, by method, in their order. */
+/** Returns the page's requests of a method, in order. */
 const askedFor = (page: TestPage, method: string): unknown[] =>
   page.gateway.fake.requests.filter((each) => each.method === method).map(({ params }) => params);
 

@@ -1,4 +1,5 @@
-// A hook for the message of a request that is decided meanwhile: the rest of the words must not become keys of the page.
+// Hook for the message to a request that is decided while it is typed: the remaining letters must not act as shortcuts
+// of the page.
 import { useEffect, useState, type FocusEvent } from 'react';
 import { holdDecided } from '../../state/approvals/approvals-store.ts';
 
@@ -9,7 +10,7 @@ interface Typing {
   readonly watched: { readonly onFocus: (event: FocusEvent) => void; readonly onBlur: () => void };
 }
 
-/** Holds the request in the page, also once it is decided, while its message is being typed. */
+/** Keeps the request in the page while its message is being typed, even after it is decided. */
 export function useTyping(id: string): Typing {
   const [isTyping, setTyping] = useState(false);
   useEffect(() => (isTyping ? holdDecided(id) : undefined), [id, isTyping]);

@@ -1,4 +1,4 @@
-// Access and tokens: the shares, and for an admin every token.
+// Access and tokens: the shares and, for an admin, all tokens.
 import { useCallback, useState } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';

@@ -1,4 +1,4 @@
-// The command to start, with former commands: by the arrow keys from an empty field, or from a list.
+// Field for the command to start, with earlier commands by arrow keys from an empty field, or from a list.
 import { History } from 'lucide-react';
 import { useRef } from 'react';
 import { useStore } from 'zustand';
@@ -17,10 +17,10 @@ interface CommandFieldProps {
 export function CommandField({ draft, hint, onChange, onFormer }: CommandFieldProps) {
   const former = useStore(commandHistory, (state) => state.former);
   const field = useRef<HTMLTextAreaElement>(null);
-  /** Index in the history of the shown command; -1: none. */
+  /** Index of the shown command in the history; -1 when it is not from there. */
   const back = useRef(-1);
 
-  /** True when the field is empty, or has the command that the history put there. */
+  /** True when the field is empty or contains the command filled in from the history. */
   const isWalking = (): boolean => draft.command === (former[back.current]?.command ?? '');
   function walk(by: 1 | -1): boolean {
     if (!isWalking()) {

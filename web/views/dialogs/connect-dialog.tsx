@@ -1,4 +1,4 @@
-// The ways to connect an agent: one line for each kind, to be copied.
+// Ways to connect an agent: one line for each kind, ready to copy.
 import { Copy } from 'lucide-react';
 import { ConnectLine } from '../../parts/connect-line.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
@@ -7,10 +7,10 @@ import { DoneNotice } from '../../parts/page-notices.tsx';
 import { copyText } from '../../state/page/copy.ts';
 
 interface Kind {
-  /** Word of the agent on the command line. */
+  /** Name of the agent on the command line. */
   readonly id: string;
   readonly name: string;
-  /** The effect for the agent, in one sentence. */
+  /** Effect on the agent, in one sentence. */
   readonly effect: string;
 }
 

@@ -1,4 +1,4 @@
-// The ways from the page to the lines that connect an agent, and to the settings of approvals before they are on.
+// Links from the page to the lines that connect an agent, and to the approval settings before approvals are on.
 import { it } from 'vitest';
 import { expect, newPage } from '../../testing/page.ts';
 import { PageApprovals } from '../../testing/page-approvals.ts';
@@ -22,7 +22,7 @@ it('the palette and the empty page lead to one line for each kind of agent', asy
     await expect(dialog).toContainText(`npx exec-console connect ${kind}`);
 });
 
-it('the settings say what waits for a person, and lead to the settings of approvals', async () => {
+it('the settings show which starts need approval, and lead to the settings of approvals', async () => {
   const page = newPage();
   const approvals = new PageApprovals(page.gateway);
   approvals.settings = { ...approvals.settings, policy: 'never' };

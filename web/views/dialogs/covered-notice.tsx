@@ -1,4 +1,4 @@
-// Reports that a file was saved with its secrets covered, and offers to save it with them.
+// Reports that a file was saved with secrets masked, and offers to save it unmasked.
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
 import { coveredStore, tellCovered } from '../../state/page/covered-store.ts';
@@ -8,7 +8,7 @@ export function CoveredNotice() {
   const { client } = useConsole();
   const file = useStore(coveredStore, (state) => state.file);
   return (
-    // The element is always there, so that its later text is read out.
+    // The element is always present, so that screen readers announce text added later.
     <div role="status" aria-label="Saved file">
       {file === null ? null : (
         <p className="page-done">

@@ -1,4 +1,4 @@
-// The confirmation before a recording is deleted for good.
+// Confirmation before a recording is permanently deleted.
 import type { HistoryEntry } from '../../../protocol/history.ts';
 import { bytesText } from '../../../text/amounts.ts';
 import { shortCommand } from '../../../text/command-line.ts';

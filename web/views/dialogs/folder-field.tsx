@@ -1,11 +1,11 @@
-// A field for a folder on the gateway's machine, which offers folders while one types.
+// Field for a folder on the gateway's machine, which suggests folders while the person types.
 import { useEffect, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
 import { fileUri } from '../../../client/start-params.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { visible } from '../../../text/visible.ts';
 import { foldersFor, typedPath } from '../../state/starting/folder-completion.ts';
 
-/** Pause in the typing before folders are requested. */
+/** Pause in typing before folders are requested. */
 const ASK_AFTER_MS = 120;
 const LIST = 'new-cwd-folders';
 
@@ -19,7 +19,7 @@ const NOTHING: Found = { folders: [], place: {} };
 interface FolderFieldProps {
   readonly id: string;
   readonly value: string;
-  /** Home of the gateway's user. */
+  /** Home folder of the gateway's user. */
   readonly home: string;
   readonly onChange: (path: string) => void;
 }
@@ -28,7 +28,7 @@ export function FolderField({ id, value, home, onChange }: FolderFieldProps) {
   const { client } = useConsole();
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
-  /** Path to complete; null while nobody types. */
+  /** Path to complete; null while the person is not typing. */
   const [asked, ask] = useState<string | null>(null);
   const [found, setFound] = useState<Found>(NOTHING);
   const [at, setAt] = useState(-1);
@@ -48,7 +48,7 @@ export function FolderField({ id, value, home, onChange }: FolderFieldProps) {
       if (!typed) return tell([]);
       client.connection.request('fs/readDirectory', { path: fileUri(typed.folder) }).then(
         ({ entries }) => tell(foldersFor(typed, entries)),
-        // An unreadable folder offers nothing; the start reports whether it exists.
+        // An unreadable folder has no suggestions; the start reports whether it exists.
         () => tell([]),
       );
     }, ASK_AFTER_MS);
@@ -74,7 +74,7 @@ export function FolderField({ id, value, home, onChange }: FolderFieldProps) {
   const take = (path: string): void => {
     const next = `${path}/`;
     onChange(next);
-    // The folders inside are offered next.
+    // Suggest the folders inside it next.
     ask(next);
     setFound(NOTHING);
     setAt(-1);
@@ -91,7 +91,7 @@ export function FolderField({ id, value, home, onChange }: FolderFieldProps) {
       case 'ArrowUp': {
         handled();
         const by = event.key === 'ArrowDown' ? 1 : -1;
-        // The field itself is one more place.
+        // The field itself is one more position.
         if (isOpen) setAt(((at + 1 + by + folders.length + 1) % (folders.length + 1)) - 1);
         else ask(value);
         return;
@@ -104,7 +104,7 @@ export function FolderField({ id, value, home, onChange }: FolderFieldProps) {
         if (chosen !== undefined) onChange(chosen);
         return close();
       case 'Escape':
-        // Only the next Escape closes the dialog.
+        // Escape closes the list first; only the next one closes the dialog.
         if (isOpen) handled();
         return close();
     }
@@ -163,7 +163,7 @@ export function FolderField({ id, value, home, onChange }: FolderFieldProps) {
 const GAP_PX = 4;
 const HIGHEST_PX = 240;
 
-/** Position of the list: as wide as the field, and above it where there is more room. */
+/** Returns the position of the list: as wide as the field, and above it if there is more room. */
 function placeUnder(field: HTMLElement | null): CSSProperties {
   const { top = 0, bottom = 0, left = 0, width = 0 } = field?.getBoundingClientRect() ?? {};
   const height = window.visualViewport?.height ?? window.innerHeight;

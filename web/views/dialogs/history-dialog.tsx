@@ -1,4 +1,4 @@
-// History: everything that ran, also before the gateway's last start, in order, and a search through what it printed.
+// History: everything that ran, including before the gateway's last start, in order, with a search in the output.
 import { X } from 'lucide-react';
 import { useCallback, useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
@@ -51,7 +51,7 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
   const more = useCallback(() => void reader.more(), [reader]);
   const timeline = useTimeline({ state, usual, more });
   const { view, selection, within } = timeline;
-  // The rows follow when there is time: the timeline itself moves with the pointer.
+  // The rows are updated with lower priority, since the timeline itself must follow the pointer.
   const rows = useDeferredValue(within);
   const axis = useDeferredValue(selection ?? view);
   const mayDelete = useStore(
@@ -62,7 +62,7 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
   const agents = useAgents(state.entries);
   const open = useCallback(
     (entry: HistoryEntry, hit?: HistoryHit): void => {
-      // The dialog closes first: nothing behind it can have the focus.
+      // Close the dialog first: nothing behind it can take the focus.
       onOpened();
       client.processes.remember(entry);
       openPane(entry.key);
@@ -167,7 +167,7 @@ export function HistoryDialog({ onClose, onOpened }: HistoryDialogProps) {
   return (
     <>
       {list}
-      {/* Its closing would be taken for that of a dialog around it. */}
+      {/* Rendered outside the history dialog, since its close event would be mistaken for that dialog's. */}
       {asked ? (
         <DeleteRecording
           entry={asked}

@@ -1,4 +1,4 @@
-// Rows of history: processes on an axis of time, and lines that a search found.
+// Rows of history: processes on a time axis, and lines found by a search.
 import { Trash2 } from 'lucide-react';
 import { memo, useState } from 'react';
 import type { HistoryEntry, HistoryHit } from '../../../protocol/history.ts';
@@ -11,11 +11,11 @@ import { IconButton } from '../../parts/icon-button.tsx';
 import { StatusIcon } from '../../parts/status-icon.tsx';
 import { barOf, byDay, endOf, type Axis } from '../../state/processes/history-time.ts';
 
-/** Length of an axis below which its ends have seconds. */
+/** Length of an axis below which its end labels include seconds. */
 const EXACT_BELOW_MS = 30 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Rows that are shown before somebody asks for more. */
+/** Number of rows shown until the person asks for more. */
 const FIRST_ROWS = 200;
 
 interface ProcessRowsProps {
@@ -24,7 +24,7 @@ interface ProcessRowsProps {
   /** Axis of the bars, the same as that of the timeline. */
   readonly axis: Axis;
   readonly onOpen: (entry: HistoryEntry) => void;
-  /** Null for people who may not delete recordings. */
+  /** Deletes the recording; null for people who may not delete any. */
   readonly onDelete: ((entry: HistoryEntry) => void) | null;
 }
 
@@ -96,13 +96,15 @@ export const ProcessRows = memo(function ProcessRows({
   );
 });
 
-/** An end of an axis, as exactly as its length needs: `21:47:09`, `21:47` or `11-26 21:47`. */
+/**
+ * Returns the label for an end of an axis, as precise as its length requires: `21:47:09`, `21:47` or `11-26 21:47`.
+ */
 function endText(atMs: number, { fromMs, toMs }: Axis): string {
   const length = toMs - fromMs;
   return length > DAY_MS ? dateTimeText(atMs).slice(5, 16) : clockText(atMs, length < EXACT_BELOW_MS);
 }
 
-/** True for what did not end well and has printed something: its last line mostly says why. */
+/** True for a failed process with output: its last line usually contains the reason. */
 const saysWhy = (entry: HistoryEntry): boolean =>
   ['failed', 'stopped', 'lost'].includes(statusOf(entry)) && Boolean(entry.lastLine?.trim());
 

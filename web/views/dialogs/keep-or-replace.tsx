@@ -1,4 +1,4 @@
-// Question for a sign-in link that is opened in a signed-in browser: the page's person does not change by itself.
+// Question when a sign-in link is opened in a signed-in browser: the page's user must not change silently.
 import { UserRound } from 'lucide-react';
 import { visible } from '../../../text/visible.ts';
 import type { SignedIn } from '../../state/page/credential.ts';

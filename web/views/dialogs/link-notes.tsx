@@ -1,9 +1,9 @@
-// Notes below a new link: who can open it, and a code for phones or the ways to other machines.
+// Notes below a new link: who can open it, and a QR code for phones or instructions for other machines.
 import { useEffect, useState } from 'react';
 import { linkReach } from '../../state/page/link-reach.ts';
 import { SecretLine } from './secret-line.tsx';
 
-/** Address of the documentation, which is part of the build: available without a network, and for this version. */
+/** URL of the documentation, which is part of the build, so that it works offline and matches this version. */
 const REMOTE_DOCS = new URL('../../../docs/tasks/open-from-elsewhere.md', import.meta.url).href;
 
 export function LinkNotes({ url }: { readonly url: string }) {
@@ -34,7 +34,7 @@ export function LinkNotes({ url }: { readonly url: string }) {
   );
 }
 
-/** Modules of quiet zone around the code, as its standard asks. */
+/** Modules of quiet zone around the code, as required by the QR standard. */
 const QUIET = 4;
 
 /** QR code, drawn once its library has loaded; the link works without it. */

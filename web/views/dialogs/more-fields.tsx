@@ -1,4 +1,4 @@
-// Less frequent fields of a new process: a label, variables, a sandbox, exact arguments.
+// Less common fields of a new process: label, variables, sandbox, exact arguments.
 import { ChevronRight } from 'lucide-react';
 import { useStore } from 'zustand';
 import { SANDBOX_REFUSED } from '../../../protocol/console-constants.ts';
@@ -13,12 +13,12 @@ const LONGEST_VARIABLES = 256 * 1024;
 
 interface MoreFieldsProps {
   readonly draft: Draft;
-  /** The process to duplicate. */
+  /** Process to duplicate. */
   readonly model: Model | undefined;
-  /** True when the person has agreed to the gateway's own environment, where the model's is not known. */
+  /** True when the person has accepted the gateway's environment because the model's is unknown. */
   readonly hasOwnEnv: boolean;
   readonly isOpen: boolean;
-  /** Variables of a former command, whose values were not kept. */
+  /** Variables of an earlier command, whose values were not stored. */
   readonly missing: readonly string[];
   readonly onToggle: (isOpen: boolean) => void;
   readonly onChange: (changed: Partial<Draft>) => void;

@@ -1,4 +1,4 @@
-// Starting a process: command and folder first, less frequent fields behind them, and saved commands one click away.
+// Form that starts a process: command and folder first, then less common fields, with saved commands one click away.
 import { useRef, useState, type FormEvent } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
@@ -30,9 +30,9 @@ import { startProcess } from '../../state/starting/start-process.ts';
 import { whyNotStart } from '../../state/processes/why-not-start.ts';
 
 interface NewProcessDialogProps {
-  /** The key of the process to duplicate; null: none. */
+  /** Key of the process to duplicate, or null. */
   readonly like: string | null;
-  /** The name of the saved command to begin with; null: none. */
+  /** Name of the saved command to start with, or null. */
   readonly saved?: string | null;
   readonly onClose: () => void;
   readonly onStarted: () => void;
@@ -63,15 +63,15 @@ export function NewProcessDialog({
   const [isMore, showMore] = useState(
     wanted !== undefined || (former !== undefined && (former.sandbox !== 'none' || !former.restartable)),
   );
-  /** True when the person has agreed to another environment than the model's, which is not known any more. */
+  /** True when the person has accepted another environment because the model's is no longer known. */
   const [hasOwnEnv, setOwnEnv] = useState(false);
-  /** The names of variables whose values the history has not kept. */
+  /** Names of variables whose values the history did not store. */
   const [missing, setMissing] = useState<readonly string[]>([]);
-  /** Null while nothing is being saved; otherwise the suggested name. */
+  /** Suggested name while the form is being saved; null otherwise. */
   const [saving, setSaving] = useState<string | null>(null);
   const [edited, setEdited] = useState(wanted?.name ?? '');
   const [problem, setProblem] = useState<string | null>(null);
-  /** The draft whose person knows that a rule forbids it to agents. */
+  /** Draft for which the person was warned that a rule forbids it to agents. */
   const [warned, setWarned] = useState<Draft | null>(null);
   const [isStarting, setStarting] = useState(false);
   const isUnderWay = useRef(false);
@@ -83,7 +83,7 @@ export function NewProcessDialog({
   const change = (changed: Partial<Draft>): void => setDraft((current) => ({ ...current, ...changed }));
 
   async function start(wanted: Draft): Promise<void> {
-    // The ref prevents two starts by a double Enter; the state would change only with the next rendering.
+    // The ref prevents two starts on a double Enter; state would change only on the next render.
     if (isUnderWay.current) return;
     if (notChosen !== null) showMore(true);
     const whyNot = notChosen ?? refusal;
@@ -100,15 +100,15 @@ export function NewProcessDialog({
         setWarned(wanted);
         throw new Error(warning);
       }
-      // Further keys are for the terminal, so its module must be loaded.
+      // Further keys go to the terminal, so its module must be loaded.
       const [key] = await Promise.all([startProcess(client, wanted, model), terminals.load()]);
       rememberStarted(withoutModel(wanted, model));
       if (!dialog.current) {
-        // A start that was cancelled too late is in the list, and does not interrupt the person.
+        // A start that was cancelled too late is in the list; it does not interrupt the person.
         tellProblem('It is running: it had already been sent when you cancelled.');
         return;
       }
-      // The dialog closes first: nothing behind it can have the focus.
+      // Close the dialog first: nothing behind it can take the focus.
       onStarted();
       openPane(key);
     } catch (error) {
@@ -128,7 +128,7 @@ export function NewProcessDialog({
   }
 
   function takeFormer({ variableNames, ...kept }: FormerCommand): void {
-    // Values that are typed already stay. A command from the history does not change the model's sandbox.
+    // Keep values already typed. A command from the history does not change the model's sandbox.
     change({ ...kept, variables: draft.variables, ...(model && { sandbox: draft.sandbox }) });
     setMissing(variableNames);
     if (variableNames.length > 0 || kept.sandbox === null) showMore(true);
@@ -157,7 +157,7 @@ export function NewProcessDialog({
         ) : (
           <SavedRow
             onStart={(saved) => {
-              // A person must first choose the parts that were not saved.
+              // The person must first choose the parts that were not saved.
               if (whatIsMissing(saved.draft) === null) void start(saved.draft);
               else edit(saved);
             }}
@@ -243,7 +243,7 @@ export function NewProcessDialog({
   );
 }
 
-/** The program that will actually run the command. */
+/** Names the program that will actually run the command. */
 function runHint(draft: Draft, shell: string | null, model?: Model): string {
   if (draft.isExact) return 'Started without a shell: one argument per line.';
   const runner = runnerOf(draft, shell, model);

@@ -1,4 +1,4 @@
-// The form for a new process: submitted twice, cancelled while starting, and refused with a reason.
+// Form for a new process: submitted twice, cancelled while starting, and refused with a reason.
 import { it } from 'vitest';
 import { expect, newPage, type Locator, type TestPage } from '../../testing/page.ts';
 

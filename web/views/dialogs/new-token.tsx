@@ -1,4 +1,4 @@
-// Creates a token, and shows it once, with the line that connects an agent with it.
+// Creates a token and shows it once, with the line that connects an agent with it.
 import { useState, type FormEvent } from 'react';
 import { useStore } from 'zustand';
 import type { CreateTokenResult } from '../../../protocol/access.ts';

@@ -1,4 +1,4 @@
-// The audit log: of one process or of all, filtered by person and act, live, and as a file.
+// Audit log: of one process or all, filtered by person and action, live, and as a file.
 import { Download, X } from 'lucide-react';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
@@ -14,13 +14,13 @@ import { ACTS } from '../../state/processes/act-words.ts';
 import { RecordReader, type RecordFilter } from '../../state/processes/record-reader.ts';
 import { RecordRows } from './record-rows.tsx';
 
-/** Interval of reading new entries. */
+/** Interval between requests for new entries. */
 const LOOK_MS = 1000;
 
 const OFFLINE = 'offline: the audit log is on the gateway';
 
 interface RecordDialogProps {
-  /** Key of the process; null: all processes. */
+  /** Key of the process; null for all processes. */
   readonly processKey: string | null;
   readonly onClose: () => void;
 }
@@ -130,7 +130,10 @@ function OfProcess({ processKey, onAll }: { readonly processKey: string; readonl
   );
 }
 
-/** Reader of entries: a new one for each filter and connection, since a restarted gateway numbers its entries anew. */
+/**
+ * Returns a reader: a new one for each filter and connection, since a restarted gateway numbers entries from the
+ * start.
+ */
 function useReader(filter: RecordFilter): RecordReader {
   const { client } = useConsole();
   const connection = useStore(processStore, (state) =>
@@ -158,7 +161,7 @@ function useReader(filter: RecordFilter): RecordReader {
   return reader;
 }
 
-/** All names seen since it was opened, so that choosing one does not remove the others. */
+/** Returns all names seen since the dialog was opened, so that choosing one does not remove the others. */
 function useNames(present: readonly string[]): readonly string[] {
   const people = useStore(processStore, (state) => state.people);
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());

@@ -1,4 +1,4 @@
-// The visible entries of the audit log, of any number.
+// Visible entries of an audit log of any length.
 import { clockText, dateTimeText } from '../../../text/amounts.ts';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowUp, ShieldX } from 'lucide-react';
@@ -23,7 +23,7 @@ const NEAR_ROWS = 30;
 interface RecordRowsProps {
   readonly state: RecordState;
   readonly reader: RecordReader;
-  /** True when each entry names its process. */
+  /** True when each entry shows its process. */
   readonly hasProcess: boolean;
   /** Called before a process is shown. */
   readonly onOpened: () => void;
@@ -145,7 +145,7 @@ function ProcessLink({
       className="link-button"
       title={`Open ${name}`}
       onClick={() => {
-        // The dialog closes first: nothing behind it can have the focus.
+        // Close the dialog first: nothing behind it can take the focus.
         onOpened();
         showPanes();
         openPane(processKey);
@@ -156,7 +156,7 @@ function ProcessLink({
   );
 }
 
-/** Time of an entry; with the date on another day. */
+/** Returns the time of an entry, with the date if it is not today. */
 function timeOf(atMs: number): string {
   const isToday = new Date(atMs).toDateString() === new Date().toDateString();
   return isToday ? clockText(atMs, true) : dateTimeText(atMs);

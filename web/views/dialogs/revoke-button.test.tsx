@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// A button that changes something at the gateway is not offered while the gateway cannot be reached.
+// A button that changes something on the gateway is disabled while the gateway is unreachable.
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';

@@ -1,15 +1,15 @@
-// Revokes a token or a share, after a confirmation in its own place.
+// Button that revokes a token or a share, after a confirmation in the same place.
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { processStore } from '../../state/processes/process-store.ts';
 import { whyNotChange } from '../../state/processes/why-not-start.ts';
 
 interface RevokeButtonProps {
-  /** The whole question, for example `End it for 2 guests?` */
+  /** Full question, for example `End it for 2 guests?` */
   readonly question: string;
   /** Text of the button. */
   readonly act: string;
-  /** The object, which completes the button's accessible name. */
+  /** Object that completes the button's accessible name. */
   readonly what: string;
   readonly onRevoke: () => void;
 }
@@ -40,7 +40,7 @@ export function RevokeButton({ question, act, what, onRevoke }: RevokeButtonProp
       className="revoke-question"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
-        // Escape ends the question, not the dialog.
+        // Escape cancels the confirmation, not the dialog.
         event.preventDefault();
         event.stopPropagation();
         setState('kept');
@@ -59,7 +59,7 @@ export function RevokeButton({ question, act, what, onRevoke }: RevokeButtonProp
       >
         {act}
       </button>
-      {/* Keep takes the first button's place, so that a double press by mistake does nothing. */}
+      {/* Keep takes the first button's place, so that an accidental double press does nothing. */}
       <button type="button" className="secondary small" autoFocus onClick={() => setState('kept')}>
         Keep
       </button>

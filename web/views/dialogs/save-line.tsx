@@ -1,4 +1,4 @@
-// A name for the form's contents, by which they can be started again with one click.
+// Field for a name under which the form's contents are saved, to be started with one click.
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Draft } from '../../state/starting/draft.ts';
@@ -14,9 +14,9 @@ const scrollIntoSight = (line: HTMLElement | null): void => line?.scrollIntoView
 
 interface SaveLineProps {
   readonly draft: Draft;
-  /** Name of the saved command that is being edited. */
+  /** Name of the saved command being edited. */
   readonly name: string;
-  /** The parts that are not saved; null when all are. */
+  /** Parts that are not saved; null when everything is. */
   readonly lost: string | null;
   readonly onDone: (name: string | null) => void;
 }
@@ -35,7 +35,7 @@ export function SaveLine({ draft, name: before, lost, onDone }: SaveLineProps) {
   };
   const names = variableNames(draft.variables);
   return (
-    // Focus scrolls only the field itself into view, so the whole line is scrolled here.
+    // Focusing scrolls only the field into view, so the whole line is scrolled here.
     <div ref={scrollIntoSight} className="field save-line">
       <label htmlFor="new-saved-name">Save as</label>
       <div className="save-line-row">

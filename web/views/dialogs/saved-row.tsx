@@ -1,4 +1,4 @@
-// Saved commands, over the form: one click starts one; its menu edits or deletes it.
+// Saved commands above the form: a click starts one; its menu edits or deletes it.
 import { Ellipsis, Play } from 'lucide-react';
 import { useStore } from 'zustand';
 import { MenuButton } from '../../parts/menu-button.tsx';

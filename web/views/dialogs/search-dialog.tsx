@@ -1,4 +1,4 @@
-// Search in the output of all processes that the gateway retains: each line found opens its pane, at that line.
+// Search in the retained output of all processes: each hit opens its pane at that line.
 import { CaseSensitive, Regex, Search } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
@@ -40,10 +40,10 @@ export function SearchDialog({ onClose, onOpened }: SearchDialogProps) {
     ),
   );
   const open = ({ key, offset, text, start }: SearchHit): void => {
-    // The dialog closes first: nothing behind it can have the focus.
+    // Close the dialog first: nothing behind it can take the focus.
     onOpened();
     openPane(key);
-    // The beginning of a long line may be missing, so the goal starts shortly before the hit.
+    // The beginning of a long line may be missing, so the searched text starts shortly before the hit.
     terminals.goTo({ key, offset, text: text.slice(Math.max(0, start - 20)) });
   };
   return (
@@ -57,7 +57,7 @@ export function SearchDialog({ onClose, onOpened }: SearchDialogProps) {
       <div className="search-dialog-field">
         <Search size={16} aria-hidden="true" />
         <input
-          // A field of type `search` would take the first Escape for itself.
+          // A field of type `search` would handle the first Escape itself.
           type="text"
           enterKeyHint="search"
           autoFocus
@@ -114,14 +114,14 @@ export function SearchDialog({ onClose, onOpened }: SearchDialogProps) {
   );
 }
 
-/** Hits shown at first for each of several processes, so that one does not hide the others. */
+/** Hits shown initially per process if there are several, so that one process does not hide the others. */
 const SHOWN_OF_EACH = 3;
 
 interface FoundProps {
   readonly found: HitsOfProcess;
   /** Text that distinguishes it from others of the same name. */
   readonly distinction: string | null;
-  /** Number of hits shown at first. */
+  /** Number of hits shown initially. */
   readonly shown: number;
   readonly onOpen: (hit: SearchHit) => void;
 }
@@ -129,7 +129,7 @@ interface FoundProps {
 function Found({ found: { key, hits }, distinction, shown, onOpen }: FoundProps) {
   const lines = useRef<HTMLUListElement>(null);
   const [isUnfolded, setUnfolded] = useState(false);
-  // A single further line is shown at once.
+  // A single further line is shown directly, without a button.
   const folded = isUnfolded || hits.length <= shown + 1 ? 0 : hits.length - shown;
   const info = useStore(processStore, (state) => state.processes[key]);
   const name = info ? shortCommand(info.argv) : key;
@@ -174,7 +174,7 @@ function Found({ found: { key, hits }, distinction, shown, onOpen }: FoundProps)
   );
 }
 
-/** Moves with the arrows between the field and the hits. */
+/** Moves between the field and the hits with the arrow keys. */
 function walkHits(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, .search-hit')];
@@ -186,12 +186,12 @@ function walkHits(event: KeyboardEvent<HTMLElement>): void {
 
 interface Searching {
   readonly result: SearchResult | null;
-  /** The reason why there is no result. */
+  /** Reason why there is no result. */
   readonly problem: string | null;
   readonly isSearching: boolean;
 }
 
-/** Pause in the typing before a search is sent. */
+/** Pause in typing before a search is sent. */
 const SEARCH_AFTER_MS = 200;
 
 function useSearch(query: SearchQuery): Searching {
@@ -209,7 +209,7 @@ function useSearch(query: SearchQuery): Searching {
     if (query.text === '' || !isOnline) return;
     let isWanted = true;
     const tell = (result: SearchResult | null, problem: string | null): void => {
-      // A newer search has been sent meanwhile.
+      // A newer search may have been sent in the meantime.
       if (isWanted) setAnswer({ query, result, problem });
     };
     const { text, isRegex, isCaseSensitive } = query;

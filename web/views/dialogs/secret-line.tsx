@@ -1,4 +1,4 @@
-// A secret that is shown once: to be copied, and never stored by the page.
+// A secret that is shown once, ready to copy, and never stored by the page.
 import { Copy } from 'lucide-react';
 import { useId } from 'react';
 import { copyText } from '../../state/page/copy.ts';
@@ -7,7 +7,7 @@ import { IconButton } from '../../parts/icon-button.tsx';
 interface SecretLineProps {
   readonly label: string;
   readonly text: string;
-  /** True when the secret is new, so that its field gets the focus. */
+  /** True for a new secret, whose field gets the focus. */
   readonly isNext?: boolean;
 }
 
@@ -17,7 +17,7 @@ export function SecretLine({ label, text, isNext = false }: SecretLineProps) {
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <div className="secret-line">
-        {/* The whole text can be read, however long it is. */}
+        {/* A textarea shows the whole text, however long it is. */}
         <textarea
           id={id}
           readOnly

@@ -1,4 +1,4 @@
-// Appearance and sound of terminals in this browser; changes apply at once to all open ones.
+// Appearance and sound of terminals in this browser; changes apply immediately to all open ones.
 import { useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { chooseTheme, THEME_CHOICES, themeStore } from '../../state/page/theme-store.ts';
@@ -19,7 +19,7 @@ const FONTS = [
 ];
 
 interface SettingsDialogProps {
-  /** Lines about settings of the gateway. */
+  /** Lines for gateway settings. */
   readonly children?: ReactNode;
   readonly onClose: () => void;
 }
@@ -44,7 +44,7 @@ export function SettingsDialog({ children, onClose }: SettingsDialogProps) {
           spellCheck={false}
           autoComplete="off"
           value={settings.fontFamily}
-          // Quotes and similar characters are no part of a name.
+          // Quotes and similar characters are not allowed in a font name.
           onChange={({ target }) => change({ fontFamily: target.value.replaceAll(NO_NAME, '') })}
         />
         <datalist id="settings-fonts">
@@ -134,7 +134,7 @@ interface NumberRowProps {
   readonly settings: Settings;
 }
 
-/** Number that counts only once it is complete: 20000 begins with 2, which would evict lines. */
+/** Number field that takes effect only when complete: 20000 starts with 2, which would evict lines. */
 function NumberRow({ label, unit, bounds: { least, most }, step, name, settings }: NumberRowProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const id = `settings-${name}`;

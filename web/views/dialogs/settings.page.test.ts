@@ -1,4 +1,4 @@
-// The theme: dark, light, or the system's, and kept for the next page.
+// Theme: dark, light or the system's, stored for the next page.
 import { it } from 'vitest';
 import { expect, newPage, setMedia, type Locator, type TestPage } from '../../testing/page.ts';
 

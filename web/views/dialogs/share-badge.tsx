@@ -1,4 +1,4 @@
-// Shows guests of a share that they have read-only access, and for how long.
+// Shows guests of a share that their access is read-only, and when it expires.
 import { dateTimeText } from '../../../text/amounts.ts';
 import { Eye } from 'lucide-react';
 import { useStore } from 'zustand';

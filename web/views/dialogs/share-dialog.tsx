@@ -1,4 +1,4 @@
-// Creates a link that shows one process, or all of them, to people without a token.
+// Creates a link that shows one or all processes to people without a token.
 import { useCallback, useState, type FormEvent } from 'react';
 import { useStore } from 'zustand';
 import type { ShareResult } from '../../../protocol/access.ts';
@@ -16,7 +16,7 @@ import { ShareList } from './share-list.tsx';
 import { useAsked } from '../../parts/use-asked.tsx';
 
 interface ShareDialogProps {
-  /** Key of the process; null: all processes. */
+  /** Key of the process; null for all processes. */
   readonly processKey: string | null;
   readonly onClose: () => void;
 }

@@ -1,4 +1,4 @@
-// The page after a share has ended: a message, and no retries.
+// Page shown after a share has ended: a message, and no retries.
 import { EyeOff } from 'lucide-react';
 import { hasOwnCredential } from '../../state/page/credential.ts';
 import { leaveGuest } from '../../state/page/storage.ts';

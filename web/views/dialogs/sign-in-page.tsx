@@ -1,16 +1,16 @@
-// The page without a credential: how to sign in, and nothing else.
+// Page shown without a credential: how to sign in.
 import { KeyRound } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { parsePasted, type Pasted } from '../../state/page/pasted-link.ts';
 
 interface SignInPageProps {
   readonly problem: string | null;
-  /** True when a connection has failed for good. */
+  /** True when a connection has permanently failed. */
   readonly hasFailed: boolean;
 }
 
 export function SignInPage({ problem, hasFailed }: SignInPageProps) {
-  /** True once the person edits: the problem is about the former text. */
+  /** True once the person edits, since the problem then refers to the previous text. */
   const [isEdited, setEdited] = useState(false);
   return (
     <main className="sign-in">
@@ -46,10 +46,10 @@ export function SignInPage({ problem, hasFailed }: SignInPageProps) {
   );
 }
 
-/** Address of this page. */
+/** URL of this page. */
 const page = new URL('.', location.href).href;
 
-/** Opens a sign-in link in this page, which signs in. */
+/** Opens a sign-in link in this tab. */
 const goTo = (href: string): void => location.replace(href);
 
 function PasteForm({ onEdit }: { readonly onEdit: () => void }) {

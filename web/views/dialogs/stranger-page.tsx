@@ -1,4 +1,4 @@
-// The page after another program has taken its address: an explanation, and a warning.
+// Page shown when another program has taken over its address: an explanation and a warning.
 import { ShieldAlert } from 'lucide-react';
 
 export function StrangerPage() {

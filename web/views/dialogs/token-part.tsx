@@ -1,4 +1,4 @@
-// Every token: name, role, expiry, and whether it is in use; created and revoked here.
+// All tokens: name, role, expiry, and whether each is in use; they are created and revoked here.
 import { Plus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import type { TokenInfo } from '../../../protocol/access.ts';
@@ -13,7 +13,8 @@ import { RevokeButton } from './revoke-button.tsx';
 import { useAsked } from '../../parts/use-asked.tsx';
 
 /**
- * Number of tokens shown at first: every start and every link creates one, so further unused ones are shown on demand.
+ * Number of tokens shown initially: every start and every link creates one, so further unused ones are shown on
+ * request.
  */
 const SHOWN_AT_FIRST = 12;
 
@@ -61,7 +62,7 @@ export function TokenPart({ onProblem }: { readonly onProblem: (problem: string)
   );
 }
 
-/** Weight for sorting: connected tokens first, then the most recently used, then the newest. */
+/** Returns the sorting weight: connected tokens first, then the most recently used, then the newest. */
 const weight = ({ connected, lastSeenAtMs }: TokenInfo): number =>
   (connected > 0 ? Number.MAX_SAFE_INTEGER / 2 : 0) + (lastSeenAtMs ?? 0);
 

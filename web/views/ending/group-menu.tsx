@@ -1,4 +1,4 @@
-// Menu for all processes of an agent or of one of its threads, including those out of view.
+// Menu for all processes of an agent or one of its threads, including those out of view.
 import { Ellipsis } from 'lucide-react';
 import { useStore } from 'zustand';
 import { mayAct } from '../../../client/connection-state.ts';
@@ -19,7 +19,9 @@ interface GroupMenuProps {
   readonly tabIndex: 0 | -1;
 }
 
-/** Items that pause new starts of the session or, where all processes are of one thread, of that thread. */
+/**
+ * Returns the items that pause new starts of the session or, if all processes belong to one thread, of that thread.
+ */
 function pauseItems({ client }: ConsoleParts, keys: readonly string[]): readonly MenuItem[] {
   const { settings } = approvalsStore.getState();
   const { processes } = processStore.getState();
@@ -74,7 +76,7 @@ export function GroupMenu({ name, keys, tabIndex }: GroupMenuProps) {
       className="group-menu"
       onClick={(event) => event.stopPropagation()}
       onKeyDown={(event) => {
-        // Keys in its menu are no keys of the list.
+        // Keys pressed in its menu are not meant for the list.
         if (event.target instanceof Element && event.target.closest('[role="menu"]')) event.stopPropagation();
       }}
     >

@@ -1,4 +1,4 @@
-// Bar under the list for steps that are taken from it: the question, and the report of the last step.
+// Bar below the list for steps started there: the confirmation, and the report of the last step.
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
@@ -22,7 +22,7 @@ export function LadderBar({ onAnswered }: { readonly onAnswered: () => void }) {
   const done = useStore(ladderStore, (state) => state.done);
   return (
     <>
-      {/* The element is always there, so that its later text is read out. */}
+      {/* The element is always present, so that screen readers announce text added later. */}
       <div role="status" aria-label="Result">
         {done === null ? null : <WhatBecame done={done} onDone={onAnswered} />}
       </div>
@@ -34,10 +34,10 @@ export function LadderBar({ onAnswered }: { readonly onAnswered: () => void }) {
   );
 }
 
-/** Time for which a report is shown after its text has changed, unless somebody is about to use it. */
+/** Time for which a report is shown after its text last changed, unless somebody is about to use it. */
 const SHOWN_MS = 30_000;
 
-/** Next step for the processes that are still there. */
+/** Next step for the processes that still exist. */
 const AFTER: { readonly [step in Step]: Step | null } = {
   interrupt: 'terminate',
   terminate: 'kill',
@@ -47,7 +47,7 @@ const AFTER: { readonly [step in Step]: Step | null } = {
 
 interface WhatBecameProps {
   readonly done: Done;
-  /** Removes the report; the focus in it must move. */
+  /** Removes the report; any focus in it must then move. */
   readonly onDone: () => void;
 }
 
@@ -110,7 +110,7 @@ function WhatBecame({ done, onDone }: WhatBecameProps) {
   );
 }
 
-/** True while the pointer or the focus is in the element. */
+/** Returns true while the pointer or focus is in the element. */
 function useHeld() {
   const [isPointed, setPointed] = useState(false);
   const [isFocused, setFocused] = useState(false);

@@ -1,4 +1,4 @@
-// Steps of the ladder in a pane's header: the next one has a text.
+// Ladder steps in a pane's header; only the next one has a text.
 import { CircleStop, OctagonX, Zap } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../../protocol/console.ts';

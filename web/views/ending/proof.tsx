@@ -1,5 +1,4 @@
-// Facts in a pane about an end that somebody has requested: time until SIGKILL, remaining processes, and the proof that
-// none is left.
+// Facts in a pane about a requested end: time until SIGKILL, remaining processes, and the proof that none is left.
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { mayAct } from '../../../client/connection-state.ts';
@@ -11,7 +10,7 @@ import { hasProof, isHeldUnseen, isTerminating, STEP_NAME } from '../../state/en
 import { survivorsText } from '../../state/ending/report.ts';
 import { StepButton } from './step-button.tsx';
 
-/** Delay before the countdown is shown: most processes end sooner. */
+/** Delay before the countdown is shown, since most processes end sooner. */
 const SAID_AFTER_MS = 1000;
 
 /** Facts in the header. */
@@ -37,7 +36,7 @@ interface EndNoticesProps {
   readonly onError: (problem: string) => void;
 }
 
-/** Notices over the output, with room for names. */
+/** Notices above the output, with room for names. */
 export function EndNotices({ info, onError }: EndNoticesProps) {
   const parts = useConsole();
   const isOnline = useStore(processStore, ({ connection }) => mayAct(connection));

@@ -1,4 +1,4 @@
-// The one question of the ladder, in place of the button that was pressed: Enter confirms, Escape cancels.
+// Confirmation of a ladder step, in place of the pressed button: Enter confirms, Escape cancels.
 import { OctagonX } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useStore } from 'zustand';
@@ -10,17 +10,17 @@ import { STEP_NAME } from '../../state/ending/ladder.ts';
 import { questionText } from '../../state/ending/report.ts';
 import { StepButton } from './step-button.tsx';
 
-/** Most lines of a tooltip. */
+/** Maximum lines of a tooltip. */
 const MOST_IN_TIP = 20;
 
 interface QuestionProps {
   readonly place: Climb['place'];
-  /** Process of the pane, row or tile, which alone the question is about. */
+  /** Key of the process in the pane, row or tile, if the confirmation is about it alone. */
   readonly processKey?: string;
   readonly onError: (problem: string) => void;
-  /** Returns the focus to the element that had it. */
+  /** Returns the focus to the element that had it before. */
   readonly onAnswered: () => void;
-  /** Content while there is no question. */
+  /** Content while nothing is to be confirmed. */
   readonly children?: ReactNode;
 }
 
@@ -41,18 +41,18 @@ function Asked({ question, onError, onAnswered }: AskedProps) {
   const isThere = useRef(false);
   useEffect(() => {
     isThere.current = true;
-    // A menu that opens the question lets the pane take the focus at the same time.
+    // A menu that opens the confirmation lets the pane take the focus at the same time.
     queueMicrotask(() => yes.current?.focus());
     return () => {
       isThere.current = false;
-      // The question is cancelled when its person goes elsewhere, so that they do not find it later.
+      // The confirmation is cancelled when the person moves away, so that they do not find it later.
       queueMicrotask(() => {
         if (!isThere.current && ladderStore.getState().question === question) withdraw();
       });
     };
   }, [question]);
   const now = useKnownAt(true);
-  // Processes that have ended meanwhile are removed from the question.
+  // Processes that end in the meantime are removed from the confirmation.
   useStore(processStore, (state) => state.processes);
   const able = ableOf(question);
   const isNone = able.length === 0;

@@ -1,4 +1,4 @@
-// Note over the lower line of a row or a tile: the effect of one more key on its process, or the question about it.
+// Note over the lower line of a row or tile: the effect of one more key press on its process, or the confirmation.
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
 import { pressedStore } from '../../commands/armed.ts';
@@ -10,7 +10,7 @@ import { objectText } from '../../state/ending/report.ts';
 interface RowNoteProps {
   readonly place: 'row' | 'tile';
   readonly processKey: string;
-  /** Returns the focus to the row or the tile. */
+  /** Returns the focus to the row or tile. */
   readonly onAnswered: () => void;
 }
 

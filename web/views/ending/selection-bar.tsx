@@ -1,4 +1,4 @@
-// Steps for the selection in the list, the gentlest first.
+// Steps for the selection in the list, gentlest first.
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
 import { mayAct } from '../../../client/connection-state.ts';

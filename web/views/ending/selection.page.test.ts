@@ -1,8 +1,8 @@
-// Several processes at once: selected by the mouse, one question for all, and a report that names refusals.
+// Several processes at once: mouse selection, one confirmation for all, and a report that names refusals.
 import { it, vi } from 'vitest';
 import { expect, newPage, sh, type TestPage } from '../../testing/page.ts';
 
-/** Starts three processes one after another, so that their order is known: the newest first. */
+/** Starts three processes one after another, so that their order is known: newest first. */
 const startThree = (page: TestPage): [string, string, string] =>
   ['one', 'two', 'three'].map((name) => page.agent.start(sh(`exec sleep 1000 # ${name}`)).key) as [
     string,

@@ -1,11 +1,11 @@
-// A button that takes something from a process: one press is one step, however long it is held or how quickly it is
+// Button for a step that affects a process: one press is one step, however long it is held or how quickly it is
 // repeated.
 import type { LucideIcon } from 'lucide-react';
 import { useLayoutEffect, useRef, type RefObject } from 'react';
 
 interface StepButtonProps {
   readonly icon?: LucideIcon;
-  /** The accessible name, and the tooltip unless there is a longer hint. */
+  /** Accessible name; also the tooltip unless there is a longer hint. */
   readonly label: string;
   readonly hint?: string;
   /** Text beside the icon. */
@@ -14,7 +14,7 @@ interface StepButtonProps {
   readonly disabled?: boolean;
   readonly ref?: RefObject<HTMLButtonElement | null>;
   readonly onStep: () => void;
-  /** Called when the button is removed while it has the focus, which is lost then. */
+  /** Called when the button is removed while it has the focus, which is then lost. */
   readonly onFocusLost?: () => void;
 }
 
@@ -31,7 +31,7 @@ export function StepButton(props: StepButtonProps) {
     return () => {
       if (element === null || document.activeElement !== element) return;
       const home = element.parentElement;
-      // If the surroundings are removed too, the person has gone elsewhere; and a replacement may take the focus
+      // If the surrounding element is gone too, the person has moved elsewhere; a replacement may also take the focus
       // itself.
       requestAnimationFrame(() => {
         if (home?.isConnected === true && document.activeElement === document.body) onFocusLost.current?.();
@@ -47,7 +47,7 @@ export function StepButton(props: StepButtonProps) {
       title={hint}
       disabled={disabled}
       onClick={(event) => {
-        // The second click of a double click is not meant for it.
+        // The second click of a double click must not count.
         if (event.detail <= 1) onStep();
       }}
     >

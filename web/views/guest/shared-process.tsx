@@ -1,4 +1,4 @@
-// The page of a share of one process: its pane, the expiry, and the state of the connection.
+// Page for a share of one process: its pane, the expiry, and the connection state.
 import { Settings } from 'lucide-react';
 import { lazy, Suspense, use, useEffect, useLayoutEffect } from 'react';
 import { useStore } from 'zustand';
@@ -67,7 +67,7 @@ export function SharedProcess({ processKey }: { readonly processKey: string }) {
   );
 }
 
-/** The pane, once the module of terminals has loaded. */
+/** Pane, shown once the terminal module has loaded. */
 function Pane({ processKey }: { readonly processKey: string }) {
   const { terminals } = useConsole();
   if (!terminals.isLoaded) use(terminals.load());

@@ -1,4 +1,4 @@
-// All facts about a process in words, to be read and copied.
+// All facts about a process in words, to read and copy.
 import { Copy } from 'lucide-react';
 import { useStore } from 'zustand';
 import { copyText } from '../../state/page/copy.ts';
@@ -18,7 +18,7 @@ interface AboutProcessProps {
   readonly onClose: () => void;
 }
 
-/** Facts with a copy button of their own, since they are often needed elsewhere. */
+/** Facts with their own copy button, since they are often needed elsewhere. */
 const COPIED_ALONE = new Set(['Command', 'Folder', 'PID', 'Thread', 'Key']);
 
 export function AboutProcess({ processKey, onClose }: AboutProcessProps) {

@@ -1,4 +1,4 @@
-// Summary of an absence, in one card over the list: counts, and the names of processes that need attention.
+// Summary of an absence in one card above the list: counts, and the names of processes that need attention.
 import { BellRing, CircleX, Hand, MessageSquare, TextCursorInput, X } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
@@ -24,9 +24,9 @@ const ICONS: { readonly [cause in Cause]: typeof BellRing } = {
   bell: BellRing,
 };
 
-/** Items shown at first; the others are counted, so that the list keeps its room. */
+/** Number of items shown initially; the others are counted, so that the list keeps its space. */
 const SHOWN_FIRST = 3;
-/** Most items; the list has them all. */
+/** Maximum number of items; the list has all of them. */
 const MOST_SHOWN = 100;
 
 export function AwayDigest() {
@@ -101,7 +101,7 @@ function NewsItem({ news: { key, cause, name, text, atMs } }: { readonly news: N
   );
 }
 
-/** Counts as `12 started · 9 ended, 2 failed · 1 waiting for input · 1 notified`. */
+/** Returns for example `12 started · 9 ended, 2 failed · 1 waiting for input · 1 notified`. */
 function countsText({ started, ended, failed, waiting, notified, isComplete }: Absence): string {
   const parts = [
     started > 0 ? `${started.toLocaleString('en')} started` : null,

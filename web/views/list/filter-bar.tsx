@@ -1,4 +1,4 @@
-// The filter: its field with suggestions, and its words as chips that can be added and removed.
+// Filter: a field with suggestions, and its words as chips that can be added and removed.
 import { Search, X } from 'lucide-react';
 import { useState, type RefObject } from 'react';
 import { useStore } from 'zustand';
@@ -24,7 +24,7 @@ interface FilterBarProps {
 }
 
 export function FilterField({ filter, field, onFilter, onEnter }: Omit<FilterBarProps, 'counts'>) {
-  // Suggestions are computed only on focus: for ten thousand processes it takes a moment.
+  // Suggestions are computed only on focus, since ten thousand processes take a moment.
   const [suggestions, setSuggestions] = useState<readonly string[]>([]);
   return (
     <label className="search">
@@ -71,7 +71,7 @@ export function FilterField({ filter, field, onFilter, onEnter }: Omit<FilterBar
   );
 }
 
-/** Completes the last word, and keeps the words before it. */
+/** Completes the last word and keeps the words before it. */
 function completed(filter: string, word: string): string {
   const before = filter.slice(0, filter.lastIndexOf(' ') + 1);
   return `${before}${word}`;
@@ -119,7 +119,7 @@ export function FilterChips({
   );
 }
 
-/** Pattern of machine-made ids. */
+/** Pattern of generated ids. */
 const MACHINE_ID = /^[\da-f-]{16,}$/i;
 
 function GivenChip({ word, onRemove }: { readonly word: FilterWord; readonly onRemove: () => void }) {

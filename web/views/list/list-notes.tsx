@@ -1,4 +1,4 @@
-// Rows of the list other than processes and agents: the attention heading, the number of further failures, and folds.
+// List rows other than processes and agents: the attention heading, the number of further failures, and folds.
 import { ChevronDown, ChevronRight, Hand } from 'lucide-react';
 import { countText } from '../../state/processes/process-counts.ts';
 import type { Needing } from '../../state/processes/process-groups.ts';

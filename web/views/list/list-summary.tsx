@@ -1,4 +1,4 @@
-// The line over the rows: counts, cleared processes with a way back, and the order.
+// Line above the rows: counts, cleared processes with an undo button, and the order.
 import { Activity, ListChecks } from 'lucide-react';
 import { useStore } from 'zustand';
 import { mayAct } from '../../../client/connection-state.ts';
@@ -11,11 +11,11 @@ import { processStore } from '../../state/processes/process-store.ts';
 import { whyNotMeasure } from '../../state/processes/why-not-start.ts';
 
 interface ListSummaryProps {
-  /** Number of listed processes, whatever the filter. */
+  /** Number of listed processes, regardless of the filter. */
   readonly total: number;
   readonly counts: StatusCounts;
   readonly cleared: number;
-  /** Number of processes that match the filter; null without one. */
+  /** Number of processes that match the filter; null without a filter. */
   readonly matching: number | null;
   readonly isBusiest: boolean;
   readonly onBusiest: () => void;
@@ -44,7 +44,7 @@ export function ListSummary(props: ListSummaryProps) {
           <span>
             {matching} of {total} shown
           </span>
-          {/* The note about no match has its own button for that. */}
+          {/* The note about no matches has its own button for that. */}
           {matching === 0 ? null : (
             <button type="button" className="link-button" onClick={onShowAll}>
               Show all
@@ -71,7 +71,7 @@ export function ListSummary(props: ListSummaryProps) {
   );
 }
 
-/** Toggle for touch: while it is on, a tap selects. */
+/** Toggle for touch devices: while it is on, a tap selects. */
 function SelectToggle() {
   const isTapping = useStore(selectionStore, (state) => state.isTapping);
   const mayChoose = useStore(processStore, ({ connection }) => mayAct(connection));
@@ -90,7 +90,7 @@ interface ClearingProps {
 }
 
 function Clearing({ finished, cleared }: ClearingProps) {
-  // A single button serves both, so that the focus stays on the one that undoes the last act.
+  // A single button serves both, so that the focus stays on the button that undoes the last action.
   const clears = finished > 0;
   return (
     <>

@@ -21,7 +21,7 @@ it('the list shows waiting processes first, then unseen failures, then running a
   await expect.poll(() => page.keys()).toEqual([asks.key, failed.key, runs.key, done.key]);
   await expect(page.row(failed.key)).toContainText('unseen');
 
-  // A failure that was seen is history; but no row moves while the pointer is on the list.
+  // A seen failure belongs among the finished ones, but no row moves while the pointer is on the list.
   await page.open(failed.key);
   await page.leaveList();
   await expect(page.row(failed.key)).not.toContainText('unseen');
@@ -66,11 +66,11 @@ it('processes that need attention are above those of every agent, name their age
   const needs = page.getByRole('row', { name: 'Needs attention' });
   await expect(needs).toContainText('1 waiting · 1 failed');
   const chips = page.getByRole('group', { name: 'Filter by' });
-  // Each is counted once.
+  // Each process is counted once.
   await expect(chips).toContainText(/Waiting 1\s*Failed 1\s*Running 1\s*Succeeded 7/);
   await expect(page.row(broken.key)).toHaveAttribute('aria-level', '2');
   await expect(page.row(broken.key)).toContainText(/test · (since|2)/);
-  // Rows from the top, in the order on screen.
+  // Expected rows from the top, in screen order.
   await page.leaveList();
   await needs.focus();
   await keyboard.press('j');
@@ -80,7 +80,7 @@ it('processes that need attention are above those of every agent, name their age
   await keyboard.press('j');
   await keyboard.press('j');
   await expect(page.row(runs.key)).toBeFocused();
-  // A failure that was seen is history, among the finished processes.
+  // A seen failure is listed among the finished processes.
   await page.open(broken.key);
   await page.leaveList();
   await expect(needs).not.toContainText('failed');
@@ -151,7 +151,7 @@ it('hidden characters of a name are visible in the filter, too', async () => {
   );
 });
 
-it('finished processes are cleared from the list, also after a reload, and can be restored', async () => {
+it('finished processes are cleared from the list, even after a reload, and can be restored', async () => {
   const page = await newPage().load();
   const runs = page.agent.start(sh('read x'));
   const done = page.agent.start(sh('echo done'));

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Headings of the list: their counts, in order of importance, and facts that they leave to the rows below.
+// Headings of the list: counts by importance, and facts that they leave to the rows below.
 import { act, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -44,7 +44,7 @@ it('A group counts waiting processes first, and the total last', async () => {
   expect(text).toContain('1 waiting · 3 running · 2 failed · 9 total');
 });
 
-it('A thread is named by its first command, also when that is its only one', async () => {
+it('A thread is named by its first command, even when that is its only one', async () => {
   const inThread = (key: string) =>
     processInfo({ key, argv: ['npm', 'test'], metadata: { threadId: 't' }, session: 's1' });
   processStore.setState({ processes: { a: inThread('a'), b: inThread('b') } });
@@ -54,6 +54,6 @@ it('A thread is named by its first command, also when that is its only one', asy
   expect(await heading(['a', 'b'])).toMatch(/^npm test · \d\d:\d\d · 2 commands$/);
 });
 
-it('A heading over what has no thread says so, and offers no act on a thread', async () => {
+it('A heading for processes without a thread has that title, and offers no act on a thread', async () => {
   expect(await textOf(<NoThreadRow count={6} row={row} />)).toBe('No thread · 6 commands');
 });

@@ -1,4 +1,4 @@
-// Headings of rows in the list: the agent and the state of its connection; and an agent's threads.
+// Headings in the list: an agent with its connection state, and its threads.
 import { ChevronDown, ChevronRight, CornerDownRight } from 'lucide-react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
@@ -29,7 +29,7 @@ export function GroupRow({ group, isCollapsed, row, onTurn }: GroupRowProps) {
   const failedText = countText(failed, 'failed');
   const isEmpty = Object.values(group.rows).every(({ length }) => length === 0);
   const totalText = `${countText(total, 'total') ?? ''}${isEmpty ? ' (shown above)' : ''}`;
-  // A lost connection needs the room more.
+  // A lost connection needs the space more.
   const counts = state?.isDetached ? [runningText] : [runningText, failedText, totalText];
   const texts = counts.filter((text) => text !== null && text !== '');
   return (
@@ -48,7 +48,7 @@ export function GroupRow({ group, isCollapsed, row, onTurn }: GroupRowProps) {
         {state === null ? null : (
           <span className={`process-group-session ${state.isDetached ? 'missed' : ''}`}>{state.text}</span>
         )}
-        {/* Counts by importance: those without room are left out whole, before the name is cut. */}
+        {/* Counts by importance: those without room are omitted as a whole, before the name is shortened. */}
         <span className="process-group-counts" title={texts.join(' · ')}>
           {texts.map((text, at) => (
             <span key={text}>{at === 0 ? text : ` · ${text}`}</span>
@@ -66,7 +66,7 @@ export function GroupRow({ group, isCollapsed, row, onTurn }: GroupRowProps) {
 
 const BETWEEN = ' · ';
 
-/** Title of which the part that distinguishes it from others is cut last. */
+/** Title whose distinguishing part is shortened last. */
 function GroupName({ title }: { readonly title: string }) {
   const at = title.lastIndexOf(BETWEEN);
   if (at <= 0) return <span>{title}</span>;
@@ -80,7 +80,7 @@ function GroupName({ title }: { readonly title: string }) {
 
 interface ThreadRowProps {
   readonly thread: string;
-  /** Thread above it that started it; null: none. */
+  /** Thread above it that started it, or null. */
   readonly parent: string | null;
   readonly keys: readonly string[];
   readonly row: RowProps;
@@ -118,7 +118,7 @@ interface NoThreadRowProps {
   readonly row: RowProps;
 }
 
-/** Heading that keeps processes without a thread apart from the thread above them. */
+/** Heading that separates processes without a thread from the thread above them. */
 export function NoThreadRow({ count, row }: NoThreadRowProps) {
   return (
     <div {...row} className="process-thread no-thread">
@@ -132,14 +132,14 @@ interface SessionState {
   readonly isDetached: boolean;
 }
 
-/** State of a session that is over, disconnected or reconnected; otherwise null. */
+/** Returns the state of a session that is over, disconnected or reconnected; otherwise null. */
 function useSessionState(group: ProcessGroup): SessionState | null {
   const { session, sessions, oldestStartMs } = group;
   const known = useStore(processStore, (state) => sessionOf(group, state.sessions));
   const isDetached = !!known && !known.isOver && known.detachedAtMs !== null;
   const now = useKnownAt(isDetached);
   if (session === null || known === null) return null;
-  // Further sessions are no reconnections.
+  // Additional sessions of a group are not reconnections.
   const sinceMs = sessions.length > 1 ? Infinity : oldestStartMs;
   const text = sessionText(known, sinceMs, (at) => durationText(now - at));
   return text === null ? null : { text, isDetached };

@@ -1,4 +1,4 @@
-// Every process of every session, grouped by agent: those that need attention first.
+// List of all processes of all sessions, grouped by agent; those that need attention come first.
 import { Plus } from 'lucide-react';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
@@ -36,7 +36,7 @@ const focusRows = (): void => listView.getState().rows?.focus();
 
 interface ProcessListProps {
   readonly onNew: () => void;
-  /** Called after a process was opened; on a phone the list then gives way to it. */
+  /** Called after a process was opened; on a phone, the list then makes room for it. */
   readonly onOpened: () => void;
 }
 
@@ -113,7 +113,7 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
         {...handlers}
         onPointerDownCapture={noteMove}
         onWheel={noteMove}
-        // Rows that move under a still pointer cause events too.
+        // Rows that move under a resting pointer also cause events.
         onPointerMoveCapture={({ movementX, movementY }) => {
           if (movementX !== 0 || movementY !== 0) noteMove();
         }}
@@ -191,7 +191,7 @@ function NoMatch({ filter, onFilter }: NoMatchProps) {
 
 interface Listed {
   readonly listing: Listing;
-  /** Titles of groups, by their ids. */
+  /** Titles of groups by id. */
   readonly agents: ReadonlyMap<string, string>;
   readonly total: number;
   readonly matching: number;
@@ -200,16 +200,16 @@ interface Listed {
   readonly counts: StatusCounts;
 }
 
-/** View that the person has chosen. */
+/** View chosen by the person. */
 interface Wish {
   readonly filter: string;
   readonly isBusiest: boolean;
   readonly isMoreOpen: boolean;
-  /** True while a card over the list names the failures. */
+  /** True while a card above the list names the failures. */
   readonly hasCard: boolean;
 }
 
-/** Listing in which rows keep their places while it is held, and neither come nor go during a click. */
+/** Returns the listing: rows keep their places while it is held, and none are added or removed during a click. */
 function useListed(
   { filter, isBusiest, isMoreOpen, hasCard }: Wish,
   isHeld: boolean,
@@ -225,7 +225,7 @@ function useListed(
     const all = known.filter((info) => !isCleared(info, hidden));
     const originOf = originIn({ processes, sessions });
     const matching = all.filter((info) => matches(info, originOf(info)));
-    // Titles come from all processes, so that a filter does not change them.
+    // Titles are computed from all processes, so that a filter does not change them.
     const homes = homesOf(known);
     const agents = groupTitles(known, sessions, homes);
     const input = {
@@ -259,7 +259,7 @@ function useListed(
     before.isMoreOpen === isMoreOpen &&
     before.hasCard === hasCard &&
     before.seenUntilMs === seen.untilMs;
-  // A new filter or order applies at once.
+  // A new filter or order applies immediately.
   const holds = isHeld && isSame;
   const stands = shown.now === now ? holds || !shown.isHeld : isDown && isSame;
   if (stands) return { ...shown.now, listing: shown.listing };

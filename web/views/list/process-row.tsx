@@ -1,4 +1,4 @@
-// One process in the list: title, status, duration, and the last line of its output.
+// A process in the list: title, status, duration, and last line of output.
 import { Check } from 'lucide-react';
 import { useRef, type MouseEvent } from 'react';
 import { useStore } from 'zustand';
@@ -29,7 +29,7 @@ interface ProcessRowProps {
   readonly processKey: string;
   readonly isOpen: boolean;
   readonly isFocused: boolean;
-  /** Titles of groups, when the row names its agent; null where its group does. */
+  /** Titles of groups if the row names its agent; null if its group does. */
   readonly agents: ReadonlyMap<string, string> | null;
   readonly row: RowProps;
   readonly onPick: (key: string, event: MouseEvent) => void;
@@ -95,7 +95,7 @@ export function ProcessRow(props: ProcessRowProps) {
         title={agent === null ? visible(info.cwd) : `${agent}\n${visible(info.cwd)}`}
       >
         <StatusWord info={info} />
-        {/* Facts by importance: those without room are left out whole. */}
+        {/* Facts by importance: those without room are omitted as a whole. */}
         <span className="process-row-meta">
           <RowLine info={info} line={lineOf(info)} isAsked={isAsked} />
           <LastAct info={info} now={now} />
@@ -110,7 +110,7 @@ export function ProcessRow(props: ProcessRowProps) {
           />
         </span>
         {used ? <PortLinks used={used} tabIndex={row.tabIndex} /> : null}
-        {/* A process that is waiting for input uses nothing, and its question needs the room. */}
+        {/* A process that is waiting for input uses no CPU, and its question needs the space. */}
         {used && !isAsked ? <UsageNumbers used={used} /> : null}
       </span>
       <span role="gridcell" className="process-row-note">
@@ -120,14 +120,14 @@ export function ProcessRow(props: ProcessRowProps) {
   );
 }
 
-/** With Shift held, a click selects rows, not the text in them. */
+/** With Shift held, a click selects rows rather than text. */
 function keepText(event: MouseEvent<HTMLElement>): void {
   if (!event.shiftKey) return;
   event.preventDefault();
   event.currentTarget.focus();
 }
 
-/** Thread that started it, where no heading names it. */
+/** Thread that started the process, if no heading names it. */
 function Thread({ info }: { readonly info: ProcessInfo }) {
   const thread = threadOf(info);
   const name = useStore(processStore, ({ processes }) => {
@@ -140,9 +140,9 @@ function Thread({ info }: { readonly info: ProcessInfo }) {
 
 interface FactsProps {
   readonly info: ProcessInfo;
-  /** True in the attention section, which shows the reason itself. */
+  /** True in the attention section, which already shows the reason. */
   readonly isAbove: boolean;
-  /** The name of the agent, where no heading above the row has it. */
+  /** Name of the agent, if no heading above the row shows it. */
   readonly agent: string | null;
   readonly now: number;
   readonly tabIndex: 0 | -1;
@@ -186,7 +186,7 @@ interface UnseenProps {
   readonly isAbove: boolean;
 }
 
-/** Mark of an unseen failure; in the attention section, only for screen readers. */
+/** Marks an unseen failure; in the attention section, only for screen readers. */
 function Unseen({ info, isAbove }: UnseenProps) {
   const seen = useStore(seenStore);
   if (!isUnseenFailure(info, seen)) return null;
@@ -198,7 +198,7 @@ function Unseen({ info, isAbove }: UnseenProps) {
   );
 }
 
-/** Time since its end, in a component of its own, so that only this follows the clock. */
+/** Time since the end, in a separate component so that only this one re-renders with the clock. */
 function Ended({ info }: { readonly info: ProcessInfo }) {
   const now = useKnownAt(true);
   const atMs = endedAtMs(info);
@@ -213,7 +213,7 @@ function Ended({ info }: { readonly info: ProcessInfo }) {
 const QUIET_MS = 5000;
 
 function quietText(info: ProcessInfo, now: number): string | null {
-  // A process that is waiting for input is idle anyway.
+  // A process that is waiting for input is obviously idle.
   if (
     !isLive(info) ||
     isWaiting(info) ||
@@ -224,7 +224,7 @@ function quietText(info: ProcessInfo, now: number): string | null {
   return durationText(now - info.lastOutputAtMs);
 }
 
-/** The last line of its output; for a program that draws a screen, its title. */
+/** Returns the last line of output or, for a program that draws a screen, its title. */
 function lineOf({ state, lastLine, title, outputBytes }: ProcessInfo): string {
   const line = lastLine ?? title;
   if (line !== null) return visible(line);

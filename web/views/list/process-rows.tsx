@@ -1,4 +1,4 @@
-// The visible rows, of any number; the keys move from row to row, and the focus stays with its row.
+// Visible rows of a list of any length; keys move between rows, and the focus stays with its row.
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
 import {
   useCallback,
@@ -31,11 +31,11 @@ interface ProcessRowsProps {
   readonly items: readonly ListItem[];
   readonly openKeys: readonly string[];
   readonly focusedKey: string | null;
-  /** True when visible rows are to stay in place while others come and go. */
+  /** True when visible rows must stay in place while others are added and removed. */
   readonly isHeld: boolean;
-  /** Titles of groups, by their ids. */
+  /** Titles of groups by id. */
   readonly agents: ReadonlyMap<string, string>;
-  /** Grouped by agent, or ordered by usage. */
+  /** Order of the rows: grouped by agent, or sorted by usage. */
   readonly order: Order;
   readonly onOpen: (key: string) => void;
   readonly onTurn: (foldId: string) => void;
@@ -137,7 +137,7 @@ export function ProcessRows(props: ProcessRowsProps) {
       event.preventDefault();
     }
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    // Keys on a link or a button in a row are its own.
+    // Links and buttons in a row handle their own keys.
     const isInside = !(event.target instanceof HTMLElement && event.target.role === 'row');
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT.process) - 1);
     const item = items[tabStop];
@@ -165,7 +165,7 @@ export function ProcessRows(props: ProcessRowsProps) {
     <div className="process-list-rows" ref={scroller} onKeyDown={onKeyDown}>
       <div
         role="treegrid"
-        // The grid takes the keyboard while no row is known to be the busiest.
+        // The grid has the keyboard focus until a row is known to be the busiest.
         tabIndex={-1}
         aria-busy={order === 'measuring'}
         aria-label="Processes"
@@ -269,7 +269,7 @@ const markAllListedSeen = (): void => markAllSeen(Object.values(processStore.get
 const hasMod = ({ ctrlKey, metaKey }: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey'>): boolean =>
   isMac ? metaKey : ctrlKey;
 
-/** Keeps the read row in its place on the screen while rows come above it. */
+/** Keeps the row being read at its place on the screen while rows are inserted above it. */
 function useHeldPlace(
   scroller: RefObject<HTMLElement | null>,
   items: readonly ListItem[],

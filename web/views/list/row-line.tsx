@@ -1,4 +1,4 @@
-// The last output of a row's process; its notification or bell, until somebody has seen its pane.
+// Last output of a row's process; or its notification or bell until its pane has been viewed.
 import { BellRing, MessageSquare } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { useStore } from 'zustand';
@@ -10,7 +10,7 @@ import { attentionStore } from '../../state/attention/attention-store.ts';
 interface RowLineProps {
   readonly info: ProcessInfo;
   readonly line: string;
-  /** True when the line is a question that is waiting for an answer. */
+  /** True when the line is a question waiting for an answer. */
   readonly isAsked: boolean;
 }
 

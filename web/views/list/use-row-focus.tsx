@@ -1,18 +1,18 @@
-// Focus among the rows of the list: kept by its row, moved to a neighbour when that goes, and to the first row of a new
-// order.
+// Focus among the list's rows: it stays with its row, moves to a neighbour when the row is removed, and to the first
+// row of a new order.
 import { useEffect, useLayoutEffect, useRef, useState, type FocusEvent, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import type { ListItem } from '../../state/processes/list-items.ts';
 import { pressedStore } from '../../commands/armed.ts';
 import { endMeasuring, listOrder } from '../../state/processes/list-order.ts';
 
-/** `measuring`: the busiest first, as far as it is known; no row has the focus then. */
+/** `measuring`: busiest first, as far as known; no row has the focus yet. */
 export type Order = 'grouped' | 'measuring' | 'busiest';
 
 interface RowFocus {
-  /** Index of the one row that Tab reaches; the arrows move on from there. */
+  /** Index of the row that Tab reaches; the arrow keys continue from there. */
   readonly tabStop: number;
-  /** Puts the focus on this row as soon as it is drawn. */
+  /** Focuses this row as soon as it is drawn. */
   readonly goTo: (item: ListItem) => void;
   /** Event handlers for the grid. */
   readonly handlers: {
@@ -30,7 +30,7 @@ export function useRowFocus(
   const hasMoved = useStore(listOrder, (state) => state.hasMoved);
   const wanted = useRef<string | null>(null);
   const focused = useRef<HTMLElement | null>(null);
-  // The first row has the focus until the person moves.
+  // The first row has the focus until the person moves it.
   const leads = order === 'busiest' && !hasMoved;
   const at = visited === null ? -1 : items.findIndex(({ id }) => id === visited.id);
   if (visited !== null && at >= 0 && at !== visited.at) setVisited({ ...visited, at });
@@ -48,7 +48,7 @@ export function useRowFocus(
   useEffect(() => {
     const element = scroller.current;
     const isInList = element?.contains(document.activeElement) ?? false;
-    // A person who has chosen the order by a key goes on with the keys at once.
+    // A person who chose the order by a key continues with the keyboard.
     if (order === 'measuring' && (isInList || document.activeElement === document.body))
       gridIn(element)?.focus({ preventScroll: true });
     if (listOrder.getState().hasMoved) return;
@@ -61,12 +61,12 @@ export function useRowFocus(
     const neighbour = items[nearest(items, visited?.at ?? 0)];
     if (leads && (isGone || element?.contains(document.activeElement) === true)) focusStop(element);
     else if (isGone && neighbour) {
-      // Only one attempt: a hidden list, for example behind a pane on a phone, cannot have the focus.
+      // Try only once: a hidden list, for example behind a pane on a phone, cannot be focused.
       focused.current = null;
       goTo(neighbour);
     }
     if (order !== 'busiest' || !listOrder.getState().isMeasuring) return;
-    // Waiting keys are for the busiest row, even when the person has scrolled or moved the pointer meanwhile.
+    // Queued keys are for the busiest row, even if the person has scrolled or moved the pointer in the meantime.
     const isWaitedFor = pressedStore.getState().waiting.length > 0 && isOnGrid(element);
     if (isWaitedFor) focusStop(element);
     const row = element?.querySelector('[role="row"][tabindex="0"]');
@@ -90,7 +90,7 @@ export function useRowFocus(
         const id = target.closest<HTMLElement>('[data-item]')?.dataset['item'];
         setVisited(id === undefined ? null : { id, at: items.findIndex((item) => item.id === id) });
       },
-      // Removed elements fire no blur.
+      // Removed elements fire no blur event.
       onBlur: () => {
         focused.current = null;
       },
@@ -101,7 +101,7 @@ export function useRowFocus(
 const gridIn = (element: HTMLElement | null): HTMLElement | null =>
   element?.querySelector<HTMLElement>('[role="treegrid"]') ?? null;
 
-/** True when the grid itself has the focus, and no row of it. */
+/** True when the grid itself has the focus rather than one of its rows. */
 const isOnGrid = (element: HTMLElement | null): boolean =>
   element !== null && document.activeElement === gridIn(element);
 
@@ -110,7 +110,10 @@ function focusStop(element: HTMLElement | null): void {
   if (!stop?.contains(document.activeElement)) stop?.focus({ preventScroll: true });
 }
 
-/** Index of the process at this index or after it, otherwise of the last one before it; 0 without any. */
+/**
+ * Returns the index of the first process at or after this index, otherwise of the last one before it; 0 if there is
+ * none.
+ */
 function nearest(items: readonly ListItem[], index: number): number {
   const isProcess = ({ kind }: ListItem): boolean => kind === 'process';
   const after = items.findIndex((item, at) => at >= index && isProcess(item));

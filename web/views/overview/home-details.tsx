@@ -1,4 +1,4 @@
-// Details of a process in the table: its usage over five minutes, and its processes of the operating system as a tree.
+// Details of a process in the table: usage over five minutes, and its OS processes as a tree.
 import { useEffect } from 'react';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { bytesText, durationText } from '../../../text/amounts.ts';
@@ -32,7 +32,7 @@ export function HomeDetails({ info, used }: HomeDetailsProps) {
       </div>
     );
   return (
-    // A click here selects text, and opens nothing.
+    // A click here selects text and opens nothing.
     <div role="gridcell" className="home-details" onClick={(event) => event.stopPropagation()}>
       <Graphs used={used} />
       <Tree used={used} />

@@ -1,4 +1,4 @@
-// One process in the table: its facts in columns, and below them its usage and processes on request.
+// A process in the table: facts in columns and, on request, its usage and OS processes below.
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { useStore } from 'zustand';
@@ -21,7 +21,7 @@ import { HomeDetails } from './home-details.tsx';
 interface HomeRowProps {
   readonly processKey: string;
   readonly isExpanded: boolean;
-  /** `top`, `height`: in CSS pixels. */
+  /** `top` and `height` are in CSS px. */
   readonly place: {
     readonly index: number;
     readonly top: number;

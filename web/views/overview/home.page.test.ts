@@ -1,4 +1,4 @@
-// The table of all processes, which the page shows while no pane is open.
+// Table of all processes, shown while no pane is open.
 import { it } from 'vitest';
 import type { ProcessUsage } from '../../../protocol/looks.ts';
 import { expect, newPage, sh, type TestPage } from '../../testing/page.ts';
@@ -45,7 +45,7 @@ it('the table of processes has the facts of each, is sorted by its columns, and 
   await expect(table(page)).toHaveCount(0);
 });
 
-it('the table of processes is walked with the arrow keys, and Enter opens', async () => {
+it('the table of processes is navigated with the arrow keys, and Enter opens a process', async () => {
   const page = await newPage().load();
   const one = page.agent.start(['one']);
   const two = page.agent.start(['two']);
@@ -86,7 +86,7 @@ it('the details of a row show its usage and its processes as a tree, and request
   });
   const tree = page.getByRole('region', { name: 'Process tree' });
   await expect(tree).toContainText('71');
-  // Hidden characters in the name of a program are visible.
+  // Hidden characters in a program name are visible.
   await expect(tree).toContainText('sle\\u202eep');
   await expect(page.pane(key)).toHaveCount(0);
   await row(page, key).getByRole('button', { name: 'Details' }).click();
@@ -94,14 +94,14 @@ it('the details of a row show its usage and its processes as a tree, and request
   await expect(tree).toHaveCount(0);
 });
 
-it('the table of processes says so when all have ended and are cleared', async () => {
+it('the table of processes explains that all have ended and are cleared', async () => {
   const page = await newPage().load();
   page.agent.start(SLEEP).ends();
   await page.getByRole('button', { name: 'Clear 1 finished' }).click();
   await expect(page.getByText('All processes have ended and are cleared.')).toBeVisible();
 });
 
-it('the table sorted by CPU moves the busiest up once it is measured, although the pointer is on it', async () => {
+it('the table sorted by CPU moves the busiest up once it is measured, even if the pointer is on it', async () => {
   const page = await newPage().load();
   const one = page.agent.start(['one']);
   const two = page.agent.start(['two']);

@@ -1,4 +1,4 @@
-// The page while no pane is open: a table of all processes that can be sorted by every column.
+// Page shown while no pane is open: a table of all processes, sortable by every column.
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
 import { useCallback, useRef, useState, type KeyboardEvent } from 'react';
@@ -128,7 +128,7 @@ function HomeHead({ count }: { readonly count: number }) {
   );
 }
 
-/** Head of each column, which sorts by it. */
+/** Column headers; clicking one sorts by it. */
 function HomeColumns() {
   const sort = useStore(homeView, (state) => state.sort);
   const Arrow = directionOf(sort) === 'ascending' ? ArrowUp : ArrowDown;
@@ -155,7 +155,7 @@ function HomeColumns() {
   );
 }
 
-/** The row that Tab reaches: it stays with its process when the order changes. */
+/** Returns the row that Tab reaches; it stays with its process when the order changes. */
 function useFocusedRow(scroller: { readonly current: HTMLElement | null }, keys: readonly string[]) {
   const [focused, setFocused] = useState<{ readonly key: string; readonly at: number } | null>(null);
   const known = focused === null ? -1 : keys.indexOf(focused.key);
@@ -164,7 +164,7 @@ function useFocusedRow(scroller: { readonly current: HTMLElement | null }, keys:
     const key = keys[at];
     if (key === undefined) return;
     setFocused({ key, at });
-    // The row is drawn by then.
+    // The row exists by then.
     requestAnimationFrame(() =>
       scroller.current?.querySelector<HTMLElement>('.home-row[tabindex="0"]')?.focus({ preventScroll: true }),
     );

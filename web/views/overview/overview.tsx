@@ -1,4 +1,4 @@
-// The page without any process: how to connect an agent.
+// Page shown without any process: how to connect an agent.
 import { useStore } from 'zustand';
 import { processStore } from '../../state/processes/process-store.ts';
 import { whyNotStart } from '../../state/processes/why-not-start.ts';

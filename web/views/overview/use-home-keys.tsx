@@ -1,4 +1,4 @@
-// Keys of the table of all processes in its order: rows stay while somebody points at them.
+// Row order in the table of all processes; rows keep their places while the pointer or focus is on them.
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
@@ -13,11 +13,14 @@ import { inHeldOrder, inOrder } from '../../state/processes/process-order.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { seenStore } from '../../state/processes/seen.ts';
 
-/** Columns whose values change all the time; the rows are sorted by them at intervals. */
+/** Columns whose values change constantly; rows sorted by them are re-sorted at intervals. */
 const MOVING: readonly HomeColumn[] = ['cpu', 'memory', 'line'];
-/** Interval of sorting: short enough to see the busiest, long enough to read it. */
+/** Interval between sorts: short enough to stay current, long enough to read. */
 const SORT_MS = 4000;
-/** Samples after which CPU is known of every process: the first of each has none, and some begin later than others. */
+/**
+ * Samples after which the CPU usage of every process is known: the first sample has none, and some processes start
+ * later.
+ */
 const SETTLING_SAMPLES = 4;
 const SETTLING_MS = 6000;
 
@@ -51,7 +54,7 @@ export function useHomeKeys(isHeld: boolean): readonly string[] {
   }, [present, sort, usage, turn]);
   const [shown, setShown] = useState({ now, keys: now, isHeld, sort });
   if (shown.now === now && (isHeld || !shown.isHeld)) return shown.keys;
-  // A click on the head of a column changes the order at once, although the pointer is on the table.
+  // A click on a column header changes the order immediately, even though the pointer is on the table.
   const keys =
     isHeld && !isSettling && shown.sort === sort ? inHeldOrder(shown.keys, now, (key) => key) : now;
   setShown({ now, keys, isHeld, sort });
@@ -59,9 +62,9 @@ export function useHomeKeys(isHeld: boolean): readonly string[] {
 }
 
 interface Turns {
-  /** Number that changes whenever the rows are to be sorted anew. */
+  /** Number that changes whenever the rows are to be sorted again. */
   readonly turn: number;
-  /** True until the values of a new order are known: the rows then move although somebody points at them. */
+  /** True until the values of a new order are known; until then, rows move even while the pointer is on them. */
   readonly isSettling: boolean;
 }
 
@@ -79,7 +82,7 @@ function useTurns(sort: HomeSort, { isMoving, isHeld }: { isMoving: boolean; isH
       left -= 1;
       if (left === 0) settle();
     });
-    // Nothing is measured where nothing runs.
+    // If nothing is running, nothing is measured.
     const timer = setTimeout(settle, SETTLING_MS);
     return () => {
       clearTimeout(timer);
@@ -94,7 +97,7 @@ function useTurns(sort: HomeSort, { isMoving, isHeld }: { isMoving: boolean; isH
   return { turn, isSettling };
 }
 
-/** Has the usage of all running processes measured, which the order needs. */
+/** Follows the usage of all running processes, which the order needs. */
 function useFollowed(keys: readonly string[], isOn: boolean): void {
   const { usage } = useConsole();
   useEffect(() => {

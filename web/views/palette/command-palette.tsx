@@ -1,5 +1,5 @@
-// The palette: finds a command or a process by a few letters; Enter runs or opens it. For a pane beside another, it
-// offers processes alone.
+// Palette: finds a command or process by a few letters; Enter runs or opens it. When choosing a process for a new
+// pane, it offers only processes.
 import { useEffect, useMemo, useRef, useState, type MouseEvent, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { layoutStore, openBeside, openPane } from '../../state/layout/layout-store.ts';
@@ -23,14 +23,17 @@ import { recentCommands, rememberCommand } from '../../commands/recent-commands.
 import { Picker } from '../../parts/picker.tsx';
 import { whenIdle } from '../../state/page/when-idle.ts';
 
-/** Number of visible results. The others are rendered when the page is idle. */
+/** Number of results visible without scrolling. The others are rendered when the page is idle. */
 const IN_SIGHT = 15;
 const REST_AT_LATEST_MS = 500;
 
 interface CommandPaletteProps {
-  /** The context in which it was opened. */
+  /** Context in which the palette was opened. */
   readonly context: CommandContext;
-  /** Side of the focused pane at which the choice opens; null: not beside it, and commands are offered too. */
+  /**
+   * Side of the focused pane on which the chosen process opens; null for the normal palette, which also offers
+   * commands.
+   */
   readonly beside: Side | null;
   readonly onClose: () => void;
 }
@@ -39,7 +42,7 @@ export function CommandPalette({ context, beside, onClose }: CommandPaletteProps
   const picker = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
-  // The order stays as it was on opening, so that nothing moves under the finger.
+  // The order is fixed on opening, so that nothing moves while a person chooses.
   const [recent] = useState(recentCommands);
   const [commands] = useState(() =>
     beside ? [] : enabledCommands(context).filter(({ id, isOnlyKeys }) => id !== 'palette' && !isOnlyKeys),
@@ -56,7 +59,7 @@ export function CommandPalette({ context, beside, onClose }: CommandPaletteProps
     [commands, processes, recent, beside, focused],
   );
   const found = useMemo(() => offered(items, typed, recent), [items, typed, recent]);
-  // Processes come and go: the highlighted result stays the same, and when it is gone, none is highlighted.
+  // Processes come and go: the highlighted result stays the same; once it is gone, none is highlighted.
   const first = found[0]?.item.id ?? null;
   if (chosen === null && first !== null) setChosen(first);
   const at = found.findIndex(({ item }) => item.id === (chosen ?? first));
@@ -65,7 +68,7 @@ export function CommandPalette({ context, beside, onClose }: CommandPaletteProps
   const most = hasRest ? MOST_OFFERED : Math.max(IN_SIGHT, at + 1);
 
   const choose = (item: PaletteItem, side: Side | null): void => {
-    // The focus returns first: a command may move it elsewhere.
+    // Return the focus first, since a command may move it elsewhere.
     picker.current?.hidePopover();
     onClose();
     if (item.does.kind === 'command') {
@@ -187,7 +190,7 @@ function Choice({ offer: { item, indexes }, isChosen, onPoint, onChoose }: Choic
   );
 }
 
-/** Text in which typed letters are highlighted, adjacent ones in one piece. */
+/** Returns text with the matched letters highlighted, adjacent ones as one piece. */
 function marked(text: string, indexes: readonly number[]): ReactNode[] {
   const pieces: ReactNode[] = [];
   let from = 0;

@@ -1,4 +1,5 @@
-// The table: every command once, every key with one meaning, and few keys that programs in a terminal do not get.
+// Command table: each command appears once, each key has one meaning, and few keys are withheld from terminal
+// programs.
 import { describe, expect, it, vi } from 'vitest';
 import { strokesOf } from '../../commands/key-bindings.ts';
 import { offered, paletteItems } from '../../commands/palette-search.ts';
@@ -12,7 +13,7 @@ const { COMMANDS } = await import('../../commands/commands.ts');
 
 const bindings = COMMANDS.flatMap(({ id, keys = [] }) => keys.map((binding) => ({ id, ...binding })));
 
-/** Words of people who do not know the names, and one of the commands that they may mean. */
+/** Words that people type without knowing the command names, each with a command that they may mean. */
 const EVERYDAY: readonly (readonly [typed: string, id: string])[] = [
   ['split', 'splitRight'],
   ['beside', 'splitRight'],
@@ -74,7 +75,7 @@ describe('The table of commands', () => {
     }
   });
 
-  it('begins no sequence of keys with a key that has its own meaning', () => {
+  it('starts no sequence of keys with a key that has its own meaning', () => {
     const single = new Set(
       bindings
         .filter(({ keys, scope }) => scope !== 'request' && strokesOf(keys).length === 1)

@@ -1,4 +1,4 @@
-// The help: every command with its keys, from the same table that makes them work.
+// Help: all commands with their keys, from the same table that defines them.
 import type { Binding, CommandGroup } from '../../commands/command.ts';
 import { COMMANDS } from '../../commands/commands.ts';
 import { KeyCaps } from './key-caps.tsx';

@@ -1,4 +1,4 @@
-// Keys match as they are pressed, on every keyboard, and read as they are printed.
+// Keys match when pressed, on every keyboard, and are shown as printed on it.
 import { describe, expect, it } from 'vitest';
 import { capsOf, matches, parseStroke, type Pressed } from '../../commands/key-bindings.ts';
 

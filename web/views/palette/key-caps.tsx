@@ -1,4 +1,4 @@
-// The keys of a command, as caps.
+// Keys of a command, shown as key caps.
 import { Fragment } from 'react';
 import { isMac } from '../../state/page/platform.ts';
 import { capsOf, strokesOf } from '../../commands/key-bindings.ts';

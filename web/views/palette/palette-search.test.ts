@@ -1,4 +1,4 @@
-// A few letters find the intended command or process; the last used one comes first.
+// A few letters find the intended command or process; the most recently used one comes first.
 import { describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { processInfo } from '../../testing/process-info.ts';

@@ -1,4 +1,4 @@
-// The palette: processes that can be told apart, and a highlighted result that stays the same.
+// Palette: processes are distinguishable, and the highlighted result stays the same.
 import { it } from 'vitest';
 import { expect, newPage, sh } from '../../testing/page.ts';
 

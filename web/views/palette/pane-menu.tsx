@@ -1,4 +1,4 @@
-// The menu of a pane and its process, from the same table as everything else.
+// Menu of a pane and its process, built from the command table.
 import { Ellipsis } from 'lucide-react';
 import { useConsole } from '../../parts/console-context.tsx';
 import { focusPane, goToPane } from '../../state/layout/layout-store.ts';
@@ -35,7 +35,7 @@ export function PaneMenu({ processKey }: { readonly processKey: string }) {
           ),
           isOn: command.isOn?.(context),
           onChoose: () => {
-            // The commands act on the pane, so the focus goes there.
+            // The commands apply to the pane, so it gets the focus.
             goToPane(processKey);
             command.run(context);
           },

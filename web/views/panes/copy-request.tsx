@@ -1,4 +1,4 @@
-// Asks in the pane whether its program's text may go to the clipboard, and shows it first.
+// Asks in the pane whether a program's text may go to the clipboard, and shows the text first.
 import { Copy } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../../protocol/console.ts';
@@ -8,7 +8,7 @@ import { processStore } from '../../state/processes/process-store.ts';
 import { copyText } from '../../state/page/copy.ts';
 import { visibleLines } from '../../../text/visible.ts';
 
-/** Letters shown of a longer text. */
+/** Number of letters shown of a longer text. */
 const SHOWN_CHARS = 2000;
 
 export function CopyRequest({ info }: { readonly info: ProcessInfo }) {

@@ -1,4 +1,4 @@
-// The divider between two groups: dragged, or moved by the arrow keys.
+// Divider between two groups: drag it or use the arrow keys.
 import { resizePanes } from '../../state/layout/layout-store.ts';
 import type { PlacedDivider } from '../../state/layout/layout-places.ts';
 

@@ -1,4 +1,4 @@
-// The dialog that asks for the number of a line of a log.
+// Dialog for going to a line number in a log.
 import { useState, type FormEvent } from 'react';
 import { useConsole } from '../../parts/console-context.tsx';
 import { useModal } from '../../parts/modal.tsx';
@@ -18,7 +18,7 @@ export function GoToLine({ processKey, onClose }: GoToLineProps) {
   function go(event: FormEvent): void {
     event.preventDefault();
     if (!isLine) return;
-    // The focus returns first: nothing behind the dialog can have it.
+    // Return the focus first: nothing behind the dialog can take it.
     dialog.current?.close();
     terminals.goTo({ key: processKey, line });
     terminals.get(processKey)?.focus();

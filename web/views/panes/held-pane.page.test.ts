@@ -1,4 +1,4 @@
-// A start that is waiting for approval: its row, its pane, and how it leaves both.
+// A start that is waiting for approval: its row, its pane, and its removal from both.
 import { it } from 'vitest';
 import { expect, newPage } from '../../testing/page.ts';
 import { PageApprovals } from '../../testing/page-approvals.ts';

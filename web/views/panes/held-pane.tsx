@@ -1,4 +1,4 @@
-// The pane of a start that is waiting for approval: the whole request, and the ways to decide it.
+// Pane of a start that is waiting for approval: the whole request, and the controls for deciding it.
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { commandLine } from '../../../text/command-line.ts';
@@ -10,7 +10,7 @@ import { RequestBody } from '../approvals/request-body.tsx';
 import { useTyping } from '../approvals/use-typing.tsx';
 
 interface HeldPaneProps {
-  /** The id of the request. */
+  /** Id of the request. */
   readonly processKey: string;
   /** Undefined once the request is no longer pending. */
   readonly info: ProcessInfo | undefined;

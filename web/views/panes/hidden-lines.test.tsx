@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The effect of "stderr only" on a log, as a pane shows it.
+// Effect of "stderr only" on a log, as shown in its pane.
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -43,7 +43,7 @@ it('A log in which the filter leaves lines shows how many it hides', async () =>
   expect(element.textContent).toBe('Only stderr is shown · 1,234 lines hiddenShow all');
 });
 
-it('A log of which only the newest lines are filtered says so, with lines left and without', async () => {
+it('A log with a filter that covers only its newest lines reports that, with lines left and without', async () => {
   await hide({ lines: 1234, isAll: false, isPartial: true });
   expect(element.textContent).toBe('Only stderr of the newest lines is shown · 1,234 lines hiddenShow all');
   await hide({ lines: 1234, isAll: true, isPartial: true });

@@ -1,4 +1,5 @@
-// The effect of "stderr only" on a log, with a way back: a bar over the lines that are left, or a note where none are.
+// Effect of "stderr only" on a log and a button to undo it: a bar above the remaining lines, or a note if there are
+// none.
 import { useStore } from 'zustand';
 import { processStore } from '../../state/processes/process-store.ts';
 import type { HiddenLines } from '../../state/processes/terminal-state.ts';

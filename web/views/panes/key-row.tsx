@@ -1,4 +1,4 @@
-// Row for touch: keys that an on-screen keyboard lacks, and a line that is composed first and sent at once.
+// Row for touch devices: keys missing on an on-screen keyboard, and a line composed first and sent as a whole.
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, PencilLine, SendHorizontal } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
@@ -91,7 +91,7 @@ interface ComposeLineProps {
   readonly onDone: () => void;
 }
 
-/** Line for autocorrection and input methods; the program gets the finished text, in one write. */
+/** Line that supports autocorrection and input methods; the program receives the finished text in one write. */
 function ComposeLine({ processKey, onDone }: ComposeLineProps) {
   const { terminals } = useConsole();
   const connection = useStore(processStore, (state) => state.connection.kind);
@@ -119,7 +119,7 @@ function ComposeLine({ processKey, onDone }: ComposeLineProps) {
         autoFocus
         onChange={(event) => setLine(event.target.value)}
         onKeyDown={(event) => {
-          // Shift+Enter is a new line; an input method's own Enter accepts its suggestion.
+          // Shift+Enter inserts a new line; Enter during composition accepts the input method's suggestion.
           if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
           if (!event.repeat) event.currentTarget.form?.requestSubmit();

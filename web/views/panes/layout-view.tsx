@@ -1,4 +1,4 @@
-// The groups at their places, each with its tabs and its one visible pane, and the dividers between them.
+// Groups at their positions, each with its tabs and visible pane, and the dividers between them.
 import {
   Activity,
   useEffect,
@@ -28,7 +28,7 @@ export function LayoutView() {
   const visible = isSmall ? asOneGroup(layout, focused) : isZoomed ? groupWith(layout, focused) : layout;
   const { whole, groups, dividers } = placeLayout(visible, space);
   const groupOf = new Map(groups.map((placed) => [placed.group.shown, placed]));
-  // The order is independent of the layout, so that moving panes keeps the document, and with it the focus.
+  // The order does not depend on the layout, so that moving panes keeps their DOM elements and the focus.
   const made = keysOf(layout)
     .filter((key) => groupOf.has(key) || terminals.get(key))
     .toSorted();
@@ -41,7 +41,7 @@ export function LayoutView() {
           </div>
         ))}
         {made.map((key) => (
-          // A hidden pane keeps typed text, and draws nothing.
+          // A hidden pane keeps typed text and draws nothing.
           <Activity key={key} mode={groupOf.has(key) ? 'visible' : 'hidden'}>
             <PanePlace
               processKey={key}
@@ -70,7 +70,7 @@ function PanePlace({ processKey, placed, isFocused, hasTabs }: PanePlaceProps) {
   const { zone, handlers } = usePaneDrop(placed?.group ?? NO_GROUP);
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The focused group scrolls into view where they do not all fit.
+    // The focused group scrolls into view if the groups do not all fit.
     if (isFocused && hasTabs) place.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [isFocused, hasTabs]);
   return (
@@ -87,13 +87,13 @@ function PanePlace({ processKey, placed, isFocused, hasTabs }: PanePlaceProps) {
   );
 }
 
-/** Group of a hidden pane, onto which nothing can be dropped. */
+/** Group of a hidden pane, which accepts no drops. */
 const NO_GROUP: Group = { kind: 'group', keys: [], shown: '' };
 
 const widthOf = ({ left, top, width }: Rect): CSSProperties => ({ left, top, width });
 const placeOf = ({ left, top, width, height }: Rect): CSSProperties => ({ left, top, width, height });
 
-/** Layout of a phone, which has room for one pane, and a switcher in place of tabs. */
+/** Returns the layout for a phone, which shows one pane, with a switcher instead of tabs. */
 function asOneGroup(layout: Layout | null, focused: string | null): Layout | null {
   const [first] = groupsOf(layout);
   return first ? { kind: 'group', keys: keysOf(layout), shown: focused ?? first.shown } : null;

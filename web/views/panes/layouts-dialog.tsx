@@ -37,7 +37,7 @@ export function LayoutsDialog({ onClose }: { readonly onClose: () => void }) {
   }
 
   function load(chosen: SavedLayout): void {
-    // The focus returns first, then moves to where the layout puts it.
+    // Return the focus first; the layout then moves it to its pane.
     dialog.current?.close();
     onClose();
     loadLayout(chosen);

@@ -1,4 +1,4 @@
-// Switcher on a phone between the open processes, by the phone's own control.
+// Switcher between the open processes on a phone, using the native control.
 import { useStore } from 'zustand';
 import { stateText } from '../../../text/process-words.ts';
 import { processStore } from '../../state/processes/process-store.ts';
@@ -18,7 +18,7 @@ export function OpenSwitcher() {
       <select
         aria-label={`Open processes, ${at} of ${keys.length}`}
         value={focused}
-        // The pane does not get the keyboard, which would cover half of it.
+        // The pane does not get the keyboard focus, since the on-screen keyboard would cover half of it.
         onChange={(event) => focusPane(event.target.value)}
       >
         {keys.map((key) => {

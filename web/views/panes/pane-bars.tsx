@@ -1,5 +1,5 @@
-// Bars of a pane that stay until they are read, in room of their own under the header: no line of the terminal is
-// covered.
+// Bars of a pane that stay until dismissed, in their own space below the header, so that they cover no line of the
+// terminal.
 import { useLayoutEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { visible } from '../../../text/visible.ts';
@@ -21,7 +21,7 @@ function Bars({ processKey }: { readonly processKey: string }) {
   useLayoutEffect(() => {
     const element = bars.current;
     if (!element) return;
-    // The terminal is laid out again when its own place has changed by this.
+    // The terminal is laid out again when this has changed its position.
     const take = (): void => terminals.get(processKey)?.fit.keepUnder(element.offsetHeight);
     take();
     const observer = new ResizeObserver(take);
@@ -57,7 +57,7 @@ function Bar({ kind, text, onDismiss }: BarProps) {
         type="button"
         className="link-button"
         data-repeats="dismiss"
-        // The element that has the keyboard keeps it.
+        // The element with the keyboard focus keeps it.
         onMouseDown={(event) => event.preventDefault()}
         onClick={({ currentTarget }) => {
           const pane = currentTarget.closest<HTMLElement>('.pane');

@@ -1,4 +1,4 @@
-// The line over a terminal: title, status, and buttons.
+// Line above a terminal: title, status, and buttons.
 import { RotateCcw, Search, X } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
@@ -50,13 +50,13 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
     what.catch((error: unknown) => onError(refusalText(error)));
   };
   const goOnByKeys = (): void => {
-    // Touch gets no focus, which would only open the on-screen keyboard.
+    // On touch devices, focusing would only open the on-screen keyboard.
     if (!isTouch()) goToPane(info.key);
   };
   const type = (): void => {
     if (!isTouch()) terminals.get(info.key)?.focus();
   };
-  // A person's own choice stays; before one, a denial shows the policy.
+  // A choice by the person is kept; before that, a denial shows the policy.
   const [chosen, choose] = useState<boolean | null>(null);
   const isPolicyShown = chosen ?? isDenied(info);
   return (
@@ -163,7 +163,7 @@ function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
           </span>
         ) : null}
       </span>
-      {/* Facts by importance: those without room are left out whole, and About this process has them. */}
+      {/* Facts by importance: those without room are omitted as a whole, but are listed in “About this process”. */}
       <span className="pane-facts">
         <ControlledBy info={info} />
         <Watchers info={info} />

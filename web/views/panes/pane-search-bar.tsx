@@ -1,4 +1,4 @@
-// The search bar of a pane that shows what the process prints.
+// Search bar of a pane that shows the output of a process.
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
 import { SearchBar } from '../../parts/search-bar.tsx';

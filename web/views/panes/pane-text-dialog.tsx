@@ -1,4 +1,4 @@
-// The text of a pane in a field: for screen readers, and for selecting with the keyboard.
+// Text of a pane in a text field, for screen readers and for selecting with the keyboard.
 import { RefreshCw, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
@@ -24,7 +24,7 @@ function PaneText({ processKey }: { readonly processKey: string }) {
   const dialog = useModal();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    // The newest text is the most wanted, so the field is scrolled to its end.
+    // The field is scrolled to its end, since the newest text is wanted most.
     const { current } = field;
     if (!current) return;
     current.focus();

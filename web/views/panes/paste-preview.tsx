@@ -1,4 +1,4 @@
-// Preview of several lines that would each act at once when pasted: to be changed or cancelled.
+// Preview of pasted lines that would each be executed immediately: to edit or cancel.
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
@@ -41,7 +41,7 @@ function PasteDialog({ processKey, text }: { readonly processKey: string; readon
         spellCheck={false}
         onChange={(event) => setDraft(event.target.value)}
         onKeyDown={(event) => {
-          // Enter alone, pressed right after the paste, must not confirm unread text.
+          // A plain Enter right after the paste must not confirm unread text.
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) paste(draft);
         }}
       />

@@ -1,4 +1,4 @@
-// Log or terminal, for one pane; and in the log, wrapped lines and timestamps.
+// Switch between log and terminal for one pane and, for a log, wrapped lines and timestamps.
 import { Clock, Filter, TextWrap } from 'lucide-react';
 import { useStore } from 'zustand';
 import { keysOf } from '../../state/layout/layout-tree.ts';

@@ -1,4 +1,4 @@
-// The pane's message for a restart that is refused.
+// The pane's message for a refused restart.
 import { it } from 'vitest';
 import { expect, newPage, sh } from '../../testing/page.ts';
 

@@ -1,4 +1,5 @@
-// Button for a process that its sandbox has probably made fail: starts it again without one, as the person's own.
+// Button for a process that its sandbox has probably blocked: restarts it without a sandbox, as the person's own
+// process.
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { mayAct } from '../../../client/connection-state.ts';

@@ -1,4 +1,4 @@
-// The note of a pane without output, in the middle of the visible part of its terminal.
+// Note in a pane without output, centred in the visible part of its terminal.
 import { useEffect, useRef, type ReactNode } from 'react';
 
 export function SilentNote({ children }: { readonly children: ReactNode }) {
@@ -17,7 +17,7 @@ export function SilentNote({ children }: { readonly children: ReactNode }) {
       element.style.top = `${(top + bottom) / 2 - whole.top}px`;
     };
     const observer = new ResizeObserver(place);
-    // A terminal that is placed otherwise has another padding, and the same screen.
+    // A change of the terminal's position changes only its padding, not its screen, so all three are observed.
     for (const each of [body, screen, screen?.closest('.xterm')]) if (each) observer.observe(each);
     return () => observer.disconnect();
   }, []);

@@ -1,4 +1,4 @@
-// A line for the stdin of a process with pipes, which has no terminal to edit it in.
+// Input line for the stdin of a process with pipes, which has no terminal for editing.
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
@@ -40,7 +40,7 @@ export function StdinLine({ processKey, onError }: StdinLineProps) {
         onChange={(event) => setLine(event.target.value)}
         onPaste={(event) => {
           const text = safePaste(event.clipboardData.getData('text/plain'));
-          // A field of one line would join several lines silently.
+          // A single-line field would silently join several lines.
           if (lineCount(text) < 2) return;
           event.preventDefault();
           askPaste({ processKey, text });

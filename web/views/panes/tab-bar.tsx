@@ -1,4 +1,5 @@
-// The tabs of a group: chosen by click, arrow keys or a list where they do not fit, closed by Delete, dragged anywhere.
+// Tabs of a group: chosen by click, arrow keys or, if they do not fit, a list; closed by Delete; and draggable
+// anywhere.
 import { ChevronDown, Maximize2, Minimize2, X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
@@ -30,7 +31,7 @@ const UNKNOWN = 'Unknown process';
 interface TabBarProps {
   readonly group: Group;
   readonly isFocused: boolean;
-  /** True when there is anything that a zoom would hide. */
+  /** True when there are other groups that a zoom would hide. */
   readonly mayZoom: boolean;
 }
 
@@ -80,7 +81,7 @@ export function TabBar({ group, isFocused, mayZoom }: TabBarProps) {
   );
 }
 
-/** Text that distinguishes each open process, by key, in all groups. */
+/** Distinguishing text of each open process by key, across all groups. */
 type Distinctions = { readonly [key: string]: string };
 
 function useDistinctions(): Distinctions {
@@ -154,7 +155,7 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
     const bar = element.current?.parentElement;
     if (!isShown || !bar) return;
     const show = (): void => element.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    // The tab stays in view when the bar becomes narrower, or a tab before it wider.
+    // Keep the tab in view when the bar gets narrower or an earlier tab wider.
     const observer = new ResizeObserver(show);
     for (const each of [bar, ...bar.children]) observer.observe(each);
     return () => observer.disconnect();
@@ -220,7 +221,7 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
         {distinction === null ? null : <span className="tab-distinction">{distinction}</span>}
         {hasNews ? <span className="tab-news" title="New output since you looked" /> : null}
       </button>
-      {/* Button for the mouse; the keyboard has Delete, and the pane has a button for everybody. */}
+      {/* Close button for the mouse; the keyboard has Delete, and the pane has a button that works for everyone. */}
       <button
         type="button"
         className="tab-close"
@@ -236,10 +237,10 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
   );
 }
 
-/** True when the process has printed anything since its tab was last visible. */
+/** True when the process has printed something since its tab was last visible. */
 function useNews(outputBytes: number | null, isShown: boolean): boolean {
   const [seenBytes, setSeenBytes] = useState(outputBytes);
-  // The list comes a moment after a reload: its first number is old output.
+  // After a reload, the list arrives with a delay, and its first number counts old output.
   if ((isShown || seenBytes === null) && seenBytes !== outputBytes) setSeenBytes(outputBytes);
   return !isShown && (outputBytes ?? 0) > (seenBytes ?? 0);
 }
@@ -265,7 +266,7 @@ function moveByKeys(event: KeyboardEvent<HTMLElement>, { keys, shown }: Group): 
   }
 }
 
-/** Dropping onto the bar: before the tab whose first half is under the pointer, otherwise at the end. */
+/** Handles drops onto the tab bar: before the tab whose first half is under the pointer, otherwise at the end. */
 function useTabDrop(group: Group) {
   const [dropAt, setDropAt] = useState<number | null>(null);
   const indexAt = ({ currentTarget, clientX }: DragEvent<HTMLElement>): number => {

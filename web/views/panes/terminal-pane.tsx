@@ -1,4 +1,4 @@
-// A pane: one process's terminal with its header, its notices and, for pipes, a line to type into.
+// A pane: the terminal of one process with its header, notices and, for pipes, an input line.
 import { ArrowDownToLine, ZoomIn, ZoomOut } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
@@ -50,8 +50,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
   };
   const isTyping = info && takesTyping(info) && !mayOnlyLook && terminal?.hasKeyboard;
   const refusal = isForgotten ? FORGOTTEN : terminal?.refusal;
-  // A lost process keeps its earlier output, if there was any. A request that is no longer pending is gone, and was no
-  // lost process.
+  // A lost process keeps its earlier output, if any. A request that is no longer pending is not a lost process.
   const [wasHeld, setWasHeld] = useState(false);
   if (info && isHeld(info) !== wasHeld) setWasHeld(!wasHeld);
   const isGone = !info || (info.state === 'lost' && !terminals.get(processKey));
@@ -71,7 +70,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
       onFocus={() => focusPane(processKey)}
     >
       <PaneHeader info={info} onError={notify} onSearch={() => startSearch(processKey)} />
-      {/* The message stays, so it must not cover output. */}
+      {/* The message is permanent, so it must not cover output. */}
       {refusal ? <p className="pane-strip">{visible(refusal)}</p> : null}
       <PaneBars processKey={processKey} />
       {isLog && !isReplay ? <HiddenLinesBar processKey={processKey} /> : null}
@@ -80,7 +79,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
           <ReplayView key={processKey} info={info} />
         </Suspense>
       ) : null}
-      {/* Below a replay the terminal stays as it is, and goes on to get output. */}
+      {/* Behind a replay, the terminal is unchanged and continues to receive output. */}
       <div className="pane-body" hidden={isReplay}>
         <TerminalHost processKey={processKey} />
         {isSearching && !isReplay ? <PaneSearchBar processKey={processKey} onClose={stopSearching} /> : null}
@@ -98,7 +97,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
           </p>
         ) : null}
         <div className="pane-notices">
-          {/* The element is always there, so that its later text is read out. */}
+          {/* The element is always present, so that screen readers announce text added later. */}
           <div role="status" aria-label="Hint">
             {terminal?.hint ? <p className="pane-notice">{terminal.hint}</p> : null}
           </div>
@@ -117,7 +116,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
   );
 }
 
-/** Zoom buttons for touch; elsewhere the settings have a size for all. */
+/** Zoom buttons for touch devices; elsewhere, the settings define one size for all. */
 function ZoomButtons({ processKey }: { readonly processKey: string }) {
   const { terminals } = useConsole();
   return (
@@ -134,7 +133,7 @@ const ZOOMS = [
   { by: 'larger', icon: ZoomIn, label: 'Larger text' },
 ] as const;
 
-/** Button back to the end, with the number of new lines, while the reader has scrolled up or selects. */
+/** Button that returns to the end, with the number of new lines, while the reader has scrolled up or is selecting. */
 function ToEnd({ processKey }: { readonly processKey: string }) {
   const { terminals } = useConsole();
   const newLines = useStore(processStore, (state) => state.terminals[processKey]?.newLines ?? null);
@@ -162,7 +161,7 @@ function toEndText(newLines: number | null, isHeld: boolean): string {
   return isHeld ? `${text}; more may wait while you read` : text;
 }
 
-/** Adopts the terminal of the process; the terminal outlives it when the pane only moves. */
+/** Adopts the terminal of the process; the terminal survives when the pane only moves. */
 function TerminalHost({ processKey }: { readonly processKey: string }) {
   const { terminals } = useConsole();
   const host = useRef<HTMLDivElement>(null);
@@ -178,7 +177,7 @@ function TerminalHost({ processKey }: { readonly processKey: string }) {
     if (!element || !session) return;
     element.append(session.element);
     session.show(true);
-    // Several changes in a row, for example while a divider is dragged, become one.
+    // Several changes in a row, for example while a divider is dragged, are combined into one.
     let frame = 0;
     const observer = new ResizeObserver(() => {
       cancelAnimationFrame(frame);
@@ -223,7 +222,7 @@ function TerminalHost({ processKey }: { readonly processKey: string }) {
   return <div ref={host} className="pane-terminal" />;
 }
 
-/** Focuses a log, or a terminal that keys are meant for; otherwise the pane, which leaves keys to the page. */
+/** Focuses a log or a terminal that accepts keys; otherwise the pane, which leaves keys to the page. */
 function focusIn(session: TerminalSession | undefined, host: HTMLElement | null): void {
   if (!session) return;
   const { processes, people, connection } = processStore.getState();

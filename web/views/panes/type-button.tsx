@@ -1,4 +1,4 @@
-// Button that shows who has the keyboard, the page or the program in this terminal, and switches between them.
+// Button that shows whether the page or this terminal's program has the keyboard, and switches between them.
 import { Keyboard } from 'lucide-react';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { mayAct } from '../../../client/connection-state.ts';
@@ -23,14 +23,14 @@ export function TypeButton({ info }: { readonly info: ProcessInfo }) {
       type="button"
       className="type-button"
       aria-pressed={hasKeyboard}
-      // The page takes the keyboard back without the gateway.
+      // The page can take the keyboard back without the gateway.
       disabled={!isOnline && !hasKeyboard}
       title={
         hasKeyboard
           ? `Keys go to the program. ${capsOf(GIVE_BACK, isMac).join('+')} returns the keyboard to the page`
           : 'Give the keyboard to the program in this terminal. A click into the terminal does it too'
       }
-      // The terminal keeps the focus until the button is pressed.
+      // The terminal keeps the focus until the button is clicked.
       onMouseDown={(event) => event.preventDefault()}
       onClick={({ currentTarget }) => {
         if (hasKeyboard) currentTarget.closest<HTMLElement>('.pane')?.focus();

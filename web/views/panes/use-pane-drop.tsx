@@ -1,13 +1,13 @@
-// Dropping a tab, a pane or a row of the list onto a pane: the place of the drop, and its effect.
+// Handles dropping a tab, pane or list row onto a pane: where it lands, and what that does.
 import { useState, type DragEvent } from 'react';
 import { hasRoomBeside, movePane } from '../../state/layout/layout-store.ts';
 import type { Group, Side } from '../../state/layout/layout-tree.ts';
 import { draggedPane } from '../../state/layout/pane-drag.ts';
 
-/** `middle`: as a further tab. */
+/** `middle` adds another tab. */
 type Zone = Side | 'middle';
 
-/** Part of a pane, from each edge, in which a drop opens beside it. */
+/** Fraction of a pane, from each edge, in which a drop opens beside it. */
 const EDGE = 0.25;
 
 export function usePaneDrop(group: Group) {

@@ -11,7 +11,7 @@ import { usePresent } from '../../parts/use-present.tsx';
 export function PeopleButton() {
   const present = usePresent();
   const all = everybody(present);
-  // An empty list and a lost connection show no button.
+  // Without people or a connection, there is no button.
   if (present.connection.kind !== 'online' || all.length === 0) return null;
   const count = `${all.length} ${all.length === 1 ? 'person' : 'people'}`;
   return (

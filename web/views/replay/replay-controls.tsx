@@ -1,4 +1,4 @@
-// The controls of a replay: play and pause, speed, marks, search, link, saving, and the way back.
+// Controls of a replay: play and pause, speed, marks, search, link, saving, and closing.
 import {
   ChevronFirst,
   ChevronLast,

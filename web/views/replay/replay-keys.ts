@@ -1,10 +1,10 @@
-// Keys of a replay, as players of videos have them.
+// Keys of a replay, the same as in video players.
 import type { RecordingMark } from '../../../protocol/replay.ts';
 import { SPEEDS, type ReplayPlayer, type ReplayState } from '../../screen/replay/replay-player.ts';
 import { rangeFrom, rangeTo } from './ranges.ts';
 import type { Range } from './seek-bar.tsx';
 
-/** Time of the playback that an arrow moves by. */
+/** Playback time skipped by an arrow key. */
 const SKIP_MS = 5000;
 
 interface Parts {
@@ -13,7 +13,7 @@ interface Parts {
   readonly onClose: () => void;
 }
 
-/** Acts on a key; returns false for one that means nothing here. */
+/** Handles a key; returns false for a key without a meaning here. */
 export function replayKey(
   event: KeyboardEvent,
   player: ReplayPlayer,
@@ -70,7 +70,7 @@ function otherSpeed({ speed }: ReplayState, by: -1 | 1): (typeof SPEEDS)[number]
   return SPEEDS[SPEEDS.indexOf(speed) + by] ?? speed;
 }
 
-/** Seeks to the mark before or after the moment. */
+/** Seeks to the mark before or after the current position. */
 export function goToMark(player: ReplayPlayer, marks: readonly RecordingMark[], by: -1 | 1): boolean {
   const { atMs } = player.state;
   const mark = by < 0 ? marks.findLast((each) => each.atMs < atMs) : marks.find((each) => each.atMs > atMs);

@@ -1,4 +1,4 @@
-// A pane's replay: the recorded screen at a moment, and the controls of it.
+// A pane's replay: the recorded screen at one moment, and its controls.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../../protocol/console.ts';

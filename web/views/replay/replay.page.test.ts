@@ -1,4 +1,4 @@
-// The replay of a pane: its words, states and keys. What it draws is tested in a browser.
+// Replay of a pane: texts, states and keys. The drawing is tested in a browser.
 import { it } from 'vitest';
 import { toBase64 } from '../../../client/bytes.ts';
 import type { MomentResult, RecordingResult } from '../../../protocol/replay.ts';
@@ -32,7 +32,7 @@ const SCREEN: MomentResult = {
   exact: true,
 };
 
-/** A page with a pane of a terminal; `moments` are the times that were asked for. */
+/** Loads a page with a terminal pane; `moments` are the requested times. */
 async function pageWithPane(isOver: boolean) {
   const page = await newPage().load();
   const moments: number[] = [];
@@ -50,7 +50,7 @@ async function pageWithPane(isOver: boolean) {
 
 const offset = (page: TestPage) => page.locator('.replay');
 
-it('a replay shows where it is, what there is to see, and how fast it goes', async () => {
+it('a replay shows its position, marks and speed', async () => {
   const { page, pane, moments } = await pageWithPane(true);
   await pane.focus();
   await page.keyboard.press('p');

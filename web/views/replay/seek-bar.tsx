@@ -1,4 +1,4 @@
-// The seek bar of a replay: when there was output, marks, the chosen range, and the moment that is shown.
+// Seek bar of a replay: when there was output, marks, the chosen range, and the current position.
 import { memo, useRef, useState, type PointerEvent } from 'react';
 import type { RecordingMark, RecordingResult } from '../../../protocol/replay.ts';
 import { clockText, durationText } from '../../../text/amounts.ts';
@@ -6,9 +6,9 @@ import type { ReplayAxis } from '../../state/replay/replay-axis.ts';
 import { markText, markTone } from './mark-words.ts';
 import { positionText } from './position-text.ts';
 
-/** Columns of the picture of output. */
+/** Number of columns in the output chart. */
 const COLUMNS = 240;
-/** Distance in px from which the pointer is at a mark. */
+/** Maximum distance in px between the pointer and a mark that it hits. */
 const NEAR_PX = 6;
 
 export interface Range {
@@ -38,7 +38,7 @@ export function SeekBar({ recording, axis, atMs, range, onSeek }: SeekBarProps) 
     const share = Math.min(1, Math.max(0, (event.clientX - left) / width));
     const near = NEAR_PX / width;
     const marks = recording.marks.filter((mark) => Math.abs(axis.shareOf(mark.atMs) - share) <= near);
-    // A mark is hit although its width is that of a hair.
+    // A mark is only a hair wide, so clicks near it count.
     const [mark] = marks;
     return { atMs: mark ? mark.atMs : axis.atShare(share), share, marks };
   };
@@ -102,7 +102,7 @@ interface PictureProps {
   readonly axis: ReplayAxis;
 }
 
-/** The amount of output over time; its height grows with the logarithm. */
+/** Amount of output over time, on a logarithmic scale. */
 const Output = memo(function Output({ recording, axis }: PictureProps) {
   const { fromMs, binMs, bins, binBytes } = recording;
   const columns = Array.from({ length: COLUMNS }, () => 0);

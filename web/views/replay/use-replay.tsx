@@ -1,4 +1,4 @@
-// The player of a pane's replay, from when it is shown until it is closed.
+// Player of a pane's replay, created when it is shown and disposed of when it is closed.
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
@@ -11,7 +11,7 @@ import { ReplayTerminal } from '../../screen/replay/replay-terminal.ts';
 import { replayingStore } from '../../state/replay/replaying.ts';
 import { replayScreens } from '../../screen/replay/replay-screens.ts';
 
-/** Interval at which the recording of a process that runs is read again. */
+/** Interval at which the recording of a running process is loaded again. */
 const AGAIN_MS = 2000;
 
 export interface Replay {
@@ -53,7 +53,7 @@ export function useReplay(info: ProcessInfo): Replay {
       const { axis } = player.state;
       const offsetMs = replayingStore.getState().asked[key]?.offsetMs ?? null;
       if (!axis) return;
-      // A live pane is scrubbed back from now.
+      // Without a link, a live pane starts at the current time.
       if (offsetMs !== null) player.seek(first.startedAtMs + offsetMs);
       else player.seek(isRunning() ? axis.toMs : axis.fromMs);
     });

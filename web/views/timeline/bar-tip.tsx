@@ -1,11 +1,11 @@
-// A command of the timeline in words: what ran, when, for how long, how it ended, and where.
+// A bar of the timeline in words: what ran, when, for how long, how it ended, and where.
 import { clockText, durationText } from '../../../text/amounts.ts';
 import { shortCommand } from '../../../text/command-line.ts';
 import { statusText } from '../../../text/process-words.ts';
 import { visible } from '../../../text/visible.ts';
 import type { Bar } from '../../state/timeline/timeline-lanes.ts';
 
-/** `npm test, exit 1, started 14:03:05, took 12s`. */
+/** Returns for example `npm test, exit 1, started 14:03:05, took 12s`. */
 export function barText({ entry, fromMs, toMs }: Bar, nowMs: number): string {
   const took = durationText(Math.min(toMs, nowMs) - fromMs, true);
   return `${shortCommand(entry.argv)}, ${statusText(entry)}, started ${clockText(fromMs, true)}, took ${took}`;
@@ -13,7 +13,7 @@ export function barText({ entry, fromMs, toMs }: Bar, nowMs: number): string {
 
 interface BarTipProps {
   readonly bar: Bar;
-  /** Place in the window, in px. */
+  /** Position in the window, in px. */
   readonly at: { readonly x: number; readonly y: number };
   readonly nowMs: number;
 }

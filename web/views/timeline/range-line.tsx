@@ -1,4 +1,4 @@
-// The chosen range of a timeline in words, with what can be done with it.
+// Selected range of a timeline in words, with its actions.
 import { clockText, dateTimeText, durationText } from '../../../text/amounts.ts';
 import { lengthOf, padded, type TimeSpan } from '../../state/timeline/timeline-view.ts';
 

@@ -5,7 +5,7 @@ import type { Bar, Lane } from '../../state/timeline/timeline-lanes.ts';
 import { lengthOf, moved, showing, zoomed, type TimeSpan } from '../../state/timeline/timeline-view.ts';
 
 const ZOOM = 1.6;
-/** Share of the view by which it is moved. */
+/** Fraction of the view that a key moves by. */
 const MOVE = 0.25;
 
 export interface TimelineActs {
@@ -16,7 +16,7 @@ export interface TimelineActs {
   readonly onCursor: (key: string | null) => void;
 }
 
-/** Acts on a key; returns false for one that means nothing here. */
+/** Handles a key; returns false for a key without a meaning here. */
 export function timelineKey(
   { key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent,
   { scene, onView, onSelection, onOpen, onCursor }: TimelineActs,
@@ -80,7 +80,7 @@ function inLane(lanes: readonly Lane[], bar: Bar, by: -1 | 1): Bar | undefined {
   return bars[bars.indexOf(bar) + by];
 }
 
-/** The bar of the next lane that began nearest to this one. */
+/** Returns the bar in the next lane whose start is closest to this one's. */
 function otherLane(lanes: readonly Lane[], bar: Bar, by: -1 | 1): Bar | undefined {
   const lane = laneOf(lanes, bar);
   const other = lane && lanes[lanes.indexOf(lane) + by];

@@ -1,4 +1,4 @@
-// The timeline of history: its lanes, words and keys. What it draws, and the pointer, are tested in a browser.
+// History timeline: lanes, texts and keys. The drawing and the pointer are tested in a browser.
 import { it } from 'vitest';
 import type { HistoryEntry } from '../../../protocol/history.ts';
 import { processInfo } from '../../testing/process-info.ts';
@@ -41,7 +41,7 @@ async function pageWithHistory() {
   return { page, dialog, timeline };
 }
 
-it('the timeline names its lanes, and counts what failed in each', async () => {
+it('the timeline names its lanes, and counts failures in each', async () => {
   const { dialog, timeline } = await pageWithHistory();
   await expect(timeline).toContainText('Codex · thread 12 · 1 failed');
   await dialog.getByRole('button', { name: 'Failed', exact: true }).click();
@@ -49,7 +49,7 @@ it('the timeline names its lanes, and counts what failed in each', async () => {
   await expect(timeline).not.toContainText('thread 2');
 });
 
-it('the timeline is walked with the arrow keys, says where one is, and Enter opens', async () => {
+it('the timeline is navigated with the arrow keys, announces the position, and Enter opens a process', async () => {
   const { page, dialog, timeline } = await pageWithHistory();
   const status = timeline.getByRole('status');
   await timeline.getByRole('group', { name: 'Commands in time' }).focus();
@@ -67,7 +67,7 @@ it('the timeline is walked with the arrow keys, says where one is, and Enter ope
   await expect(page.pane('first')).toBeVisible();
 });
 
-it('the rows keep to what the timeline shows', async () => {
+it('the rows show only processes within the visible span of the timeline', async () => {
   const { page, dialog, timeline } = await pageWithHistory();
   const rows = dialog.locator('button.history-row');
   await expect(rows).toHaveCount(3);

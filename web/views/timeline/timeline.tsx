@@ -1,4 +1,4 @@
-// The timeline of history: lanes of agents and threads on one axis, zoomed from seconds to days, with a range by drag.
+// History timeline: lanes of agents and threads on one axis, zoomable from seconds to days; a drag selects a range.
 import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { HistoryEntry } from '../../../protocol/history.ts';
@@ -19,7 +19,7 @@ interface TimelineProps {
   readonly view: TimeSpan;
   readonly selection: TimeSpan | null;
   readonly nowMs: number;
-  /** Null: all that is known. */
+  /** Sets the view; null shows everything known. */
   readonly onView: (view: TimeSpan | null) => void;
   readonly onSelection: (selection: TimeSpan | null) => void;
   readonly onOpen: (entry: HistoryEntry) => void;

@@ -1,13 +1,13 @@
-// Pointer and wheel on a timeline: a drag selects a range, a finger moves, two zoom, a click opens.
+// Pointer and wheel on a timeline: dragging selects a range, one finger moves, two fingers zoom, a click opens.
 import { useEffect, useRef, useState, type MouseEvent, type PointerEvent, type RefObject } from 'react';
 import { barAt, timeAt } from '../../screen/timeline/timeline-picture.ts';
 import type { Bar } from '../../state/timeline/timeline-lanes.ts';
 import { lengthOf, moved, zoomed, type TimeSpan } from '../../state/timeline/timeline-view.ts';
 import type { TimelineActs } from './timeline-keys.ts';
 
-/** Movement in px up to which it is a click. */
+/** Maximum movement in px of a click. */
 const CLICK_PX = 4;
-/** Factor of the zoom for each px of the wheel. */
+/** Zoom factor per px of wheel movement. */
 const WHEEL = 0.002;
 
 interface Options extends TimelineActs {
@@ -16,7 +16,7 @@ interface Options extends TimelineActs {
 
 interface Drag {
   readonly startX: number;
-  /** Places of the fingers since their number last changed, and the view then. */
+  /** Finger positions when their number last changed, and the view at that time. */
   readonly starts: readonly number[];
   readonly view: TimeSpan;
   readonly isTouch: boolean;
@@ -33,9 +33,9 @@ export function useTimelinePointer(options: Options) {
   const { canvas, scene } = options;
   const [pointed, setPointed] = useState<Pointed | null>(null);
   const drag = useRef<Drag | null>(null);
-  /** Places of the fingers, by pointer. */
+  /** Finger positions by pointer id. */
   const fingers = useRef(new Map<number, number>());
-  /** True when the press that has just ended has moved nothing. */
+  /** True when the press that just ended moved nothing. */
   const isClick = useRef(false);
   const newest = useRef(options);
   useEffect(() => {
@@ -57,7 +57,7 @@ export function useTimelinePointer(options: Options) {
       else return;
       event.preventDefault();
     };
-    // React’s own listener is passive, and the page would scroll.
+    // React’s own listener is passive, so the page would scroll.
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => element.removeEventListener('wheel', onWheel);
   }, [canvas]);
@@ -77,7 +77,7 @@ export function useTimelinePointer(options: Options) {
         starts: [...fingers.current.values()],
         view: scene.view,
         isTouch,
-        // A second finger is no click.
+        // A press with a second finger is not a click.
         hasMoved: fingers.current.size > 1,
       };
       setPointed(null);
@@ -116,7 +116,7 @@ export function useTimelinePointer(options: Options) {
       drag.current = now && starts.length > 0 ? { ...now, starts, view: scene.view, hasMoved: true } : null;
       isClick.current = now?.hasMoved === false;
     },
-    // The click comes last: opened before, what is there then would get it.
+    // Open only on click, the last event: whatever opened earlier would receive it.
     onClick: (event: MouseEvent<HTMLCanvasElement>): void => {
       if (!isClick.current) return;
       const { x, y, width } = placeOf(event);
@@ -133,7 +133,7 @@ export function useTimelinePointer(options: Options) {
   return { handlers, pointed };
 }
 
-/** The view for fingers that have moved: several moves may come before the next is drawn, so all count from the start. */
+/** Returns the view after a gesture: several moves may precede the next frame, so all are relative to the start. */
 function gestureView({ starts, view }: Drag, now: readonly number[], width: number): TimeSpan {
   const [from, to] = [middleOf(starts), middleOf(now)];
   const zoom = starts.length > 1 ? spreadOf(starts) / spreadOf(now) : 1;

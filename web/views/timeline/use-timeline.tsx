@@ -1,4 +1,4 @@
-// The state of a timeline: what it shows, the range that is chosen, and the processes in it.
+// State of a timeline: the visible span, the selected range, and the processes in it.
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { HistoryEntry } from '../../../protocol/history.ts';
@@ -9,19 +9,19 @@ import type { HistoryState } from '../../state/processes/history-reader.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { isWithin, padded, untilNow, type TimeSpan } from '../../state/timeline/timeline-view.ts';
 
-/** Most processes that are read by themselves for what is shown. */
+/** Maximum number of processes loaded automatically for the visible span. */
 const MOST_ENTRIES = 10_000;
 
 interface Options {
   readonly state: HistoryState;
-  /** Span that is shown while nothing else is chosen; null: from the first to the last process. */
+  /** Span shown by default; null shows everything from the first to the last process. */
   readonly usual: TimeSpan | null;
   readonly more: () => void;
 }
 
 export interface TimelineState {
   readonly entries: readonly HistoryEntry[];
-  /** Those in the chosen range, or else in what is shown. */
+  /** Processes in the selected range, otherwise in the visible span. */
   readonly within: readonly HistoryEntry[];
   readonly view: TimeSpan;
   readonly selection: TimeSpan | null;
@@ -54,7 +54,7 @@ export function useTimeline({ state, usual, more }: Options): TimelineState {
           ),
     [entries, range, nowMs],
   );
-  // Earlier processes are read once somebody looks at their time.
+  // Earlier processes are loaded once their time becomes visible.
   const oldest = entries.at(-1);
   const isMissing =
     state.hasMore &&

@@ -1,4 +1,4 @@
-// The wall: live miniatures of all running processes. Viewing them changes no process and costs next to nothing.
+// Wall: live tiles of all running processes. Viewing them has no effect on the processes and costs almost nothing.
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
 import {
   useCallback,
@@ -109,8 +109,8 @@ export function Wall({ onOpen }: { readonly onOpen: (key: string) => void }) {
 }
 
 /**
- * Keys in the list's order: processes waiting for input first, then the newest. No tile moves while the pointer is on
- * the wall.
+ * Returns the keys in the list's order: processes waiting for input first, then newest first. Tiles do not move while
+ * the pointer is on the wall.
  */
 function useKeysInOrder(isHeld: boolean): readonly string[] {
   const seen = useStore(seenStore);
@@ -128,7 +128,7 @@ function useKeysInOrder(isHeld: boolean): readonly string[] {
 }
 
 function WallBar() {
-  // The counts are the list's: a waiting process is not counted as running.
+  // The counts are the same as in the list: a waiting process is not counted as running.
   const { running, waiting } = useStore(
     processStore,
     useShallow(({ processes }) => statusCounts(Object.values(processes))),
@@ -167,7 +167,7 @@ function WallBar() {
   );
 }
 
-/** Moves the focus of a tile that goes, since its process has ended, to the tile in its place. */
+/** When a focused tile is removed because its process ended, moves the focus to the tile in its place. */
 function useNeighbourFocus() {
   const focused = useRef<{ readonly tile: Element; readonly wall: Element; readonly at: number } | null>(
     null,
@@ -185,14 +185,14 @@ function useNeighbourFocus() {
       const at = [...wall.querySelectorAll('.wall-tile')].findIndex((tile) => tile === target);
       focused.current = at < 0 ? null : { tile: target, wall, at };
     },
-    // Removed elements fire no blur.
+    // Removed elements fire no blur event.
     onBlurCapture: () => {
       focused.current = null;
     },
   };
 }
 
-/** Moves from tile to tile with the arrows, by position. */
+/** Moves between tiles with the arrow keys, by position. */
 function walk(event: KeyboardEvent<HTMLElement>, columns: number): void {
   const tiles = [...event.currentTarget.querySelectorAll<HTMLElement>('.wall-tile')];
   const at = tiles.findIndex((tile) => tile === event.target);
@@ -267,7 +267,7 @@ function WallTile({ processKey, feed, onOpen }: WallTileProps) {
   );
 }
 
-/** Canvas that shows the process while it is visible; the picture never passes through React. */
+/** Draws the process on a canvas while it is visible, without rendering through React. */
 function useTilePicture(processKey: string, feed: TileFeed) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [isInSight, setInSight] = useState(false);
@@ -282,7 +282,7 @@ function useTilePicture(processKey: string, feed: TileFeed) {
     };
     const observer = new IntersectionObserver(
       (entries) => {
-        // The newest of several entries that have come together.
+        // Several entries may arrive together; only the newest counts.
         const entry = entries.at(-1);
         unfollow?.();
         unfollow = entry?.isIntersecting ? feed.follow(processKey, draw) : null;
