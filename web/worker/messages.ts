@@ -1,35 +1,36 @@
-// Messages between the service worker of notifications and the page. Types only: the worker is one file without imports.
+// Messages between the notification service worker and the page. Types only, since the worker is a single file without
+// imports.
 
-/** Data of one notification, as the page gives it to the browser. */
+/** Data of a notification, passed by the page to the browser. */
 export interface NotificationData {
   /** Id of the request or key of the process; null for several. */
   readonly id: string | null;
-  /** True when a request for approval is among them. */
+  /** True when the notification is about an approval request. */
   readonly isRequest: boolean;
-  /** Text of the request, in which a later change of it would show; empty for other notifications. */
+  /** Text that would reveal a later change of the request; empty for other notifications. */
   readonly shown: string;
-  /** ms since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly shownAtMs: number;
 }
 
-/** A button of a notification; `show` also for a press on the notification itself. */
+/** Button of a notification; `show` also stands for a press on the notification itself. */
 export type NotificationAction = 'approve' | 'decline' | 'show';
 
-/** First message of the worker to each page, with a port; a page that can act answers `here` on it. */
+/** First message from the worker to each page, with a port; a page that can act replies `here` on it. */
 export interface NotificationAsk {
   readonly kind: 'exec-console/notification';
 }
 
-/** Second message, on the port of the page that answered first. */
+/** Second message, sent on the port of the page that replied first. */
 export interface NotificationPress {
   readonly action: NotificationAction;
   readonly data: NotificationData;
-  /** ms since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly pressedAtMs: number;
 }
 
 /**
- * Answers of the page: `here` to the first message; `done`, `show` (bring the page to the front) or `ignored` (the
- * notification stays) to the second.
+ * Replies of the page. To the first message: `here`. To the second: `done`, `show` (bring the page to the front) or
+ * `ignored` (keep the notification).
  */
 export type NotificationAnswer = 'here' | 'done' | 'show' | 'ignored';

@@ -1,4 +1,4 @@
-// The service worker of notifications: what it passes to a page, and what it does when none answers.
+// Notification service worker: what it passes to a page, and what it does when no page replies.
 import { afterEach, expect, it, vi } from 'vitest';
 import type { NotificationAnswer, NotificationPress } from './messages.ts';
 import {
@@ -11,7 +11,7 @@ import {
 const BASE = 'https://host/console/';
 const DATA = { id: 'a-1', isRequest: true, shown: 'x', shownAtMs: 1 };
 
-/** A window of the origin that answers the first message with `here`, and a press with `answer`; null: nothing. */
+/** A window of the origin that replies `here` to the first message and `answer` to a press; null means no reply. */
 class Page implements WindowPage {
   readonly pressed: NotificationPress[] = [];
   isFocused = false;
@@ -37,7 +37,7 @@ class Page implements WindowPage {
   }
 }
 
-/** Presses a button of a notification; returns the addresses opened, and whether the notification was closed. */
+/** Presses a button of a notification; returns the URLs opened, and whether the notification was closed. */
 async function press(
   action: string,
   pages: readonly Page[],
@@ -80,7 +80,7 @@ it.each([
   expect([opened, isClosed, page.isFocused]).toEqual([[], true, false]);
 });
 
-it('only one of several pages gets a press', async () => {
+it('only one of several pages receives a press', async () => {
   const pages = [new Page('done'), new Page('done'), new Page(null)];
   await press('approve', pages);
   expect(pages.flatMap(({ pressed }) => pressed)).toHaveLength(1);

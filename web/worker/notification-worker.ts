@@ -1,5 +1,5 @@
-// Service worker of notifications: passes a press on a notification to an open page, or opens one. It decides nothing,
-// has no credential, and controls no page, since none lies in its scope.
+// Notification service worker: passes a press to an open page, or opens one. It decides nothing, has no credential,
+// and controls no page, since its scope contains none.
 import type {
   NotificationAction,
   NotificationAnswer,
@@ -8,9 +8,9 @@ import type {
   NotificationPress,
 } from './messages.ts';
 
-/** Time in which a page has to answer that it can act; a page that the browser has frozen does not. */
+/** Time for a page to reply that it can act; a page frozen by the browser does not reply. */
 const HERE_MS = 1000;
-/** Time in which a page has to act: one request to the gateway. */
+/** Time for a page to act, which takes one request to the gateway. */
 const ACT_MS = 5000;
 
 export interface WindowPage {
@@ -26,7 +26,7 @@ export interface NotificationClick {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** The part of a service worker's global object that is used. */
+/** Used part of a service worker's global object. */
 export interface WorkerScope {
   readonly registration: { readonly scope: string };
   readonly clients: {
@@ -46,7 +46,7 @@ async function pass(
   { registration, clients }: WorkerScope,
   { action, notification }: NotificationClick,
 ): Promise<void> {
-  // The scope is a folder beside the page.
+  // The scope is a folder next to the page.
   const base = new URL('../', registration.scope).href;
   const data = notification.data as NotificationData;
   const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true });
@@ -75,7 +75,7 @@ interface Here {
   readonly port: MessagePort;
 }
 
-/** Resolves to the page that answers first; null when none does in time. */
+/** Resolves to the page that replies first; null when none does in time. */
 async function firstHere(pages: readonly WindowPage[]): Promise<Here | null> {
   const asked = pages.map((page) => {
     const { port1: port, port2 } = new MessageChannel();

@@ -1,4 +1,4 @@
-// The end of a service worker that another program left at the gateway's address, in whose place this script runs: it
+// Removes a service worker that another program left at the gateway's address; without this script in its place, it
 // would go on answering instead of the gateway.
 
 export interface LeftWorker {
@@ -16,7 +16,7 @@ export interface LeftWorker {
   ): void;
 }
 
-/** Replaces the worker, unregisters, and reloads its pages from the gateway, past the browser's cache. */
+/** Replaces the worker, unregisters it, and reloads its pages from the gateway, bypassing the browser's cache. */
 export function endWorker(scope: LeftWorker): void {
   scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()));
   scope.addEventListener('activate', (event) => event.waitUntil(end(scope)));

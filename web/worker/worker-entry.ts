@@ -1,5 +1,5 @@
-// The only script of a service worker that the gateway sends, at every path. At its own path and in its own scope it is
-// the worker of notifications; anywhere else it takes the place of a worker that another program has left, and ends it.
+// The only service worker script that the gateway sends, at every path. At its own path and scope it is the
+// notification worker; anywhere else it replaces a worker left by another program, and ends it.
 import { passPresses, type WorkerScope } from './notification-worker.ts';
 import { endWorker, type LeftWorker } from './worker-end.ts';
 
