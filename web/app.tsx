@@ -38,7 +38,7 @@ import { sidebarWidth } from './state/page/sidebar-width.ts';
 import { Wall } from './views/wall/wall.tsx';
 
 export function App() {
-  // Only state that changes this component is selected: each change renders the whole page anew.
+  // Select only the state this component needs: each change re-renders the whole page.
   const isWall = useStore(pageStore, (state) => state.isWall);
   const isEmpty = useStore(layoutStore, (state) => state.layout === null);
   const parts = useConsole();
@@ -136,7 +136,7 @@ export function App() {
   );
 }
 
-/** Frame around the page: the width of the list, the part that a phone shows, and whether the page is connected. */
+/** Page frame: list width, which part a phone shows, and the connection state. */
 function Frame({ children }: { readonly children: ReactNode }) {
   const isWall = useStore(pageStore, (state) => state.isWall);
   const phoneShows = useStore(pageStore, (state) => state.phoneShows);
@@ -155,20 +155,22 @@ function Frame({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** The stage while no pane is open. */
+/** Main area while no pane is open. */
 function Start() {
   const hasProcesses = useStore(processStore, (state) => Object.keys(state.processes).length > 0);
   return hasProcesses ? <Home /> : <Overview onNew={() => openDialog('newProcess')} />;
 }
 
-/** Panes, once the module of terminals has loaded. */
+/** Panes, shown once the terminal module has loaded. */
 function Panes() {
   const { terminals } = useConsole();
   if (!terminals.isLoaded) use(terminals.load());
   return <LayoutView />;
 }
 
-/** Disposes terminals that no pane shows any more; a terminal belongs to its process and outlives a moving pane. */
+/**
+ * Disposes of terminals that no pane shows any more. A terminal belongs to its process and survives moving its pane.
+ */
 function useTerminalsOfClosedPanes(): void {
   const { terminals } = useConsole();
   const layout = useStore(layoutStore, (state) => state.layout);

@@ -1,4 +1,4 @@
-// window.execConsole: the stable surface for tests and people's own scripts; docs/automation.md describes it.
+// window.execConsole: the stable API for tests and user scripts, described in docs/automation.md.
 import type { ProcessInfo } from '../protocol/console.ts';
 import type { ExecClient } from '../client/exec-client.ts';
 import { openPane } from './state/layout/layout-store.ts';
@@ -35,7 +35,7 @@ export function offerAutomation(client: ExecClient, terminals: Terminals): void 
     processes: () => client.processes.list(),
     open: (key) => {
       openPane(key);
-      // On a phone the list may cover the panes, elsewhere the wall may.
+      // The list (on a phone) or the wall may cover the panes.
       showPanes();
     },
     text: (key) => terminal(key).text(),

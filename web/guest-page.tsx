@@ -1,4 +1,4 @@
-// The page of a guest who came by a share: the whole console, read-only; or one process, and nothing around it.
+// Page for a guest with a share link: the whole console read-only, or a single process.
 import { useStore } from 'zustand';
 import { App } from './app.tsx';
 import { processStore } from './state/processes/process-store.ts';
@@ -6,7 +6,7 @@ import { SharedProcess } from './views/guest/shared-process.tsx';
 
 export function GuestPage() {
   const share = useStore(processStore, (state) => state.share);
-  // Nothing is shown before the gateway has reported what is shared.
+  // Show nothing until the gateway has reported what is shared.
   if (share === null) return <Opening />;
   return share.key === null ? <App /> : <SharedProcess processKey={share.key} />;
 }
@@ -14,7 +14,7 @@ export function GuestPage() {
 function Opening() {
   const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
   const isWaiting = useStore(processStore, ({ connection }) => connection.kind === 'waiting');
-  // A tab that once was a guest's may be signed in with a credential of its own.
+  // A tab that once held a share may since have signed in with a full credential.
   if (isOnline) return <App />;
   return (
     <main className="sign-in">

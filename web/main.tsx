@@ -1,4 +1,4 @@
-// Makes the client and the terminals, and mounts the page. The only composition.
+// Entry point: creates the client and the terminals, and mounts the page.
 import { visible } from '../text/visible.ts';
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
@@ -125,7 +125,7 @@ function showStranger(): void {
   );
 }
 
-/** Resolves to true when the link may replace the credential with which this browser is signed in. */
+/** Resolves to true when the link may replace the credential this browser is signed in with. */
 async function mayReplace(brought: Brought): Promise<boolean> {
   const known = signedIn();
   const credential = 'code' in brought && known ? await readCredential() : null;
@@ -165,7 +165,7 @@ function showConsole(credential: Credential, link: LineLink | null, request: str
     client,
     seen,
     (key) => {
-      // An unseen process rings as if its output had come: only if it has a pane.
+      // A bell of a process in the background is rung only when the process has a pane.
       if (terminals.get(key)) ringUnseen();
     },
     ringUnseen,
@@ -185,13 +185,13 @@ function showConsole(credential: Credential, link: LineLink | null, request: str
       return;
     }
     if (isGuest) {
-      // A closed connection does not show whether the share is over, or only the connection.
+      // A closed connection alone does not reveal whether the share has ended.
       void probe(credential).then((why) =>
         why === 'refused' ? showShareEnded() : showFailure(state.reason),
       );
       return;
     }
-    // The key is kept: the refusal may not come from the gateway. A new link replaces it.
+    // The credential is kept, since the refusal may not come from the gateway; a new link replaces it.
     showFailure(state.reason);
   });
   const retry = (): void => {
@@ -218,10 +218,10 @@ function showConsole(credential: Credential, link: LineLink | null, request: str
   if (link) goTo(link);
   if (moment) goToMoment(moment);
   if (request !== null) goToComing(request);
-  // A link pasted into this tab changes only the fragment.
+  // Pasting a link into this tab changes only the fragment, so the page does not reload.
   window.addEventListener('hashchange', () => {
     const { state } = client.connection;
-    // A reload would run the page of the program that has taken the address.
+    // A reload would run the page of the program that now uses this address.
     if (state.kind === 'failed' && state.reason === STRANGER) return;
     const line = parseLineLink(location.hash);
     const moment = parseMomentLink(location.hash);
@@ -247,7 +247,7 @@ async function start(): Promise<void> {
   const brought = takeBrought();
   let problem = whyInsecure();
   if (brought && problem === null && (await mayReplace(brought))) {
-    // An expired share link must not show another share from this tab.
+    // An expired share link must not show another share in this tab.
     if (isGuest) await forgetCredential();
     try {
       await exchange(brought);
@@ -255,10 +255,10 @@ async function start(): Promise<void> {
       problem = `This sign-in link cannot be used: ${errorText(error)}.`;
     }
   }
-  // A terminal measures its font once, so the font must be loaded first.
+  // A terminal measures its font only once, so the font must be loaded first.
   await document.fonts.load('13px "JetBrains Mono Variable"').catch(() => []);
   const credential = whyInsecure() === null ? await readCredential() : null;
-  // A credential gets in even with a used link, so a bookmarked link shows no error.
+  // A stored credential still works when the link was already used, so a bookmarked link shows no error.
   if (credential === null) {
     window.addEventListener('hashchange', () => location.reload());
     if (isGuest) showShareEnded();

@@ -1,4 +1,4 @@
-// The dialog over the page: one at a time, by its name.
+// The dialog over the page; only one is open at a time.
 import { lazy, Suspense, useState } from 'react';
 import { useStore } from 'zustand';
 import { ApprovalsSetting } from './views/approvals/approvals-setting.tsx';
@@ -9,7 +9,7 @@ import { SearchDialog } from './views/dialogs/search-dialog.tsx';
 import { NewProcessDialog } from './views/dialogs/new-process-dialog.tsx';
 import { closeDialog, pageStore, showPanes, type PageDialog } from './state/page/page-store.ts';
 
-// Dialogs are loaded when they are opened, except those into which a person types at once.
+// Dialogs are loaded when opened, except those that people type into immediately.
 const LayoutsDialog = lazy(async () => ({
   default: (await import('./views/panes/layouts-dialog.tsx')).LayoutsDialog,
 }));
@@ -56,7 +56,7 @@ const BESIDE = { palette: null, splitRight: 'right', splitBelow: 'below' } as co
 
 function Dialog({ dialog }: { readonly dialog: PageDialog }) {
   const parts = useConsole();
-  // The context is that of the element that had the focus before the dialog.
+  // The context is that of the element focused before the dialog opened.
   const [context] = useState(() => contextNow(parts));
   const saved = useStore(pageStore, (state) => state.saved);
   const [subject] = useState(() => infoOf(context));
