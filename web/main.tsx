@@ -165,7 +165,7 @@ function showConsole(credential: Credential, link: LineLink | null, request: str
     client,
     seen,
     (key) => {
-      // A bell of a process in the background is rung only when the process has a pane.
+      // The bell of a process that is not visible rings only if the process has a pane.
       if (terminals.get(key)) ringUnseen();
     },
     ringUnseen,

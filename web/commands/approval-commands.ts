@@ -20,8 +20,8 @@ import {
 const isOperator = (): boolean => mayAct(processStore.getState().connection);
 
 /**
- * True while a request has the focus, even before its keys take effect or after it was decided: its keys never act on
- * the page.
+ * True while a request has the focus, even before its keys take effect or after it was decided, so that these keys
+ * never act on the page.
  */
 const isAsked = ({ request }: CommandContext): boolean => isOperator() && request !== null;
 

@@ -1,5 +1,5 @@
-// Key repeats of a held key: they never trigger an act, and never reach an element other than the one the key was
-// pressed in.
+// Filters the repeats of a held key: they never trigger an act, and reach only the element in which the key was
+// pressed.
 
 /**
  * Elements that the browser activates on each repeat of Enter. In a search, Enter goes to the next match and may
@@ -30,7 +30,7 @@ const isAct = ({ key, target }: KeyboardEvent): boolean =>
   target.closest('[role="search"]') === null;
 
 /**
- * True for a repeat in an element other than the one pressed in. Keys that move the focus may go on repeating unless a
+ * True for a repeat outside the element in which the key was pressed. Keys that move the focus may continue, unless a
  * program or a text field would receive them.
  */
 function isFromElsewhere({ key, target }: KeyboardEvent, pressedIn: EventTarget | null): boolean {

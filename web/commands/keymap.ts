@@ -1,5 +1,5 @@
-// Maps keys to commands, before any other listener. A focused terminal receives all keys except the page's own
-// shortcuts.
+// Maps keys to commands, before any other listener. A focused terminal receives all keys except the one that leaves
+// it.
 import type { ConsoleParts } from '../parts/console-context.tsx';
 import { takesTyping } from '../state/processes/ready-to-type.ts';
 import { listOrder, noteMove } from '../state/processes/list-order.ts';
@@ -97,7 +97,7 @@ export function listenForKeys(parts: ConsoleParts): () => void {
     if (!first) {
       if (!event.repeat) tellWhyNot(event, context, counts);
       if (isPagesOwn(event, counts)) swallow(event);
-      // The program gets the key, but the browser must not act on a shortcut that people know from the page.
+      // The program gets the key, but the browser must not act on what is a shortcut of the page elsewhere.
       else if (isPagesOwn(event, (scope) => scope === 'field')) event.preventDefault();
       return;
     }

@@ -23,7 +23,7 @@ beforeEach(() => {
 it.each([
   [{ kind: 'silent', role: 'operator' }, 'does not respond'],
   [{ kind: 'waiting' }, 'no connection'],
-])('New process is not offered at %j, and its key explains why', (connection, why) => {
+])('New process is disabled while the connection is %j, and its key explains why', (connection, why) => {
   connect(connection);
   expect(command()?.when(context)).toBe(false);
   expect(command()?.whyNot?.(context)).toContain(why);
@@ -34,7 +34,7 @@ it.each([
   [{ kind: 'silent', role: 'operator' }, 'does not respond: what processes use is not known'],
   [{ kind: 'waiting' }, 'no connection'],
 ])(
-  'Busiest first is not offered at %j, and its key explains why, but By agent is offered',
+  'Busiest first is disabled while the connection is %j and its key explains why, but By agent stays enabled',
   (connection, why) => {
     connect(connection);
     const [busiest, back] = ['busiestFirst', 'byAgent'].map((id) =>

@@ -66,7 +66,7 @@ it('An order is not known from one sample each, which cannot rank two processes 
   expect(shown).toEqual({ keys: ['busy', 'mid'], phase: 'known' });
 });
 
-it('An order does not wait for processes that have started since the request', async () => {
+it('An order does not wait for processes that started after the request', async () => {
   await show(['old'], false);
   await show(['old']);
   await sampled({ old: null });

@@ -17,7 +17,7 @@ it('an empty page explains to an observer that an operator can create a token fo
   await expect(card.getByRole('button', { name: /Create token/ })).toHaveCount(0);
 });
 
-it('a pane offers an observer neither a line for stdin nor the keyboard', async () => {
+it('a pane offers an observer neither a stdin line nor the keyboard', async () => {
   const page = await observersPage();
   const piped = page.agent.start(['cat'], { pipeStdin: true });
   const terminal = page.agent.start(['sleep', '1000'], { tty: true });
@@ -29,7 +29,7 @@ it('a pane offers an observer neither a line for stdin nor the keyboard', async 
   await expect(other.getByRole('button', { name: /to type|Type|Typing/ })).toHaveCount(0);
 });
 
-it('an observer is offered no acts by pane, menu, keys or palette, and the keys explain why', async () => {
+it('an observer is offered no actions in panes, menus, keys or the palette, and the keys explain why', async () => {
   const page = await observersPage();
   const { key } = page.agent.start(sh('exec cat'), { tty: true });
   const ended = page.agent.start(sh('exit 3'));

@@ -124,7 +124,7 @@ describe('retainedOutput', () => {
     return seen;
   }
 
-  it('reads page by page, and ends although the process continues', async () => {
+  it('reads page by page, and finishes even if the process continues', async () => {
     expect(await read(1, 5)).toEqual(['1;', '2;', '3;', '4;', '5;']);
   });
   it('begins with a gap when output is missing', async () => {

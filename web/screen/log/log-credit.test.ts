@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { LogCredit } from './log-credit.ts';
 
-it('a LogCredit holds acknowledgements while its reader has scrolled up, and then sends each once, in order', () => {
+it('a LogCredit withholds acknowledgements while its reader has scrolled up, and then sends each once, in order', () => {
   let isReading = false;
   const told: (string | boolean)[] = [];
   const credit = new LogCredit({
@@ -40,7 +40,7 @@ it('a LogCredit does not report held output that is less than one chunk', () => 
   expect(told).toEqual(['a']);
 });
 
-it('a LogCredit acknowledges output early, and once, for a hidden terminal unless the terminal is too far behind', () => {
+it('a LogCredit acknowledges output early and only once for a hidden terminal, unless the terminal lags too far behind', () => {
   let isHidden = true;
   let isReading = false;
   const given: string[] = [];

@@ -73,7 +73,7 @@ describe('Printed output', () => {
     ['foo\u00adbar\u001b[4G|', 'foo|bar'],
     ['\u001b[5G\u200b|', '    \\u200b|'],
   ])(
-    'with a hidden character takes the cells of a terminal, and its escape stays in one piece: %j',
+    'with a hidden character takes as many cells as in a terminal, and its escape is not split: %j',
     (text, left) => {
       expect(printed(`${text}\n`)).toEqual([left]);
     },
@@ -85,7 +85,7 @@ describe('Printed output', () => {
     expect(texts.join('')).toBe('\\u200b'.repeat(5000));
   });
 
-  it('has the colours that were saved with the cursor after a restore', () => {
+  it('restores the colours that were saved with the cursor', () => {
     const [line] = new Printed().print('\u001b7\u001b[31mred\u001b8p\n').entries();
     expect(line).toMatchObject({
       text: 'ped',

@@ -73,7 +73,7 @@ describe('A search', () => {
     ]);
   });
 
-  it('supports case and regular expressions, and otherwise takes text literally', () => {
+  it('supports case sensitivity and regular expressions, and otherwise matches text literally', () => {
     const log = new Searched('Error 1\nerror 2\nerror [12]\n');
     log.find('error', { isCaseSensitive: true });
     expect(log.matches?.count).toBe(2);

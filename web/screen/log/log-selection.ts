@@ -39,7 +39,7 @@ export class LogSelection {
   }
 
   get isEmpty(): boolean {
-    // Read the selection now: the browser's event comes only after a key that is pressed immediately.
+    // Read the selection now: a key pressed right after selecting arrives before the browser's event.
     this.#read();
     return !this.#isAll && this.#span === null && this.#chosen === null;
   }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { RowMap } from './row-map.ts';
 
-it('a RowMap agrees with the sum of all rows after any changes', () => {
+it('a RowMap matches the sum of all rows after any changes', () => {
   const step = fc.oneof(
     fc.record({
       kind: fc.constant('append' as const),

@@ -223,7 +223,7 @@ export class ReplayPlayer {
     }
   }
 
-  /** Reads the next page; also resolves on failure, which is reported. */
+  /** Reads the next page. Resolves even if that fails; the failure is reported. */
   #read(): Promise<void> {
     this.#reading ??= this.#readPage().finally(() => (this.#reading = null));
     return this.#reading;

@@ -17,7 +17,7 @@ const past = (text: string, afterSeq: number): DueDivider => ({ text, afterSeq, 
 function makeMarks() {
   let due: DueDivider[] = [];
   const marks = new ActMarks({ add: (divider) => due.push(divider) });
-  /** Returns the markers added for info that arrives over the connection; null is no connection. */
+  /** Returns the markers added for the info; `connection` is null while the page is offline. */
   return (
     connection: string | null,
     acts: readonly PlacedAct[],
@@ -48,7 +48,7 @@ it('ActMarks marks acts during an outage as past, and later ones as new', () => 
   expect(told('c2', [act('interrupt', 1), act('kill', 2)])).toEqual([now('killed by Ada', 20)]);
 });
 
-it('ActMarks treats acts as past that are known when the pane opens without a connection', () => {
+it('ActMarks treats acts known when the pane opens without a connection as past', () => {
   const told = makeMarks();
   expect(told(null, [act('interrupt', 1)])).toEqual([past('interrupted by Ada', 10)]);
   expect(told('c1', [act('interrupt', 1), act('kill', 2)])).toEqual([past('killed by Ada', 20)]);

@@ -44,7 +44,7 @@ describe('keyAct', () => {
   });
 });
 
-it('Ctrl+C after the selection has gone shows a hint once instead of an interrupt', () => {
+it('Ctrl+C right after the selection was lost shows a hint once instead of interrupting', () => {
   let hasGone = true;
   const [hint, interrupt] = [vi.fn(), vi.fn()];
   const keys = {

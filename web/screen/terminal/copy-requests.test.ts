@@ -23,7 +23,7 @@ describe('[HC2] The text that a program requests for the clipboard', () => {
     ['more than 100 KiB', `c;${encoded('x'.repeat(102_401))}`],
   ])('is null for %s', (_what, data) => expect(wantedText(data)).toBeNull());
 
-  it('has up to 100 KiB', () => {
+  it('is limited to 100 KiB', () => {
     expect(wantedText(`c;${encoded('x'.repeat(102_400))}`)).toHaveLength(102_400);
   });
 });
@@ -52,7 +52,7 @@ describe('[HC2] CopyRequests', () => {
     expect([asked, requests.text]).toEqual([[5, null, 6], 'third!']);
   });
 
-  it('does not ask when the page must not ask', async () => {
+  it('does not ask while asking is not allowed', async () => {
     const { asked, copy } = start(() => false);
     await copy('first');
     expect(asked).toEqual([]);

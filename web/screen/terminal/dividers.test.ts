@@ -76,7 +76,7 @@ it('only the newest divider is shown above all lines', () => {
   ]);
 });
 
-it('dividers at the same place are joined, in order and without repetition', () => {
+it('dividers at the same place are merged, in order and without repetition', () => {
   const { dividers, shown, normal } = makeTerminal();
   dividers.add('terminated by page');
   dividers.add('everything ended');

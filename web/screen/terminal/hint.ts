@@ -13,7 +13,7 @@ export class Hint {
     this.#show = show;
   }
 
-  /** Shows a hint. A hint repeated, for example by the mouse wheel, is shown once and stays while it is repeated. */
+  /** Shows a hint. A repeated hint, for example from the mouse wheel, is shown once and stays while it is repeated. */
   say(hint: string): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#set(null), HINT_SHOWN_MS);

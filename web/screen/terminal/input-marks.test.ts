@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { InputMarks } from './input-marks.ts';
 
-it('a person who types is named not at every key, but again after a while or after another person', () => {
+it('a typing person is named once, and again after a while or after another person has typed', () => {
   const marks = new InputMarks({ session: 's1', who: 'somebody', atMs: 100 });
   const isNews = (session: string, atMs: number): boolean =>
     marks.isNews({ session, who: 'somebody', atMs }, 'own');

@@ -66,7 +66,7 @@ it('The mark of a half-typed line is removed when the last letter is erased', ()
   expect(notice()).toBeNull();
 });
 
-it('A half-typed line stays marked through a second cut, until it is entered', () => {
+it('A half-typed line stays marked through a second outage, until it is entered', () => {
   const { outage, dividers, notice } = start();
   outage.typed('printf AAAA');
   outage.reconnected(true);
@@ -95,7 +95,7 @@ it('An outage that lost no input reports for 5 s that the page has reconnected',
   expect(shown.at(-1)).toEqual({ hasJustReconnected: false });
 });
 
-it('A silence counts the unsent keys, and shows a notice at the first one', () => {
+it('An unresponsive gateway causes the unsent keys to be counted, and a notice at the first one', () => {
   const { outage, dividers, shown, notice } = start();
   outage.typed('printf AAAA');
   outage.drop(1, 'silence');
@@ -108,14 +108,14 @@ it('A silence counts the unsent keys, and shows a notice at the first one', () =
   expect(notice()).toBe(`${said}. Check the line before you press Enter.`);
 });
 
-it('A silence during which no key was pressed shows nothing', () => {
+it('An unresponsive phase during which no key was pressed shows nothing', () => {
   const { outage, dividers, shown } = start();
   outage.typed('printf AAAA');
   outage.responds();
   expect([dividers, shown]).toEqual([[], []]);
 });
 
-it('A silence that ends in a cut is reported together with it', () => {
+it('An unresponsive phase that ends in a lost connection is reported together with it', () => {
   const { outage, dividers, notice } = start();
   outage.drop(2, 'silence');
   outage.drop(1, 'cut');

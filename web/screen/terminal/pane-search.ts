@@ -1,4 +1,4 @@
-// Search in a terminal: its screen and its scrollback.
+// Search in a terminal's screen and scrollback.
 import { SearchAddon, type ISearchOptions } from '@xterm/addon-search';
 import type { Terminal } from '@xterm/xterm';
 import type { SearchQuery } from '../../state/processes/search-query.ts';

@@ -1,7 +1,7 @@
 // Cleans pasted text before a program reads it as typed input.
 
 // C0 except tab, newline and return; DEL; C1. An ESC in a paste could end a bracketed paste from within.
-// oxlint-disable-next-line no-control-regex -- these are what is taken out
+// oxlint-disable-next-line no-control-regex -- these characters are removed
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 const LINE_END = /\r\n|\r|\n/;
 

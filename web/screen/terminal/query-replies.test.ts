@@ -67,7 +67,7 @@ describe('Queries', () => {
     expect(terminal.buffer.active.getLine(0)?.translateToString(true)).toBe('ab');
   });
 
-  it('are answered or dropped one by one, as the bytes are parsed', async () => {
+  it('are answered or dropped individually, as the bytes are parsed', async () => {
     let isLive = false;
     const { terminal, said, write } = terminalThatAnswers(() => isLive);
     terminal.write('\u001b[c');
@@ -78,7 +78,7 @@ describe('Queries', () => {
     expect(said).toEqual(['\u001b[0n']);
   });
 
-  it('are the only sequences that are dropped', async () => {
+  it('are the only sequences dropped', async () => {
     const { terminal, write } = terminalThatAnswers(() => false);
     await write('\u001b[2;3Hx');
     expect(terminal.buffer.active.getLine(1)?.translateToString(true)).toBe('  x');

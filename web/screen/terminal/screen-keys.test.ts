@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { controlled, screenKey } from './screen-keys.ts';
 
 describe('screenKey', () => {
-  it('follows the program’s cursor key mode, for cursor keys only', () => {
+  it('follows the program’s cursor key mode for cursor keys only', () => {
     expect(screenKey('up', false)).toBe('\u001b[A');
     expect(screenKey('left', true)).toBe('\u001bOD');
     expect(screenKey('escape', true)).toBe('\u001b');

@@ -30,7 +30,7 @@ it('Sha256 agrees with Node for every length around a block, whole and in pieces
   );
 });
 
-it('Sha256 continues after its hash was read', () => {
+it('Sha256 can be continued after its hash was read', () => {
   const digest = new Sha256();
   digest.update(bytes('a'));
   digest.hex();

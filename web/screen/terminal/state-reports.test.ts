@@ -74,7 +74,7 @@ describe('The focus', () => {
     expect(sent).toEqual([IN, OUT, IN]);
   });
 
-  it('is not reported to a program that has not requested it, and its absence is not reported twice', () => {
+  it('is not reported to a program that has not requested it, and its loss is not reported twice', () => {
     controlledBy('own');
     expect(sent).toEqual([]);
     controlledBy('nobody');
@@ -97,7 +97,7 @@ describe('The focus', () => {
     expect(sent).toEqual([IN, OUT, IN, OUT]);
   });
 
-  it('is reported again after another page was in control, without a loss in between', () => {
+  it('is reported again after another page was in control, without reporting a loss in between', () => {
     focusable.focus();
     controlledBy('own');
     controlledBy('other');
@@ -110,7 +110,7 @@ describe('The focus', () => {
     expect(sent).toEqual([IN, IN, OUT]);
   });
 
-  it('is reported to a program that requests it now, whatever was reported before', () => {
+  it('is reported to a program that has just requested it, even if it was reported before', () => {
     controlledBy('own');
     setMode([2004]);
     reports.report(OUT);
@@ -143,7 +143,7 @@ it('a pressed mouse button is reported as released when the page loses control',
   expect(sent).toEqual(['\u001b[<0;3;4M', '\u001b[<32;5;4M', '\u001b[<65;5;4M', '\u001b[<0;3;4m', OUT]);
 });
 
-it('a click while the gateway does not respond is not sent, but the release of an earlier one is', () => {
+it('a click is not sent while the gateway does not respond, but the release of an earlier one is', () => {
   const [down, up] = ['\u001b[<0;3;4M', '\u001b[<0;3;4m'];
   controlledBy('own');
   reports.report(down);

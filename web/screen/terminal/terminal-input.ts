@@ -36,7 +36,7 @@ interface TypingOptions {
    */
   readonly mayType: () => boolean;
   /**
-   * True when `mayType` is, and also while the gateway does not respond: late state is still right, a late key is not.
+   * Same as `mayType`, but also true while the gateway does not respond: late state is still right, a late key is not.
    */
   readonly mayReport: () => boolean;
   /** Called with the number of keys pressed while typing was not possible. */

@@ -44,7 +44,7 @@ it.each<readonly [WriteOutcome, readonly string[]]>([
   ['inDoubt', []],
   ['stdinClosed', ['Not sent: the process has no stdin, or its stdin is closed']],
   ['unknownProcess', ['Not sent: the process is not running']],
-])('input with the outcome %s gets the right hint', async (outcome, said) => {
+])('input with the outcome %s shows the right hint', async (outcome, said) => {
   const { typing, hints, notices } = start(outcome);
   typing.data('y');
   typing.line('yes\r');
@@ -53,14 +53,14 @@ it.each<readonly [WriteOutcome, readonly string[]]>([
   expect(notices).toHaveLength(outcome === 'inDoubt' ? 2 : 0);
 });
 
-it('an unsent answer of the terminal itself shows no hint', async () => {
+it('an unsent reply of the terminal itself shows no hint', async () => {
   const { typing, hints } = start('stdinClosed');
   for (const answer of ['\u001b[1;1R', '\u001b[I', '\u001b[?1;2c']) typing.data(answer, false);
   await settled();
   expect(hints).toEqual([]);
 });
 
-it('keys are not sent while the gateway does not respond, and are counted', () => {
+it('keys pressed while the gateway does not respond are not sent, but counted', () => {
   const { typing, sent, refused } = start('accepted', { mayType: false });
   typing.data('y');
   typing.data('\u001b[A');
@@ -72,7 +72,7 @@ it('keys are not sent while the gateway does not respond, and are counted', () =
   expect(refused()).toBe(8);
 });
 
-it('answers of the terminal are sent while the gateway does not respond, and do not count as keys', () => {
+it('replies of the terminal are sent while the gateway does not respond, and do not count as keys', () => {
   const silent = start('accepted', { mayType: false });
   const cut = start('accepted', { mayType: false, mayReport: false });
   for (const { typing } of [silent, cut]) {
@@ -84,7 +84,7 @@ it('answers of the terminal are sent while the gateway does not respond, and do 
   expect([silent.refused(), cut.refused()]).toEqual([0, 0]);
 });
 
-it('typed keys are reported, including those that move or erase, but no answers of the terminal and no unsent keys', () => {
+it('typed keys are reported, including those that move or erase, but replies of the terminal and unsent keys are not', () => {
   const { typing, typed } = start('accepted');
   for (const keys of ['ab', '\u001b[D', '\u001b\u007f', '\u001b[200~x\u001b[201~']) typing.data(keys);
   typing.data('\u001b[1;1R', false);

@@ -51,7 +51,7 @@ describe('A WebGL context', () => {
     expect(await shown('a')).toEqual(['a']);
   });
 
-  it('that is lost is replaced a little later', async () => {
+  it('is replaced a little later when it is lost', async () => {
     const { shown, drawing } = start(2);
     await shown('a');
     drawing.get('a')?.();

@@ -17,7 +17,7 @@ it('a tile keeps its letters readable, and shows the end of the output', () => {
   expect(cropOf(picture(300, 60, 0, 40), SPACE)).toMatchObject({ firstRow: 16, rows: 24, size: 10 });
 });
 
-it('a tile leaves out blank lines around the text, and limits the size of its letters', () => {
+it('a tile omits blank lines around the text, and limits the size of its letters', () => {
   expect(cropOf(picture(40, 24, 5, 8), SPACE)).toMatchObject({ firstRow: 5, rows: 3, size: 12 });
   expect(cropOf(picture(40, 24, 20, 24), { width: 150, height: 22 })).toMatchObject({
     firstRow: 23,

@@ -36,7 +36,7 @@ afterEach(() => vi.useRealTimers());
 
 const picture = (key: string) => ({ key, rows: 1, cols: 1, lines: [[{ text: 'x' }]] });
 
-it('a TileFeed requests followed pictures, none while the page is hidden, and all of them afterwards', () => {
+it('a TileFeed requests the followed pictures, none while the page is hidden, and all of them afterwards', () => {
   feed.follow('a', () => undefined);
   feed.follow('b', () => undefined);
   vi.runAllTimers();

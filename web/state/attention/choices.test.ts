@@ -24,6 +24,6 @@ it('parseChoices accepts valid causes, in the order of urgency', () => {
   });
 });
 
-it('parseChoices adds requests for approval to choices of an earlier version', () => {
+it('parseChoices adds approval requests to choices of an earlier version', () => {
   expect(parseChoices({ isOn: true, causes: ['failed'] }).causes).toEqual(['approval', 'failed']);
 });

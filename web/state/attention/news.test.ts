@@ -1,4 +1,4 @@
-// News is announced once and together; large numbers are only counted.
+// News is announced once, in one sentence; large numbers of processes are only counted.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { processStore } from '../processes/process-store.ts';
@@ -73,7 +73,7 @@ describe('followNews', () => {
     connection: 'own',
   } as unknown as ReturnType<typeof processStore.getState>['connection'];
 
-  it('announces a wait for input and a change of control, unless it is over before the announcement', () => {
+  it('announces waits for input and changes of control, unless they are over before the announcement', () => {
     const said: string[] = [];
     processStore.setState({ connection: online });
     know(info('ask'), info('quick'), info('top'), info('else'));
@@ -101,7 +101,7 @@ describe('followNews', () => {
     stop();
   });
 
-  it('announces nothing after it was stopped', () => {
+  it('announces nothing after it is stopped', () => {
     const say = vi.fn<(text: string) => void>();
     know(info('one'));
     const stop = followNews(say);

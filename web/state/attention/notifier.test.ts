@@ -54,7 +54,7 @@ describe('Notifier', () => {
     ]);
   });
 
-  it('waits before it shows more, and then shows everything', () => {
+  it('waits before it shows more notifications, and then shows them all', () => {
     const { made, shown } = notifier();
     made.tell(news('a'));
     vi.advanceTimersByTime(1000);

@@ -92,7 +92,7 @@ describe.each(['approve', 'decline'] as const)('“%s” decides nothing', (acti
   });
 });
 
-it('a notification that does not show the whole request approves nothing, and can decline it', async () => {
+it('a notification that does not show the whole request can decline it, but not approve it', async () => {
   const long = { ...REQUEST, argv: ['echo', 'x'.repeat(100)] };
   approvalsStore.setState({ requests: [long] });
   expect(await act(client, pressOn('approve', long))).toBe('show');
@@ -151,7 +151,7 @@ describe('A notification offers an approval', () => {
     { kind: 'file', method: 'fs/writeFile', argv: [] },
     { kind: 'tool', argv: [], details: 'x' },
   ];
-  it.each(HIDDEN)('of nothing that its card would mark: %j', (facts) => {
+  it.each(HIDDEN)('but not if its card would mark something: %j', (facts) => {
     expect(offerOf({ ...REQUEST, ...facts }).mayApprove).toBe(false);
   });
 });

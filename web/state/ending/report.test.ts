@@ -58,7 +58,7 @@ it('the report names refusals, and does not count them among the others', () => 
   );
 });
 
-it('the question names the processes that would be ended, and how long they have run', () => {
+it('the confirmation names the processes that would be ended, and how long they have run', () => {
   const old = processInfo({ argv: ['make', 'build'], startedAtMs: 0 });
   const young = processInfo({ label: 'db', startedAtMs: 119 * MINUTE });
   const asked = (name: string, infos: readonly ProcessInfo[], note = ''): string => {

@@ -18,7 +18,7 @@ describe('Places', () => {
     ]);
   });
 
-  it('have a divider for every split, with its path and the range of its share', () => {
+  it('have a divider for every split, with its path and its allowed range', () => {
     expect(placeLayout(layout, space).dividers).toMatchObject([
       { path: [], direction: 'row', share: 0.5, least: 0.25, most: 0.75 },
       { path: ['second'], direction: 'column', share: 0.5, least: 0.25, most: 0.75, rect: { left: 640 } },

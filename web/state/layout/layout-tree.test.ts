@@ -31,7 +31,7 @@ describe('Tabs', () => {
     expect(openTab(tabs, 'c', 'a')).toEqual(group(['a', 'b', 'c'], 'c'));
   });
 
-  it('reveal the next one when they close, or else the previous one', () => {
+  it('reveal the next one when they close, otherwise the previous one', () => {
     expect(removePane(tabs, 'b')).toEqual(group(['a', 'c'], 'c'));
     expect(removePane(showTab(tabs, 'c'), 'c')).toEqual(group(['a', 'b'], 'b'));
     expect(removePane(tabs, 'a')).toEqual(group(['b', 'c'], 'b'));
@@ -77,7 +77,7 @@ describe('Groups', () => {
     expect(setShare(two, [], -7)).toMatchObject({ share: 0.05 });
   });
 
-  it('are restored with other processes, without those that are gone', () => {
+  it('are restored with other processes, leaving out those that are gone', () => {
     const names = new Map([
       ['a', 'x'],
       ['c', 'c'],
@@ -119,7 +119,7 @@ it('the tree stays consistent after any sequence of opening, closing and moving'
 });
 
 describe('A stored layout', () => {
-  it('is read in the format from before tabs', () => {
+  it('can be read in the format from before tabs', () => {
     const pane = (name: string) => ({ kind: 'pane', key: name });
     const kept = { kind: 'split', direction: 'row', share: 0.3, first: pane('a'), second: pane('b') };
     expect(parseLayout(kept)).toEqual({ ...kept, first: group(['a']), second: group(['b']) });

@@ -30,7 +30,7 @@ export type Place = number | Side;
 /** Path from the root to a node: the child taken at each split. */
 export type Path = readonly ('first' | 'second')[];
 
-/** Maximum open tabs: each has a terminal, and nobody can find anything among more. */
+/** Maximum number of open tabs, since each has a terminal and more would be hard to navigate. */
 export const MOST_TABS = 100;
 
 const SMALLEST_SHARE = 0.05;

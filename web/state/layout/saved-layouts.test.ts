@@ -52,7 +52,7 @@ describe('A saved layout', () => {
     expect(again).toMatchObject({ first: { keys: ['s2'] }, second: { keys: ['tests'] } });
   });
 
-  it('shows an ended process that has no replacement, and leaves out an unknown one', () => {
+  it('shows an ended process that has no replacement, and omits an unknown one', () => {
     expect(layoutAgain(savedAs('dev'), known(info('server', 'serve', 'closed')))).toEqual(group(['server']));
     expect(layoutAgain(savedAs('dev'), {})).toBeNull();
   });
@@ -67,7 +67,7 @@ describe('A saved layout', () => {
     );
   });
 
-  it('is replaced, renamed and deleted by its name', () => {
+  it('is replaced, renamed and deleted by name', () => {
     savedAs('one');
     savedAs('two');
     savedAs('one');
@@ -78,7 +78,7 @@ describe('A saved layout', () => {
     expect(names()).toEqual(['two']);
   });
 
-  it('is one of a limited number', () => {
+  it('counts towards a limit', () => {
     for (let index = 0; index <= MOST_SAVED; index += 1) savedAs(`layout ${index}`);
     expect(names()).toHaveLength(MOST_SAVED);
     expect(names()[0]).toBe(`layout ${MOST_SAVED}`);

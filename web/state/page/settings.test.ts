@@ -6,7 +6,7 @@ describe('parseSettings', () => {
   it.each([null, undefined, 1, 'x', [], {}])('of %j returns the defaults', (value) => {
     expect(parseSettings(value)).toEqual(USUAL);
   });
-  it('accepts valid settings, and only those', () => {
+  it('accepts only valid settings', () => {
     const chosen = {
       ...USUAL,
       fontFamily: 'Fira Code',

@@ -41,7 +41,7 @@ it('the grid has as many columns as fit in the chosen size', () => {
   expect(wallGrid({ width: 100, height: 840 }, 3, 5)).toMatchObject({ columns: 1 });
 });
 
-it('nextSize goes from the shown size to the next one, and stops at the ends', () => {
+it('nextSize steps from the shown size to the next one, and stops at both ends', () => {
   expect(nextSize('auto', 200, 1)).toBe(2);
   expect(nextSize('auto', 200, -1)).toBe(1);
   expect(nextSize('auto', 640, 1)).toBe(5);

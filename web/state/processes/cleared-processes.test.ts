@@ -13,7 +13,7 @@ const isGone = (info: ProcessInfo): boolean => isCleared(info, clearedProcesses.
 beforeEach(() => clearedProcesses.setState({ untilMs: 0, beforeMs: 0 }));
 
 describe('clearFinished', () => {
-  it('hides all processes that have ended so far, and none that ends later', () => {
+  it('hides all processes that have ended so far, but none that ends later', () => {
     clearFinished([process(10), process(20), process(null)]);
     expect([process(10), process(20), process(21), process(null)].map(isGone)).toEqual([
       true,

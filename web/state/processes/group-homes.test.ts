@@ -20,7 +20,7 @@ const homes = (...processes: readonly ReturnType<typeof run>[]): readonly string
 };
 
 describe('homesOf', () => {
-  it('joins sessions in which one agent runs the same thread, by the oldest', () => {
+  it('joins sessions in which one agent runs the same thread, under the oldest one', () => {
     expect(homes(run('s2', 2, ['t']), run('s1', 1, ['t']), run('s3', 3, ['t']))).toEqual(['s1', 's1', 's1']);
   });
 
@@ -51,7 +51,7 @@ describe('homesOf', () => {
 describe('a group of several sessions', () => {
   const all = [run('s1', 1, ['t']), run('s2', 2, ['t'])];
 
-  it('has one title, whichever of its sessions is asked for', () => {
+  it('has one title, which all of its sessions share', () => {
     const titles = groupTitles(all, {}, homesOf(all));
     expect([...titles]).toEqual([
       ['s1', 'bot'],

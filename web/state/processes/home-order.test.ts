@@ -51,7 +51,7 @@ describe('the table of processes', () => {
   ] as const)('sorts by %s as %s, reversed as %s, with an unknown value last', (by, order1, order2) => {
     expect([order(by), order(by, true)]).toEqual([order1, order2]);
   });
-  it('reverses a column at the second click, and starts over with another', () => {
+  it('reverses a column on the second click, and starts over with another column', () => {
     const first = sortedBy('cpu', { by: 'status', isReversed: false });
     const second = sortedBy('cpu', first);
     expect([first, second].map(directionOf)).toEqual(['descending', 'ascending']);

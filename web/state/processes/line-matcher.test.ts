@@ -22,7 +22,7 @@ describe('A line', () => {
     expect(found(line, text, isRegex)).toEqual(matches);
   });
 
-  it('matches case-sensitively when that is requested', () => {
+  it('matches case-sensitively on request', () => {
     expect(found('Error error', 'error', false, true)).toEqual(['error']);
     expect(found('Error error', 'e.*r', true, true)).toEqual(['error']);
   });

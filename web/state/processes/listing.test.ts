@@ -26,7 +26,7 @@ const rows = (listing: Listing, turned: readonly string[] = []): string[] =>
   listItems(listing, turned).map((item) => (item.kind === 'process' ? item.key : `${item.kind}:`));
 
 describe('listingOf', () => {
-  it('puts processes that need attention above everything else of every agent, whenever they started', () => {
+  it('puts processes of all agents that need attention above everything else, whenever they started', () => {
     const processes = [
       process('newer', { session: 'A', waitsForInput: true, startedAtMs: 9 }),
       ...many('done', 20, { session: 'A', ...SUCCEEDED }),
@@ -121,7 +121,7 @@ describe('listingOf', () => {
     expect(listing.groups[0]?.threads).toEqual([{ thread: 't', parent: null, keys: ['a', 'c', 'b'] }]);
   });
 
-  it('counts as more those failures that are not leading, even while the list is held', () => {
+  it('counts only failures that are not leading as more, even while the list is held', () => {
     const before = listed([...many('f', 3, FAILED), process('a'), process('b')]);
     const now = [
       ...[9, 8, 7].map((exitedAtMs) => process(`g${exitedAtMs}`, { ...FAILED, exitedAtMs })),

@@ -26,7 +26,7 @@ const people = [
 ];
 const present = { people, connection };
 
-it('nameOf names oneself, one’s other tabs, other people, and unknown connections', () => {
+it('nameOf names the page’s own user, that user’s other tabs, other people, and unknown connections', () => {
   expect(['c1', 'c2', 'c4', 'c9'].map((label) => nameOf(label, present))).toEqual([
     'you',
     'you, in another tab',
@@ -38,7 +38,7 @@ it('nameOf names oneself, one’s other tabs, other people, and unknown connecti
   expect(inControl('c9', present)).toBe('Another connection is in control');
 });
 
-it('everybody lists each person once, oneself first', () => {
+it('everybody lists each person once, the page’s own user first', () => {
   expect(everybody(present).map(({ name, isOwn, connections }) => [name, isOwn, connections.length])).toEqual(
     [
       ['page', true, 2],
@@ -53,18 +53,18 @@ it('everybody lists two people of one name with different roles separately', () 
   expect(everybody({ people: namesakes, connection })).toHaveLength(2);
 });
 
-it('a person with the same name but another token is not oneself', () => {
+it('a person with the same name but another token is not the page’s own user', () => {
   const namesakes = [person('c1', 'page', 'operator', 0, 't1'), person('c2', 'page', 'operator', 0, 't2')];
   expect(nameOf('c2', { people: namesakes, connection })).toBe('page');
   expect(everybody({ people: namesakes, connection }).map(({ isOwn }) => isOwn)).toEqual([true, false]);
 });
 
-it('mayBeGiven lists people who may control a process, without its controller', () => {
+it('mayBeGiven lists the people who may control a process, except its controller', () => {
   expect(mayBeGiven(present, null).map(({ name }) => name)).toEqual(['page', 'Ada']);
   expect(mayBeGiven(present, 'c4').map(({ name }) => name)).toEqual(['page']);
 });
 
-it('watchersOf names the other watchers, and hidden characters in names are escaped', () => {
+it('watchersOf names the other watchers and escapes hidden characters in names', () => {
   expect(watchersOf(['c1', 'c4', 'c3', 'c9', 'c8'], present)).toEqual(['Ada', 'Olga', 'another connection']);
   expect(nameOf('x', { people: [person('x', 'A\u202eda')], connection })).toBe('A\\u202eda');
 });

@@ -89,7 +89,7 @@ describe('parseFilter', () => {
     expect(parseFilter(text)(processInfo({ argv }), NOWHERE)).toBe(true);
     expect(parseFilter(text)(processInfo({ argv: ['sleep', '9'] }), NOWHERE)).toBe(false);
   });
-  it('finds a process that is being terminated by its status, and not by the name of the person', () => {
+  it('finds a process that is being terminated by its status, but not by the person’s name', () => {
     const info = processInfo({
       terminatingSinceMs: 5,
       acts: [{ who: 'failed', how: 'terminate', atMs: 5, afterSeq: 0 }],
@@ -101,7 +101,7 @@ describe('parseFilter', () => {
       false,
     ]);
   });
-  it('finds a process ended by a person as stopped, and not by a status equal to the person’s name', () => {
+  it('finds a process ended by a person as stopped, but not by a status equal to the person’s name', () => {
     const has = (text: string): boolean => {
       const stopped = { ...TERMINATED, endedBy: { ...TERMINATED.endedBy, who: 'failed' } };
       return parseFilter(text)(processInfo(stopped), NOWHERE);
@@ -181,7 +181,7 @@ it.each([
   ['--make', null],
   ['nope', null],
   ['make -make', null],
-])('for “%s”, which is read as text, the excluding filter %j is suggested', (text, meant) => {
+])('suggests, for “%s”, which is read as text, the excluding filter %j', (text, meant) => {
   const none = [info, processInfo({ argv: ['sleep', '9'] })];
   expect(whyNone(text, none, () => ORIGIN).meant).toBe(meant);
 });
@@ -191,7 +191,7 @@ it('withToggled removes a word that is present, and adds one that is not', () =>
   expect(withToggled('npm Status:Failed x', 'status:failed')).toBe('npm x');
 });
 
-it('a running process whose agent is gone is left, and one that has ended is not', () => {
+it('a running process counts as left when its agent is gone, and an ended process does not', () => {
   const left = { ...ORIGIN, isLeft: true };
   const running = processInfo({ state: 'running' });
   expect(parseFilter('status:left')(running, left)).toBe(true);

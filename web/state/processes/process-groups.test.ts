@@ -35,7 +35,7 @@ it.each([
 });
 
 describe('groupProcesses', () => {
-  it('makes one group for each session, by its client’s name, and one for each person who starts from the console', () => {
+  it('makes one group per session, by its client’s name, and one per person who starts processes from the console', () => {
     const processes = [
       process('a'),
       process('b', { session: 'console', startedBy: 'page' }),
@@ -68,7 +68,7 @@ describe('groupProcesses', () => {
     expect([group?.running, group?.waiting, group?.failed, group?.total]).toEqual([1, 1, 1, 4]);
   });
 
-  it('distinguishes groups of one name by tokens, else by folders, else by connection times', () => {
+  it('distinguishes groups of the same name by tokens, otherwise by folders, otherwise by connection times', () => {
     const titles = (...given: Partial<ProcessInfo>[]): string[] => [
       ...groupTitles(
         given.map((each, i) => process(`p${i}`, { session: `s${i}`, ...each })),

@@ -11,7 +11,7 @@ const keys = (processes: readonly ProcessInfo[], seen: readonly string[] = []): 
   inOrder(processes, seenOf(seen)).processes.map(({ key }) => key);
 
 describe('inOrder', () => {
-  it('puts processes that need attention before running ones, and those before finished ones; newest first', () => {
+  it('puts processes that need attention first, then running ones, then finished ones; newest first', () => {
     const processes = [
       process('done', { ...SUCCEEDED, startedAtMs: 9 }),
       process('old', { startedAtMs: 1 }),
@@ -32,7 +32,7 @@ describe('inOrder', () => {
     expect(processes[0]?.key).toBe('f49');
     expect(processes[LEADING_FAILURES]?.key).toBe('runs');
   });
-  it('leads with waiting processes, then those that notified, then failures, until each was seen', () => {
+  it('leads with waiting processes, then those that notified, then failures, until each has been seen', () => {
     const notification = { text: 'approve?', atMs: 7 };
     const all = [
       process('runs', { startedAtMs: 9 }),
@@ -65,7 +65,7 @@ describe('inOrder', () => {
     const crash = process('crash', { ...FAILED, session: 's3', exitedAtMs: 1 });
     expect(keys([...crowd, crash]).slice(0, LEADING_FAILURES)).toContain('crash');
   });
-  it('sorts finished processes by their end, the latest first', () => {
+  it('sorts finished processes by their end, latest first', () => {
     const [first, second] = [
       { ...SUCCEEDED, startedAtMs: 1, exitedAtMs: 9 },
       { ...SUCCEEDED, startedAtMs: 2, exitedAtMs: 3 },

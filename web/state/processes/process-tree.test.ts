@@ -18,7 +18,7 @@ it('a tree has each process below its parent, in the order of the list', () => {
   expect(shown(tree)).toEqual(['1', '-2', '--4', '-3', '9', '-5']);
 });
 
-it('a tree shows a process at the first level when its parent is missing, itself, or listed later', () => {
+it('a tree shows a process at the first level when its parent is missing, later in the list, or the process itself', () => {
   expect(shown([process(2, 1), process(3, 3), process(1, 0)])).toEqual(['2', '3', '1']);
 });
 

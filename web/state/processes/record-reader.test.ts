@@ -29,7 +29,7 @@ function recordOf(count: number) {
 }
 
 describe('A reader of the audit log', () => {
-  it('has the newest entries first, and reads older ones until there are none', async () => {
+  it('has the newest entries first, and reads older ones until there are no more', async () => {
     const { reader, numbers } = recordOf(450);
     await reader.look();
     expect([numbers()[0], numbers().length, reader.current().hasOlder]).toEqual([450, 200, true]);
@@ -47,7 +47,7 @@ describe('A reader of the audit log', () => {
     expect(record.asked).toEqual([{}, { after: 3 }]);
   });
 
-  it('keeps new entries aside while it is held, and adds them afterwards', async () => {
+  it('keeps new entries back while it is held, and adds them afterwards', async () => {
     const { record, reader, numbers } = recordOf(2);
     await reader.look();
     reader.hold(true);
@@ -88,7 +88,7 @@ describe('A reader of the audit log', () => {
     expect(reader.current().waiting.map(({ number }) => number)).toEqual([4]);
   });
 
-  it('starts over without a gap when there are more new entries than one answer holds', async () => {
+  it('starts over without a gap when there are more new entries than fit in one response', async () => {
     const { record, reader, numbers } = recordOf(10);
     await reader.look();
     record.count = 5000;

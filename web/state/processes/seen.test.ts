@@ -15,7 +15,7 @@ beforeEach(() => {
 const failed = processInfo({ key: 'f', ...FAILED, exitedAtMs: 5 });
 const notified = processInfo({ key: 'n', notification: { text: 'approve?', atMs: 7 } });
 
-it('seen failures and notifications are remembered over a reload, and a later notification is unseen', async () => {
+it('seen failures and notifications survive a reload, and a later notification is unseen', async () => {
   const first = await import('./seen.ts');
   expect(first.isUnseenFailure(failed, first.seenStore.getState())).toBe(true);
   first.markSeen([failed, notified]);
@@ -28,7 +28,7 @@ it('seen failures and notifications are remembered over a reload, and a later no
   expect(hasUnseenNotification(later, seen)).toBe(true);
 });
 
-it('markAllSeen marks any number at once', async () => {
+it('markAllSeen marks any number of processes at once', async () => {
   kept.clear();
   const { seenStore, isUnseenFailure, markAllSeen } = await import('./seen.ts');
   const many = Array.from({ length: 2000 }, (_, i) => ({ ...failed, key: `f${i}`, exitedAtMs: i + 1 }));

@@ -11,7 +11,7 @@ const process = (key: string, startedAtMs: number, more: Partial<ProcessInfo> = 
 const listed = (...infos: readonly ProcessInfo[]) =>
   Object.fromEntries(infos.map((info) => [info.key, info]));
 
-it('a thread’s name is its first command and the time at which that started', () => {
+it('a thread’s name is its first command and that command’s start time', () => {
   const processes = listed(
     process('b', at(22, 5), { argv: ['git', 'status'] }),
     process('a', at(21, 47), { argv: ['npm', 'test'] }),
@@ -41,7 +41,7 @@ it('isNamedAfter is true only for the command that gave the thread its name', ()
   expect(isNamedAfter(name, process('b', 0, { argv: ['git', 'status'] }))).toBe(false);
 });
 
-it('the filter finds each process of a thread by the thread’s whole name', () => {
+it('the filter finds each process of a thread by the thread’s full name', () => {
   const long = `echo ${'x'.repeat(60)} end`;
   const processes = listed(
     process('b', at(22, 5), { argv: ['git', 'status'] }),

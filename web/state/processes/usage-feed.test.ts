@@ -88,7 +88,7 @@ describe('UsageFeed', () => {
       { keys: ['a'], isHidden: false },
     ]);
   });
-  it('is informed again when the gateway has answered the latest look, and not an earlier one', async () => {
+  it('is informed again once the gateway has answered the latest report, but not an earlier one', async () => {
     const become = async (hidden: boolean): Promise<() => void> => {
       isHidden = hidden;
       feed.visibilityChanged();
@@ -105,7 +105,7 @@ describe('UsageFeed', () => {
     await vi.runAllTimersAsync();
     expect(informed).toEqual([false, false, true]);
   });
-  it('is informed by another connection, unless the page is hidden', () => {
+  it('is informed by a new connection, unless the page is hidden', () => {
     become({ kind: 'online' } as ConnectionState);
     isHidden = true;
     become({ kind: 'online' } as ConnectionState);
@@ -162,7 +162,7 @@ describe('UsageFeed', () => {
     vi.runAllTimers();
     expect(feed.get('a')).toBeUndefined();
   });
-  it('requests one tree, of a followed process only, and keeps it until the next samples', () => {
+  it('requests only one tree, of a followed process, and keeps it until the next samples', () => {
     const process = { pid: 7, parent: 0, name: 'sh', cpu: 0, memoryBytes: 1 };
     feed.follow('a', nothing);
     const undo = feed.followTree('a');

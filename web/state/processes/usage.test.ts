@@ -42,7 +42,7 @@ describe('portLinks', () => {
     ['10.0.0.7', 'box.example', 'http://10.0.0.7:3000'],
     ['fe80::1', 'box.example', 'http://[fe80::1]:3000'],
   ])('for %s, viewed on %s, is %s', (address, host, href) => expect(link(address, host)).toBe(href));
-  it('has one link for each port, preferring an address that is reachable', () => {
+  it('has one link per port, preferring a reachable address', () => {
     const ports = [
       { port: 80, address: '127.0.0.1' },
       { port: 80, address: '::' },
@@ -61,7 +61,7 @@ it.each([
 ])('cpuText of %s cores is %s', (cpu, text) => expect(cpuText(cpu)).toBe(text));
 
 describe('graphOf', () => {
-  it('ends at the right, and its full height is one core or more', () => {
+  it('ends at the right edge, and its full height is at least one core', () => {
     const { cpu, memory, ground } = graphOf(used(0, 0.5, 1).samples, 100, { width: 59, height: 10 });
     expect(cpu).toBe('M57 10 L57 10 L58 5 L59 0 L59 10 Z');
     expect(memory).toBe('M57 0 L58 0 L59 0');

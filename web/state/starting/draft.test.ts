@@ -49,7 +49,7 @@ describe('A draft like a process', () => {
     expect(runnerOf({ ...draft, command, isExact: true }, '/bin/bash', model)).toBeNull();
   });
 
-  it('does not start before a new sandbox is chosen when its original is no longer kept', () => {
+  it('cannot start before a new sandbox is chosen when its original is no longer retained', () => {
     const model = processInfo(kept);
     const draft = draftLike(model);
     expect(whatIsMissing(draft, model)).toBeNull();
@@ -86,7 +86,7 @@ describe('The runner of a draft, while the gateway’s shell is unknown,', () =>
 });
 
 describe('Saving a draft', () => {
-  it('names what is not saved: the environment of the original, and its sandbox if it had one', () => {
+  it('names the parts that are not saved: the environment of the original, and its sandbox if it had one', () => {
     const sandboxed = processInfo(kept);
     const free = processInfo({ ...kept, sandbox: 'none' });
     expect(lostBySaving(emptyDraft('/repo'))).toBeNull();

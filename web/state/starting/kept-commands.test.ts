@@ -19,7 +19,7 @@ const draft = (command: string) => ({ ...emptyDraft('/repo'), command });
 const history = () => import('./command-history.ts');
 const saved = () => import('./saved-commands.ts');
 
-it('the history keeps the newest 50 commands, each once, without values of variables', async () => {
+it('the history keeps the newest 50 commands, each once, without the values of variables', async () => {
   const { commandHistory, rememberStarted } = await history();
   for (let i = 0; i < 60; i += 1) rememberStarted(draft(`echo ${i}`));
   rememberStarted({ ...draft('echo 30'), variables: 'TOKEN=hunter2\nA=1' });
@@ -30,7 +30,7 @@ it('the history keeps the newest 50 commands, each once, without values of varia
   expect([...kept.values()].join('')).not.toContain('hunter2');
 });
 
-it('the history survives a reload, and is empty after it was forgotten', async () => {
+it('the history survives a reload, and is empty after it was cleared', async () => {
   (await history()).rememberStarted({ ...draft('make'), sandbox: 'readOnly' });
   vi.resetModules();
   const again = await history();
@@ -40,7 +40,7 @@ it('the history survives a reload, and is empty after it was forgotten', async (
   expect((await history()).commandHistory.getState().former).toEqual([]);
 });
 
-it('a saved command is stored whole, replaced in place, and deleted', async () => {
+it('a saved command is stored completely, replaced in place, and deleted', async () => {
   const { deleteCommand, saveCommand, savedCommands } = await saved();
   saveCommand('tests', { ...draft('npm test'), variables: 'CI=1' });
   saveCommand('build', draft('make'));

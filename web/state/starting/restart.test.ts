@@ -59,7 +59,7 @@ it.each([
   ['the connection is lost', () => cut(), 'connection was lost'],
   ['the process is forgotten', () => become(null), 'no longer knows the process'],
   ['the process does not end', () => vi.advanceTimersByTime(30_000), 'does not end'],
-])('end gives up when %s', async (_, happen, why) => {
+])('end is abandoned when %s', async (_, happen, why) => {
   const ending = expect(end(client, 'a')).rejects.toThrow(why);
   await vi.advanceTimersByTimeAsync(0);
   happen();
@@ -80,7 +80,7 @@ const running = (key: string, ageMs: number): ProcessInfo => {
 };
 const tell = vi.fn();
 
-it('a restart asks before it ends long work, and does nothing unless the answer is yes', async () => {
+it('a restart asks before it ends long work, and does nothing without a confirmation', async () => {
   const old = running('old', 60 * 60_000);
   endAndStartAgain(parts, old, 'list', tell);
   expect(ladderStore.getState().question).toMatchObject({ step: 'terminate', keys: ['old'], place: 'list' });

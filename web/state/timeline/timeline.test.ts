@@ -55,7 +55,7 @@ describe('A view of time', () => {
     expect(before.toMs).toBeGreaterThan(-HOUR);
   });
 
-  it('has ticks at round times with room for their texts, from seconds to days', () => {
+  it('has ticks at round times with space for their labels, from seconds to days', () => {
     for (const length of [5000, 60_000, HOUR, 24 * HOUR, 20 * 24 * HOUR]) {
       const ticks = ticksOf({ fromMs: 1_700_000_123_456, toMs: 1_700_000_123_456 + length }, 1000);
       expect(ticks.length).toBeGreaterThan(1);

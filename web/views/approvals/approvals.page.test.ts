@@ -179,7 +179,7 @@ it('a new request does not take the focus', async () => {
   await expect(page.getByRole('searchbox')).toBeFocused();
 });
 
-it('identical requests are decided together only on request, and others never', async () => {
+it('identical requests are decided together only if requested, and others never', async () => {
   const { approvals, card } = await open();
   approvals.ask();
   approvals.ask();
@@ -196,7 +196,7 @@ it('identical requests are decided together only on request, and others never', 
     ]);
 });
 
-it('a card that another person decided shows the decision and the name, and then disappears', async () => {
+it('a card that another person decided shows the decision and their name, and then disappears', async () => {
   const { approvals, card } = await open();
   approvals.ask();
   await expect(card('a-1')).toBeVisible();
@@ -206,7 +206,7 @@ it('a card that another person decided shows the decision and the name, and then
   await expect(card('a-1')).toHaveCount(0);
 });
 
-it('an observer sees waiting requests without any means to decide them', async () => {
+it('an observer sees waiting requests but cannot decide them', async () => {
   const { page, approvals, card } = await open(({ gateway }) => {
     gateway.role = 'observer';
   });

@@ -23,7 +23,7 @@ it('a card shows the branch, and the program with size, time and hash, as soon a
   await expect(card).toContainText('too large for a hash');
 });
 
-it('a card of a gateway that reports no such facts shows none', async () => {
+it('a card shows no such facts if the gateway reports none', async () => {
   const page = newPage();
   const approvals = new PageApprovals(page.gateway);
   await page.load();

@@ -39,7 +39,7 @@ async function open(prepare: (page: TestPage, approvals: PageApprovals) => void 
 const askedFor = (page: TestPage, method: string): unknown[] =>
   page.gateway.fake.requests.filter((each) => each.method === method).map(({ params }) => params);
 
-it('a policy is set for all agents, and one of a single agent is shown', async () => {
+it('a policy is set for all agents, and an individual agent’s policy is shown', async () => {
   const { page, approvals } = await open(({ gateway }, { settings }) => {
     gateway.answer('console/setPolicy', () => ({}));
     gateway.answer('console/rules', () => ({ files: [], changed: [], tightened: settings.tightened }));

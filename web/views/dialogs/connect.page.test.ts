@@ -22,7 +22,7 @@ it('the palette and the empty page lead to one line for each kind of agent', asy
     await expect(dialog).toContainText(`npx exec-console connect ${kind}`);
 });
 
-it('the settings show which starts need approval, and lead to the settings of approvals', async () => {
+it('the settings show which starts need approval, and lead to the approval settings', async () => {
   const page = newPage();
   const approvals = new PageApprovals(page.gateway);
   approvals.settings = { ...approvals.settings, policy: 'never' };

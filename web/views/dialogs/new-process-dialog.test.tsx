@@ -66,7 +66,7 @@ it('A saved command without a sandbox is loaded into the form, which opens More 
   expect(document.querySelector('[role="alert"]')).toBeNull();
 });
 
-it('A saved command that the palette could not start is in the form when the form opens', async () => {
+it('A saved command that the palette could not start fills the form when it opens', async () => {
   await open('build');
   expect(document.querySelector('textarea')?.value).toBe('make all');
   expect(document.querySelector('details')?.open).toBe(true);
@@ -77,7 +77,7 @@ it.each([
   ['silent', 'does not respond'],
   ['waiting', 'no connection'],
 ])(
-  'Start is disabled with the reason while the connection is %s, and Enter starts nothing',
+  'Start is disabled with a reason while the connection is %s, and Enter starts nothing',
   async (kind, why) => {
     processStore.setState({ connection: { kind, ...online } as never });
     await open();

@@ -52,7 +52,7 @@ it('a command that cannot start shows the reason, and the form keeps its content
   await expect(dialog.getByLabel('Folder', { exact: true })).toHaveValue('/no/such/folder');
 });
 
-it('earlier commands come back by arrow key and from a list, without the values of their variables', async () => {
+it('earlier commands are available by arrow key and from a list, without the values of their variables', async () => {
   const page = await newPage().load();
   let dialog = await newProcess(page);
   await dialog.getByLabel('Command').fill('echo first');

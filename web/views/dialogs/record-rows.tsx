@@ -33,7 +33,7 @@ export function RecordRows({ state, reader, hasProcess, onOpened }: RecordRowsPr
   const { entries, waiting, hasOlder } = state;
   const scroller = useRef<HTMLDivElement>(null);
   const isSmall = useSyncExternalStore(onPhoneChange, isPhone);
-  // oxlint-disable-next-line react/incompatible-library -- its functions are called here, and passed to nobody
+  // oxlint-disable-next-line react/incompatible-library -- its functions are only called here
   const virtualizer = useVirtualizer({
     count: entries.length,
     getScrollElement: () => scroller.current,

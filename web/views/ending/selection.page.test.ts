@@ -39,7 +39,7 @@ it('clicks with Ctrl and Shift select rows, and acts include selected rows that 
   await expect(bar(page)).toHaveCount(0);
 });
 
-it('one question is asked for all processes, and none for the next step', async () => {
+it('one confirmation covers all processes, and the next step needs none', async () => {
   const page = await newPage().load();
   startThree(page);
   const stubborn = page.agent.start(sh('trap "" TERM; echo ready; while :; do sleep 0.1; done # stubborn'));
@@ -102,7 +102,7 @@ it('an observer has no buttons that act on a process', async () => {
   );
 });
 
-it('a report goes away by itself, but not while the focus is in it', async () => {
+it('a report disappears by itself, but not while the focus is in it', async () => {
   const page = await newPage().load();
   const { key } = page.agent.start(sh('exec sleep 1000'));
   await expect(page.row(key)).toBeVisible();

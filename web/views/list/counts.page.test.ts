@@ -69,7 +69,7 @@ it('an agent’s threads are separate, and a click on a thread or a tool call sh
   await expect(page.pane(other.key)).toBeHidden();
 });
 
-it('a group can be collapsed, and stays collapsed over a reload', async () => {
+it('a group can be collapsed, and stays collapsed after a reload', async () => {
   const page = await newPage().load();
   const { key } = page.agent.start(SLEEP);
   const title = page.locator('.process-group-title');

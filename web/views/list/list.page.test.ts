@@ -52,7 +52,7 @@ it('a failure behind another tab or the wall stays unseen', async () => {
   await expect(page.row(walled.key)).not.toContainText('unseen');
 });
 
-it('processes that need attention are above those of every agent, name their agent, and are reached by j first', async () => {
+it('processes that need attention are listed above every agent’s, name their agent, and are reached first by j', async () => {
   const page = await newPage().load();
   const { keyboard, agent: one } = page;
   const other = page.gateway.agent();
@@ -86,7 +86,7 @@ it('processes that need attention are above those of every agent, name their age
   await expect(needs).not.toContainText('failed');
 });
 
-it('scripts that begin alike are shortened to their difference in rows and tabs', async () => {
+it('scripts with the same beginning are shortened to their difference in rows and tabs', async () => {
   const page = await newPage().load();
   const [first, second] = ['first', 'second'].map((name) =>
     page.agent.start(sh(`cd /tmp && sleep 1000 && echo ${name}`)),
@@ -174,7 +174,7 @@ it('finished processes are cleared from the list, even after a reload, and can b
   await expect(page.row(failed.key)).toBeVisible();
 });
 
-it('a row has the exit code of its process', async () => {
+it('a row shows the exit code of its process', async () => {
   const page = await newPage().load();
   const [good, bad] = [page.agent.start(['true']), page.agent.start(sh('exit 42'))];
   good.ends();
@@ -185,7 +185,7 @@ it('a row has the exit code of its process', async () => {
   await expect(page.row(bad.key)).toHaveAttribute('data-exit-code', '42');
 });
 
-it('rows keep their places while the list is being read, when processes end and start', async () => {
+it('rows keep their places while the list is being read, even when processes end and start', async () => {
   const page = await newPage().load();
   const below = page.agent.start(sh('read x; exit 1'));
   const above = page.agent.start(SLEEP);

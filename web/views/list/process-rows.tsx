@@ -54,7 +54,7 @@ export function ProcessRows(props: ProcessRowsProps) {
     [items],
   );
   const titles = useMemo(() => titlesOf(items), [items]);
-  // oxlint-disable-next-line react/incompatible-library -- its functions are called here, and passed to nobody
+  // oxlint-disable-next-line react/incompatible-library -- its functions are only called here
   const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,

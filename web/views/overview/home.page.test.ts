@@ -13,7 +13,7 @@ const keys = (page: TestPage): string[] =>
     .map(({ dataset }) => dataset['homeKey'] ?? '')
     .filter((key) => page.gateway.processes.has(key));
 
-it('the table of processes has the facts of each, is sorted by its columns, and opens what is clicked', async () => {
+it('the table shows the facts of each process, can be sorted by its columns, and opens clicked processes', async () => {
   const page = await newPage().load();
   await expect(page.getByRole('heading', { name: 'Nothing is running yet' })).toBeVisible();
   const zebra = page.agent.start(['zebra'], { cwd: '/srv/a' });
@@ -59,7 +59,7 @@ it('the table of processes is navigated with the arrow keys, and Enter opens a p
   await expect(page.pane(one.key)).toBeVisible();
 });
 
-it('the details of a row show its usage and its processes as a tree, and request the tree only then', async () => {
+it('the details of a row show its usage and its processes as a tree, which is requested only then', async () => {
   const page = await newPage().load();
   const asked: (string | null)[] = [];
   page.gateway.answer('console/usage', ({ tree }) => {

@@ -36,7 +36,7 @@ export function Home() {
   const expanded = useStore(homeView, (state) => state.expanded);
   const { focusedAt, goTo, restsOn } = useFocusedRow(scroller, keys);
   const expandedAt = expanded === null ? -1 : keys.indexOf(expanded);
-  // oxlint-disable-next-line react/incompatible-library -- its functions are called here, and passed to nobody
+  // oxlint-disable-next-line react/incompatible-library -- its functions are only called here
   const virtualizer = useVirtualizer({
     count: keys.length,
     getScrollElement: () => scroller.current,

@@ -50,7 +50,7 @@ export function useHomeKeys(isHeld: boolean): readonly string[] {
       agentOf: (info) => titles.get(groupIdOf(info)) ?? info.startedBy,
       nowMs: Date.now(),
     }).map(({ key }) => key);
-    // oxlint-disable-next-line react/exhaustive-deps -- the rows are sorted anew at every turn
+    // oxlint-disable-next-line react/exhaustive-deps -- each turn sorts the rows again
   }, [present, sort, usage, turn]);
   const [shown, setShown] = useState({ now, keys: now, isHeld, sort });
   if (shown.now === now && (isHeld || !shown.isHeld)) return shown.keys;

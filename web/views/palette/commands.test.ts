@@ -55,7 +55,7 @@ describe('The table of commands', () => {
     expect(bindings.filter(({ keys }) => reserved.includes(keys))).toEqual([]);
   });
 
-  it('has one meaning for each key, except for opposites of which only one is possible at a time', () => {
+  it('has one meaning for each key, except for opposites that are never possible at the same time', () => {
     const opposites = new Map([
       ['w', ['wall', 'leaveWall']],
       ['r r', ['restart', 'endAndRestart']],

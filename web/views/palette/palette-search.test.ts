@@ -29,7 +29,7 @@ const found = (typed: string, recent: readonly string[] = []): readonly string[]
   offered(paletteItems(commands, processes, recent), typed, recent).map(({ item }) => item.id);
 
 describe('The palette', () => {
-  it('offers everything while nothing is typed, the last used command first', () => {
+  it('offers everything while nothing is typed, with the last used command first', () => {
     expect(found('')).toEqual(['help', 'zoom', 'closePane', 'process-1', 'process-2']);
     expect(found('  ', ['closePane', 'gone'])).toEqual([
       'closePane',
@@ -46,7 +46,7 @@ describe('The palette', () => {
     ['front', 'process-1'],
     ['npm dev', 'process-1'],
     ['cargo rel', 'process-2'],
-  ])('finds for “%s” as the first result %s', (typed, id) => {
+  ])('finds for “%s” %s as the first result', (typed, id) => {
     expect(found(typed)[0]).toBe(id);
   });
 

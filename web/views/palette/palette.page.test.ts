@@ -2,7 +2,7 @@
 import { it } from 'vitest';
 import { expect, newPage, sh } from '../../testing/page.ts';
 
-it('a waiting process is marked, and processes of one name are distinguished', async () => {
+it('a waiting process is marked, and processes of the same name are distinguished', async () => {
   const page = await newPage().load();
   const asks = page.agent.start(sh('printf "Sure? "; read x'), { tty: true });
   asks.asks('Sure? ');

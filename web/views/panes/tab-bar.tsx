@@ -174,7 +174,7 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
       observer.disconnect();
       setTabCut(processKey, false);
     };
-    // The title is a dependency, since a longer title does not resize its box, which is measured anew.
+    // The title is a dependency because a longer title needs a new measurement but does not resize the box.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [processKey, isShown, title]);
   const name = distinction === null ? title : `${title} ${distinction}`;
