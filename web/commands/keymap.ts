@@ -97,7 +97,7 @@ export function listenForKeys(parts: ConsoleParts): () => void {
     if (!first) {
       if (!event.repeat) tellWhyNot(event, context, counts);
       if (isPagesOwn(event, counts)) swallow(event);
-      // The program gets the key, but the browser must not act on what is a shortcut of the page elsewhere.
+      // The program gets the key, but the browser must not act on a shortcut that the page uses outside terminals.
       else if (isPagesOwn(event, (scope) => scope === 'field')) event.preventDefault();
       return;
     }

@@ -244,7 +244,7 @@ const isClearable = (info: ProcessInfo): boolean =>
 
 function byBusiest(): void {
   showList();
-  // The list takes the focus over from a button.
+  // The list takes over the focus from a button.
   const { activeElement } = document;
   if (activeElement instanceof HTMLElement && !activeElement.closest('[role="treegrid"]'))
     activeElement.blur();

@@ -18,7 +18,7 @@ export const savedCommandCommands = (): readonly Command[] =>
     group: 'General',
     when: () => mayAct(processStore.getState().connection),
     run: ({ client, terminals }) => {
-      // The form opens when required parts were not saved.
+      // Open the form when required parts were not saved.
       if (whatIsMissing(draft) !== null) return openDialog('newProcess', name);
       Promise.all([startProcess(client, draft), terminals.load()]).then(
         ([key]) => {

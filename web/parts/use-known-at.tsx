@@ -7,7 +7,7 @@ import { processStore } from '../state/processes/process-store.ts';
  * Returns milliseconds since the epoch. Advances while `isTicking` and while the page is online and receives output.
  */
 export function useKnownAt(isTicking: boolean): number {
-  // The time since which no output arrives takes precedence: a page may go offline while hidden.
+  // `uninformedSinceMs` takes precedence, since a hidden page may go offline later.
   const stoodAtMs = useStore(processStore, (state) => state.uninformedSinceMs ?? state.offlineSinceMs);
   const now = useNow(isTicking && stoodAtMs === null);
   return stoodAtMs ?? now;

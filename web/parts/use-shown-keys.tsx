@@ -1,5 +1,5 @@
-// Keys of the processes whose panes are visible, so not hidden by another tab, the wall, a phone's list, or another
-// browser tab.
+// Keys of the processes with visible panes: not hidden by another tab, the wall, a phone's list, or another browser
+// tab.
 import { useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';

@@ -26,7 +26,7 @@ export interface NotificationClick {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** Used part of a service worker's global object. */
+/** Part of a service worker's global object that is used here. */
 export interface WorkerScope {
   readonly registration: { readonly scope: string };
   readonly clients: {

@@ -117,7 +117,7 @@ const EXTENSIONS: { readonly [kind in DownloadKind]: string } = {
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** `npm-test-2026-11-21-201403.txt`: the command and its start time. */
+/** Returns a name such as `npm-test-2026-11-21-201403.txt`: the command and its start time. */
 export function fileName(
   { argv, startedAtMs }: Pick<ProcessInfo, 'argv' | 'startedAtMs'>,
   kind: DownloadKind,

@@ -12,7 +12,7 @@ import { StreamReader } from './stream-reader.ts';
  * Maximum lines and characters per pane. The gateway retains less of a running process; a download contains the rest.
  */
 const LOG_LIMITS = { lines: 100_000, characters: 32 * 1024 * 1024 } as const;
-/** Characters charged per style change, which takes about as much memory. */
+/** Characters charged for each style change, which takes about as much memory as they do. */
 const RUN_CHARACTERS = 64;
 /** Lines dropped at a time, because dropping moves the whole list. */
 const DROP_LINES = 1024;
@@ -118,7 +118,9 @@ export class LogLines {
     return [...this.#open.values()].map(({ id }) => id);
   }
 
-  /** Shows only one stream's lines and the dividers, or everything for null. Returns true when this is a change. */
+  /**
+   * Shows only one stream's lines and the dividers; null shows everything. Returns true when this changes the view.
+   */
   showOnly(stream: Stream | null): boolean {
     const isNew = stream !== this.#only;
     this.#only = stream;

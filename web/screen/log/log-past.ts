@@ -2,7 +2,7 @@
 import type { LogLines } from './log-lines.ts';
 import { PastLines, type AskLines, type AskRows } from './past-lines.ts';
 
-/** Pause between two counts, so that repeated skips do not each trigger one. */
+/** Pause between two counts, so that not every skip in a series triggers one. */
 const PAUSE_MS = 2000;
 
 export interface LogPastOptions {
@@ -46,7 +46,7 @@ export class LogPast {
     return run.hasEarlier && run.place === null && !this.#isRefused;
   }
 
-  /** Starts counting the earlier lines unless they are counted. */
+  /** Starts counting the earlier lines unless that has been done. */
   step(): void {
     const { lines, ask, changed } = this.#options;
     const { run } = lines;

@@ -139,7 +139,7 @@ export class LogSearch implements Searchable {
   step(): void {
     if (!this.#matcher) return;
     const until = performance.now() + SLICE_MS;
-    // The count of recorded lines may finish after the search was opened.
+    // Recorded lines may become known only after the search was opened.
     if (!this.#past.isStarted && this.#options.lines.pastRows > 0) this.#past.start(this.#query);
     this.#forget();
     this.#lookAtNew(until);

@@ -136,7 +136,7 @@ export class LogSelection {
     return (place && nodeAt(this.#rows, place)) ?? (node?.isConnected ? { node, offset } : null);
   }
 
-  /** Reads the browser's selection if it started in this log, up to the log's edge. */
+  /** Reads the browser's selection if it started in this log; only the part inside the log counts. */
   #read(): void {
     const selection = document.getSelection();
     const range = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null;

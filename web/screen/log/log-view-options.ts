@@ -3,7 +3,7 @@ import type { AskLines } from './past-lines.ts';
 import type { AskMatches } from './past-search.ts';
 import type { TerminalState } from '../../state/processes/terminal-state.ts';
 
-/** Matches, lines hidden by the filter, the hovered or focused address, and skipped bytes. */
+/** State reported by a log: matches, lines hidden by the filter, the hovered or focused address, and skipped bytes. */
 type LogState = Partial<Pick<TerminalState, 'matches' | 'hidden' | 'link' | 'missedBytes'>>;
 
 export interface LogViewOptions {
@@ -13,7 +13,7 @@ export interface LogViewOptions {
   /** Searches recorded lines. */
   readonly askMatches: AskMatches;
   readonly onNewLines: (newLines: number | null) => void;
-  /** Called when the selection becomes empty or non-empty; an empty selection may allow more output. */
+  /** Called when the selection becomes empty, which may make room for more output, or non-empty. */
   readonly onSelected: () => void;
   /** Called for Ctrl+C without a selection. */
   readonly onInterrupt: () => void;

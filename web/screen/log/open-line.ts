@@ -28,7 +28,9 @@ export class OpenLine {
     this.#mostColumns = mostColumns;
   }
 
-  /** Current column; in a line without cursor moves, the number of characters. Escapes count in full. */
+  /**
+   * Current column; in a line without cursor moves, the number of characters. Escapes count with all their characters.
+   */
   get used(): number {
     return (this.#cells?.column ?? (this.#isAtStart ? 0 : this.#text.length)) + this.#insteadLength;
   }

@@ -1,4 +1,4 @@
-// Heights of recorded lines, and scroll positions in content that no browser lays out.
+// Heights of recorded lines, and scroll positions in content too tall for a browser to lay out.
 import { describe, expect, it } from 'vitest';
 import { PastRows } from './past-rows.ts';
 import { ScrollScale } from './scroll-scale.ts';

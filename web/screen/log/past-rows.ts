@@ -2,11 +2,11 @@
 
 /** Lines per block; measured heights are summed per block. */
 const BLOCK = 1024;
-/** Maximum blocks with measured lines; those measured first are discarded. */
+/** Maximum number of blocks with measured lines; those measured first are discarded. */
 const MOST_BLOCKS = 64;
 
 interface Block {
-  /** Rows beyond one per line of the block. */
+  /** Extra rows of the block's lines, beyond one per line. */
   extra: number;
   readonly lines: Map<number, number>;
 }

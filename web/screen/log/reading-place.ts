@@ -67,7 +67,8 @@ export class ReadingPlace {
   }
 
   /**
-   * Returns the scroll position for the given view height; 0 when the anchor was dropped, where a note explains it.
+   * Returns the scroll position for the given view height; 0 when the anchor was dropped, since a note there explains
+   * it.
    */
   topPx({ map, rowPx, headPx }: LogLayout, height: number): number {
     const end = Math.max(0, headPx + map.total * rowPx - height);

@@ -1,7 +1,7 @@
 // Scroll position of content taller than browsers can lay out: short scrolls move by pixels, and the whole scroll bar
 // represents the whole content.
 
-/** Below the browsers' layout limit of about 17 million px. */
+/** Maximum height, below the browsers' layout limit of about 17 million px. */
 const MOST_PX = 8_000_000;
 /** A scroll over more than this many view heights counts as a move of the scroll bar. */
 const NEAR_VIEWS = 4;

@@ -1,4 +1,4 @@
-// Text styles: SGR parameters applied to a style; pure.
+// Text styles: pure functions that apply SGR parameters to a style.
 
 /** Palette index, or `#rrggbb`. */
 export type Colour = number | string;

@@ -233,7 +233,7 @@ export class ReplayPlayer {
     const from = this.#frames.at(-1)?.seq ?? this.#seq;
     try {
       const frames = await this.#options.source.after(from);
-      // A seek in the meantime has moved elsewhere.
+      // A seek has changed the position in the meantime.
       if ((this.#frames.at(-1)?.seq ?? this.#seq) !== from) return;
       this.#frames.push(...inOrder(frames, this.#frames.at(-1)?.atMs ?? this.#frameMs ?? 0));
       if (frames.length === 0) this.#isRead = true;
@@ -251,7 +251,7 @@ export class ReplayPlayer {
   }
 }
 
-/** Makes the times ascending, whatever changes the clock had. */
+/** Makes the times ascending, even if the clock was changed. */
 function inOrder(frames: readonly Frame[], fromMs: number): Frame[] {
   let atMs = fromMs;
   return frames.map((frame) => {

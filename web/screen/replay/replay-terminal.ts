@@ -97,7 +97,7 @@ export class ReplayTerminal {
   /** Replaces the screen; resolves once it is drawn. */
   show({ rows, cols, data }: Pick<MomentResult, 'rows' | 'cols' | 'data'>): Promise<void> {
     return new Promise((resolve) => {
-      // Earlier output must end first, because a resize of xterm.js parses it.
+      // End earlier output first, because an xterm.js resize parses it.
       this.#writer.write(`${ABORT}${RESET}`);
       if (rows > 0) this.#resize({ rows, cols });
       this.#writer.write(fromBase64(data), resolve);

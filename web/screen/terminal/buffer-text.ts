@@ -1,4 +1,4 @@
-// Text of a terminal's buffer, with wrapped lines joined and trailing blanks removed, and of its screen, line by line.
+// Text of a terminal: its buffer, with wrapped lines joined and trailing blanks removed, and its screen, line by line.
 import type { IBuffer, Terminal } from '@xterm/xterm';
 
 /** Text of a screen, without colours. */

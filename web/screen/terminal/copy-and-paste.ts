@@ -11,7 +11,7 @@ type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'meta
 interface Situation {
   readonly platform: Platform;
   readonly hasSelection: boolean;
-  /** False where no tty turns Ctrl+C into a signal. */
+  /** False without a tty, which would turn Ctrl+C into a signal. */
   readonly isTty: boolean;
 }
 

@@ -11,7 +11,7 @@ const QUIET_MS = 60_000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Returns the text of an OSC 52; null for a query, and for text that is empty, too long or invalid. */
+/** Returns the text of an OSC 52 sequence; null for a query, and for text that is empty, too long or invalid. */
 export function wantedText(data: string): string | null {
   const [, encoded] = /^[cpqs0-7]*;([A-Za-z0-9+/]+={0,2})$/.exec(data) ?? [];
   if (encoded === undefined || encoded.length > (MOST_BYTES * 4) / 3 + 4) return null;

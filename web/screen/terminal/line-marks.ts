@@ -87,7 +87,7 @@ export class LineMarks {
     const wanted = this.#wanted;
     if (!wanted || this.#drawnOffset < wanted.untilOffset) return;
     this.#wanted = null;
-    // A screen that replaces missing output may still be waiting.
+    // A screen that replaces missing output may still be pending.
     this.#writer.inTurn(() => wanted.done(this.#show(wanted.line)));
   }
 

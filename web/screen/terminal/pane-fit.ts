@@ -123,7 +123,7 @@ export class PaneFit {
     }, RESIZE_AFTER_MS);
   }
 
-  /** Size that the process should have, unless it has it or it was requested; null when there is none. */
+  /** Size to request for the process; null when no request is needed. */
   get #wanted(): Size | null {
     const { terminal } = this.#options;
     const size = this.#isShown ? this.#proposed : null;

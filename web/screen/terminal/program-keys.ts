@@ -32,7 +32,7 @@ export class ProgramKeys {
   /** Internals of xterm.js; if null, xterm.js encodes keys by its own flags. */
   readonly #internals: ReturnType<typeof internalsFor>;
   readonly #keys: KeyReporting;
-  /** Codes of keys whose press was sent to the program; other releases are not sent. */
+  /** Codes of keys whose press was sent to the program; only their releases are sent. */
   readonly #down = new Set<string>();
 
   /** Construct this before the handlers that decide which queries are answered. */
@@ -59,7 +59,7 @@ export class ProgramKeys {
       return true;
     }
     if (event.type !== 'keydown') return true;
-    // Keys of the platform go to the browser.
+    // Platform shortcuts go to the browser.
     const isPlatforms = event.metaKey || event.key === 'Meta';
     this.#setFlags(isPlatforms ? 0 : this.#flags);
     if (!isPlatforms) this.#down.add(event.code);
@@ -83,7 +83,7 @@ export class ProgramKeys {
     return this.#internals?.['_keyboardService'].evaluateKeyDown(event).key ?? null;
   }
 
-  /** Returns the bytes for the terminal's `data` as if Ctrl were held; null as above. */
+  /** Returns the bytes for the terminal's `data` as if Ctrl were held; null when the program requested no encoding. */
   withCtrl(data: string): string | null {
     const [, code] = SPELT_WITHOUT_MODIFIER.exec(data) ?? [];
     const key = code === undefined ? data : String.fromCodePoint(Number(code));

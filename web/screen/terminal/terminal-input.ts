@@ -68,7 +68,7 @@ export interface TerminalInputOptions extends Omit<TypingOptions, 'withCtrl' | '
   readonly takeGoneSelection: () => boolean;
   /** Returns true when the person at this page started the process. */
   readonly isOwn: () => boolean;
-  /** Element that flashes after a paste, and in which clicks are noted. */
+  /** Element that flashes after a paste; clicks into it are noted. */
   readonly element: HTMLElement;
 }
 

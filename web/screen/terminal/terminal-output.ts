@@ -146,7 +146,7 @@ export class TerminalOutput {
     this.#beLive(false);
     this.#isToBegin = false;
     this.#resize(size);
-    // Both in one write: between two writes, a person could scroll the empty buffer.
+    // Reset and screen go in one write, since a person could scroll the empty buffer between two.
     this.#writer.write(concat([encoder.encode(RESET), data]), () => this.#options.marks.redrawn());
     if (this.#missedBytes > 0) this.#sayMissed();
     this.#options.isExact(isExact);

@@ -131,7 +131,7 @@ export class TerminalSession implements OutputSink {
       isOwn: options.isOwn,
       refused: (keys) => {
         const why = options.whyNot();
-        // If reports may be sent, the connection is up, so the gateway does not respond.
+        // If reports may be sent, the connection is up, so the cause is an unresponsive gateway.
         if (why === null) this.outage.drop(keys, options.mayReport() ? 'silence' : 'cut');
         else this.#hint.say(why);
       },
@@ -181,12 +181,10 @@ export class TerminalSession implements OutputSink {
     return this.#shownLog?.lines.text() ?? this.text();
   }
 
-  /** Returns the contents of the screen. */
   screen(): ScreenText {
     return screenText(this.#terminal);
   }
 
-  /** Scrolls to the end. */
   toEnd(): void {
     (this.#shownLog ?? this.#follow).toEnd();
   }

@@ -12,12 +12,12 @@ export interface WebglLeasesOptions<T> {
    * too.
    */
   readonly most: number;
-  /** Loads a function that makes a terminal draw with WebGL; either one throws on failure. */
+  /** Loads a function that makes a terminal draw with WebGL; both throw on failure. */
   readonly load: () => Promise<(terminal: T) => Renderer>;
 }
 
 /**
- * Number of losses within that time after which WebGL is no longer used, since the graphics driver would lose the next
+ * Number of losses, within the time below, after which WebGL is no longer used: the driver would lose the next
  * context, too.
  */
 const MOST_LOSSES = 3;

@@ -8,12 +8,12 @@ const LABEL_PX = 20;
 const ROW_PX = 12;
 const BAR_PX = 8;
 const GAP_PX = 8;
-/** Minimum width of a bar, so that it is visible; also the spacing below which bars would overlap. */
+/** Minimum width of a bar: normally, and where bars are so dense that they would overlap. */
 const LEAST_PX = 3;
 const DENSE_PX = 1;
 /** Height of the strip that marks failures. */
 const STRIP_PX = 3;
-/** Maximum distance in px between the pointer and a bar that it hovers. */
+/** Maximum distance in px at which the pointer hovers over a bar. */
 const NEAR_PX = 3;
 
 export interface Scene {

@@ -47,7 +47,7 @@ export interface AttentionFeedOptions {
 /** The feed lives as long as the page. */
 export class AttentionFeed {
   readonly #options: AttentionFeedOptions;
-  /** Time since which nobody has viewed the page; null while somebody does. */
+  /** Time at which the absence began; null while somebody views the page. */
   #awaySinceMs: number | null;
   #missed: readonly Activity[] = [];
   #isComplete = true;

@@ -11,7 +11,7 @@ const MOST_AT_ONCE = 3;
 export interface Shown {
   readonly title: string;
   readonly body: string;
-  /** Tag: a later notification with the same tag replaces this one. */
+  /** Notification tag: a later notification with the same tag replaces this one. */
   readonly tag: string;
   /** Process or request to open; null for several. */
   readonly key: string | null;

@@ -44,13 +44,13 @@ export const isTerminating = ({ terminatingSinceMs }: Pick<ProcessInfo, 'termina
   terminatingSinceMs !== null;
 
 /**
- * True when a terminate has ended everything: no process that left the session is still running or holds the output
+ * True when terminating has ended everything: no process that left the session is still running or holds the output
  * open.
  */
 export const hasProof = ({ allEndedAtMs, escaped, outputHeld, ...info }: ProcessInfo): boolean =>
   allEndedAtMs !== null && !isLive(info) && escaped.length === 0 && !outputHeld;
 
-/** True when a terminate has ended all visible processes but an unknown one holds the output open. */
+/** True when terminating has ended all visible processes but an unknown one holds the output open. */
 export const isHeldUnseen = ({ allEndedAtMs, escaped, outputHeld }: HeldOutput): boolean =>
   allEndedAtMs !== null && escaped.length === 0 && outputHeld;
 

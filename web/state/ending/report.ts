@@ -19,7 +19,7 @@ export interface Report {
   readonly text: string;
   /** Keys of the processes that still exist. */
   readonly there: readonly string[];
-  /** Keys of the processes whose session some process has left. */
+  /** Keys of the processes with escaped descendants, which left their OS session. */
   readonly escaped: readonly string[];
 }
 
@@ -57,7 +57,7 @@ function reportOfMany({ keys, refused }: Done, processes: Processes): Report {
   const lost = infos.filter(({ state }) => state === 'lost');
   const escaped = infos.filter((info) => info.escaped.length > 0);
   const held = infos.filter(isHeldUnseen);
-  // Processes that the gateway has forgotten had ended.
+  // Processes that the gateway has forgotten count as ended.
   const ended = taken.length - there.length - lost.length - held.length;
   const parts = [
     ended > 0 ? `${ended} ended` : null,

@@ -119,7 +119,7 @@ function divide(rect: Rect, direction: Direction, share: number): [Rect, Rect] {
 }
 
 const AMPLE = 20;
-/** Tolerance in px for rounded edges. */
+/** Tolerance in px for rounding of edge positions. */
 const TOUCH = 2;
 
 function sharedEdge(own: Rect, other: Rect, side: Side): number {

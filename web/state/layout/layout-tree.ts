@@ -96,7 +96,7 @@ export function setShare(layout: Layout, path: Path, share: number): Layout {
   return { ...layout, [step]: setShare(layout[step], rest, share) };
 }
 
-/** Returns the layout with only these processes, and with their keys replaced as in the map. */
+/** Returns the layout with only these processes, and with keys replaced according to the map. */
 export function mapKeys(layout: Layout | null, keys: ReadonlyMap<string, string>): Layout | null {
   let mapped: Layout | null = layout;
   for (const key of keysOf(layout)) if (!keys.has(key)) mapped = removePane(mapped, key);

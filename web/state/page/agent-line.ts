@@ -1,4 +1,5 @@
-// Shell line that starts an agent on this gateway, as in the banner: agents accept only a URL.
+// Shell line that starts an agent on this gateway, as in the banner. The token is part of the URL, since agents accept
+// nothing else.
 
 /** Returns the line with the address of this page. */
 export function agentLine(token: string): string {

@@ -55,7 +55,7 @@ export function signedIn(): SignedIn | null {
   });
 }
 
-/** True when this browser has a credential besides a guest's. */
+/** True when this browser has a credential other than a guest's. */
 export const hasOwnCredential = (): boolean => isKeptElsewhere(PAGE_KEY);
 
 /** Reads the credential; resolves to null when there is none. */

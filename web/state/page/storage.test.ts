@@ -73,7 +73,7 @@ it('[SH6] a guest’s values are kept only in the tab, and values of other peopl
   guests.writeStored('n', 6);
   expect([browser.get('n'), tab.get('n')]).toEqual(['5', '6']);
 
-  // A guest tab remains one after a reload without the fragment, until another kind of link is opened.
+  // A guest's tab stays a guest's after a reload without the fragment, until another kind of link is opened.
   vi.stubGlobal('location', { pathname: '/', hash: '' });
   vi.resetModules();
   expect((await import('./storage.ts')).isGuest).toBe(true);

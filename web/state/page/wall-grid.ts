@@ -48,7 +48,7 @@ export function wallGrid(room: Box, count: number, size: TileSize): WallGrid {
   return best ?? gridOf(room, floor);
 }
 
-/** Returns the next size after the one shown now. */
+/** Returns the index of the next larger or smaller size than the one shown now. */
 export function nextSize(size: TileSize, shownWidth: number, by: 1 | -1): number {
   const last = STEPS.length - 1;
   if (size !== 'auto') return Math.min(last, Math.max(0, size + by));

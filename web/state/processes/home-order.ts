@@ -34,8 +34,7 @@ export const directionOf = ({ by, isReversed }: HomeSort): 'ascending' | 'descen
   LARGEST_FIRST.includes(by) === isReversed ? 'ascending' : 'descending';
 
 /**
- * Sorts `processes`, which are given in the order of attention; ties keep that order, and those without a value come
- * last.
+ * Sorts `processes`, which are given in order of attention; ties keep that order, and those without a value come last.
  */
 export function homeOrder(
   processes: readonly ProcessInfo[],

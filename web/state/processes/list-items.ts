@@ -136,7 +136,7 @@ function depthsOf(threads: readonly ThreadOfProcesses[]): ReadonlyMap<string | n
   };
   const isBelow = ({ parent }: ThreadOfProcesses): boolean => parent !== null && listed.has(parent);
   for (const each of threads) if (!isBelow(each)) add(each.thread, 0);
-  // Threads that name each other as parents have not been added yet.
+  // Threads that name each other as parents have not been added yet, so they are added at the top level.
   for (const { thread } of threads) add(thread, 0);
   return depths;
 }

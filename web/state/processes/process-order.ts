@@ -52,7 +52,7 @@ export function inOrder(
   };
 }
 
-/** Returns the failures after which the agent started nothing else in the thread, so that it may be stuck. */
+/** Returns the failures after which the agent started nothing else in the thread, so it did not continue. */
 function lastOfThreads(unseen: readonly ProcessInfo[], processes: readonly ProcessInfo[]): ProcessInfo[] {
   const idOf = (info: ProcessInfo): string | null => {
     const thread = threadOf(info);

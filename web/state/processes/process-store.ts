@@ -15,11 +15,11 @@ export type ShownConnection = ConnectionState | SilentConnection;
 
 interface ProcessState {
   readonly connection: ShownConnection;
-  /** Time since which the page is offline, in ms since the epoch; null while it is online or has never been. */
+  /** Time at which the page went offline, in ms since the epoch; null while it is online or has never been. */
   readonly offlineSinceMs: number | null;
   /**
-   * Time since which the page is in the background without output updates, in ms since the epoch; null while it gets
-   * them.
+   * Time at which the page, in the background, stopped receiving output updates, in ms since the epoch; null while it
+   * receives them.
    */
   readonly uninformedSinceMs: number | null;
   /** True when this page is read-only; while offline, the last known value. */

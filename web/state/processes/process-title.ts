@@ -20,7 +20,7 @@ export function titleAmong(processes: Processes, { label, argv }: Pick<Called, '
   return label === null ? commandAmong(processes, argv) : visible(label);
 }
 
-/** Returns the same for a space of a dozen letters. */
+/** Returns the title for a space of about a dozen letters. */
 export function tightTitleAmong(
   processes: Processes,
   { label, argv }: Pick<Called, 'label' | 'argv'>,
@@ -33,7 +33,7 @@ export interface Titles {
   readonly whole: string;
   /** The beginning and the distinguishing part, shown where the whole title does not fit. */
   readonly cut: string;
-  /** The same for a space of a dozen letters. */
+  /** The title for a space of about a dozen letters. */
   readonly tight: string;
 }
 

@@ -1,4 +1,4 @@
-// State of a terminal that its pane shows besides the output. It is in the store, so it never contains output.
+// State that a terminal's pane shows in addition to the output. It is in the store, so it never contains output.
 import type { PaneMatches } from './searchable.ts';
 
 /** Effect of a filter on a log. */

@@ -33,8 +33,7 @@ export interface UnknownField {
 }
 
 /**
- * Returns the unknown field; null when the word is not of the form `name:value`, such as `localhost:3000` and
- * `https://…`.
+ * Returns the unknown field of a word `name:value`; null for other words, including `localhost:3000` and `https://…`.
  */
 export function unknownField({ text, place }: Pick<FilterWord, 'text' | 'place'>): UnknownField | null {
   const [, sign = '', name = '', quoted = ''] =

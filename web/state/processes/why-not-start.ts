@@ -8,8 +8,8 @@ export const whyNotStart = (connection: Connection): string | null =>
   whyNot(connection, 'nothing can be started');
 
 /**
- * Returns why the action `what`, for example "nothing can be started", is not possible; null while the gateway
- * responds.
+ * Returns why an action is not possible; `what` describes the effect, such as "nothing can be started". Null while the
+ * gateway responds.
  */
 export function whyNot({ kind }: Connection, what: string): string | null {
   if (kind === 'online') return null;

@@ -136,6 +136,6 @@ export async function end({ connection, processes }: ExecClient, key: string): P
   });
 }
 
-/** True when its leftovers are gone as well, before another process takes over its ports. */
+/** True when the process and its leftovers are gone, so that their ports are free again. */
 const isGone = (info: ProcessInfo): boolean =>
   info.state === 'closed' || (info.state === 'exited' && info.allEndedAtMs !== null);

@@ -37,7 +37,7 @@ export const RequestCard = memo(function RequestCard({ request, place, own, iden
   useEffect(() => {
     if (focus) element.current?.focus();
   }, [focus]);
-  // A key meant for a request that is just gone must not act on the page.
+  // A key meant for a request that has just gone must not act on the page.
   useLayoutEffect(
     () => () => {
       const { current } = element;

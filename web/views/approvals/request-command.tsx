@@ -55,7 +55,7 @@ export function RequestCommand({ request, isWhole, onRead }: RequestCommandProps
   );
 }
 
-/** Lines of a tool's input: the gateway adds the line ends, so they carry no meaning as in a command. */
+/** Lines of a tool's input. The gateway adds the line ends, so unlike in a command they carry no meaning. */
 function Lines({ text }: { readonly text: string }) {
   return text.split('\n').map((line, at) => {
     // Lines of a text never change places.

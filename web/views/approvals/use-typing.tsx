@@ -1,4 +1,4 @@
-// Hook for the message to a request that is decided while it is typed: the remaining letters must not act as shortcuts
+// Hook for a message whose request is decided while it is being typed: the remaining letters must not act as shortcuts
 // of the page.
 import { useEffect, useState, type FocusEvent } from 'react';
 import { holdDecided } from '../../state/approvals/approvals-store.ts';

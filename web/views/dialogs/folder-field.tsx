@@ -91,7 +91,7 @@ export function FolderField({ id, value, home, onChange }: FolderFieldProps) {
       case 'ArrowUp': {
         handled();
         const by = event.key === 'ArrowDown' ? 1 : -1;
-        // The field itself is one more position.
+        // The field itself counts as one more position.
         if (isOpen) setAt(((at + 1 + by + folders.length + 1) % (folders.length + 1)) - 1);
         else ask(value);
         return;

@@ -34,7 +34,7 @@ export function LinkNotes({ url }: { readonly url: string }) {
   );
 }
 
-/** Modules of quiet zone around the code, as required by the QR standard. */
+/** Quiet zone around the code in modules, as required by the QR standard. */
 const QUIET = 4;
 
 /** QR code, drawn once its library has loaded; the link works without it. */

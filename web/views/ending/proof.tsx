@@ -13,7 +13,7 @@ import { StepButton } from './step-button.tsx';
 /** Delay before the countdown is shown, since most processes end sooner. */
 const SAID_AFTER_MS = 1000;
 
-/** Facts in the header. */
+/** Facts shown in the pane's header. */
 export function EndFacts({ info }: { readonly info: ProcessInfo }) {
   const now = useKnownAt(isTerminating(info));
   if (info.killAtMs !== null) {

@@ -80,7 +80,7 @@ function GroupName({ title }: { readonly title: string }) {
 
 interface ThreadRowProps {
   readonly thread: string;
-  /** Thread above it that started it, or null. */
+  /** Thread above this one that started it, or null. */
   readonly parent: string | null;
   readonly keys: readonly string[];
   readonly row: RowProps;

@@ -1,4 +1,4 @@
-// Last output of a row's process; or its notification or bell until its pane has been viewed.
+// Last output of a row's process, or its notification or bell until its pane has been viewed.
 import { BellRing, MessageSquare } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { useStore } from 'zustand';

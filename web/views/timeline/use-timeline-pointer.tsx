@@ -116,7 +116,7 @@ export function useTimelinePointer(options: Options) {
       drag.current = now && starts.length > 0 ? { ...now, starts, view: scene.view, hasMoved: true } : null;
       isClick.current = now?.hasMoved === false;
     },
-    // Open only on click, the last event: whatever opened earlier would receive it.
+    // Open only on click, the last event of a press: something opened earlier would receive the click.
     onClick: (event: MouseEvent<HTMLCanvasElement>): void => {
       if (!isClick.current) return;
       const { x, y, width } = placeOf(event);
