@@ -1,8 +1,8 @@
-// The name of the person at this page.
+// Name of the page's user.
 import { useStore } from 'zustand';
 import { processStore } from '../state/processes/process-store.ts';
 
-/** The name of the token of the person here. */
+/** Returns the token name of the page's user. */
 export function useOwnName(): string | null {
   return useStore(processStore, ({ people, connection }) => {
     if (connection.kind !== 'online') return null;

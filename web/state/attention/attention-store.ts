@@ -7,7 +7,7 @@ interface AttentionState {
   readonly rung: ReadonlySet<string>;
   /** Summary of the last absence, until it is dismissed. */
   readonly absence: Absence | null;
-  /** Time when this person's last visit or the last long absence began; null when they have never been here. */
+  /** Time at which the person was last here, before this visit or the last long absence; null on the first visit. */
   readonly lastHereMs: number | null;
 }
 

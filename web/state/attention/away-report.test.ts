@@ -1,4 +1,4 @@
-// The report of an absence: what each agent's processes and requests came to.
+// Report of an absence: the outcome of each agent's processes and requests.
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../protocol/approvals.ts';
 import type { HistoryEntry } from '../../../protocol/history.ts';
@@ -19,7 +19,7 @@ const keys = (entries: readonly { readonly key?: string | null }[]): unknown[] =
   entries.map(({ key }) => key);
 
 describe('awayReport', () => {
-  it('sorts the processes of an agent by what they came to', () => {
+  it('sorts the processes of an agent by outcome', () => {
     const by = { who: 'ann', how: 'terminate', atMs: SINCE_MS } as const;
     const [report, ...others] = awayReport(
       [
@@ -47,7 +47,7 @@ describe('awayReport', () => {
     expect(awayReport([ended('early', { exitedAtMs: SINCE_MS - 1 })], [], SINCE_MS)).toEqual([]);
   });
 
-  it('lists decisions of the span, the newest first, and requests that wait', () => {
+  it('lists decisions of the span, newest first, and waiting requests', () => {
     const decided = (turn: number, facts: Partial<Approval>): Approval =>
       approvalOf(turn, { startedBy: 'agent', clientName: '', decidedAtMs: SINCE_MS, ...facts });
     const approvals = [
@@ -63,7 +63,7 @@ describe('awayReport', () => {
     expect(report?.requests.map(({ id }) => id)).toEqual([approvals[5]?.id]);
   });
 
-  it('begins with agents that need a person, then those with failures', () => {
+  it('lists agents that need a person first, then those with failures', () => {
     const report = awayReport(
       [
         ended('1', { clientName: 'calm' }),

@@ -1,4 +1,5 @@
-// Report on a span of time, by agent: processes that wait, failed, were stopped or ended, and decisions on approvals.
+// Report on a time span, by agent: processes that wait, failed, were stopped or ended, and decisions on approval
+// requests.
 import type { Approval } from '../../../protocol/approvals.ts';
 import type { HistoryEntry } from '../../../protocol/history.ts';
 import { clientTitle } from '../../../text/client-title.ts';
@@ -7,16 +8,16 @@ import { endedAtMs, isHeld, isLive, isWaiting, statusOf } from '../../../text/pr
 export interface AgentReport {
   /** Name of the agent, as in the list. */
   readonly agent: string;
-  /** Processes and requests that wait for a person now, the oldest first. */
+  /** Processes and requests that wait for a person now, oldest first. */
   readonly waiting: readonly HistoryEntry[];
   readonly requests: readonly Approval[];
-  /** Processes that ended in the span, the newest first, by outcome. */
+  /** Processes that ended in the span by outcome, newest first. */
   readonly failed: readonly HistoryEntry[];
   readonly stopped: readonly HistoryEntry[];
   readonly succeeded: readonly HistoryEntry[];
-  /** Requests that were decided or not answered in the span, the newest first. */
+  /** Requests that were decided or left unanswered in the span, newest first. */
   readonly decided: readonly Approval[];
-  /** Number of processes that run and do not wait. */
+  /** Number of running processes that are not waiting. */
   readonly running: number;
 }
 
@@ -25,8 +26,8 @@ type Building = {
 };
 
 /**
- * Returns the agents with anything to report since `sinceMs`: those that need a person first, then those with failures,
- * then by name. `entries` are the processes that ran in the span, the newest first.
+ * Returns the agents with anything to report since `sinceMs`: those that need a person first, then those with
+ * failures, then by name. `entries` are the processes that ran in the span, newest first.
  */
 export function awayReport(
   entries: readonly HistoryEntry[],
@@ -52,7 +53,7 @@ export function awayReport(
     return fresh;
   };
   for (const entry of entries) {
-    // A held start is among the requests.
+    // A held start is already among the requests.
     if (isHeld(entry)) continue;
     if (isWaiting(entry)) of(entry).waiting.unshift(entry);
     else if (isLive(entry)) of(entry).running += 1;
@@ -68,7 +69,7 @@ export function awayReport(
   );
 }
 
-/** A withdrawn or released request had no decision that a person could want to know. */
+/** True for a request that was decided or expired; a withdrawn or released one is not worth reporting. */
 const isDecided = ({ state, decision }: Approval): boolean =>
   state === 'expired' || (decision !== null && decision !== 'released');
 

@@ -1,4 +1,5 @@
-// Report of an absence: by agent, what waits, failed, was stopped, ended, and was decided since a time.
+// Report of an absence, by agent: processes that wait, failed, were stopped or ended since a given time, and
+// decisions.
 import { X } from 'lucide-react';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
@@ -19,7 +20,7 @@ import { processStore } from '../../state/processes/process-store.ts';
 import { AgentSection } from './away-rows.tsx';
 import { useHistoryReader } from '../dialogs/use-history-reader.tsx';
 
-/** Most processes of a report. */
+/** Maximum number of processes in a report. */
 const MOST_ENTRIES = 5000;
 const HOUR_MS = 60 * 60_000;
 const SPANS = [
@@ -62,7 +63,7 @@ export function AwayDialog({ onClose, onOpened }: AwayDialogProps) {
   const report = useMemo(() => awayReport(entries, approvals, sinceMs), [entries, approvals, sinceMs]);
   const own = useOwnName();
   const open = (entry: HistoryEntry): void => {
-    // The dialog closes first: nothing behind it can have the focus.
+    // Close the dialog first: nothing behind it can take the focus.
     onOpened();
     client.processes.remember(entry);
     openPane(entry.key);
@@ -125,7 +126,7 @@ function statusLine({ problem, entries, isReading, hasMore }: HistoryState, agen
   return agents === 0 ? 'Nothing ran in this time.' : '';
 }
 
-/** Requests of this gateway, also decided ones; none where they cannot be read. */
+/** Returns the gateway's requests, including decided ones; none if they cannot be read. */
 function useApprovals(): readonly Approval[] {
   const { client } = useConsole();
   const connection = useStore(processStore, (state) =>

@@ -1,4 +1,4 @@
-// One agent in the report of an absence: a heading with its counts, and a list for each outcome.
+// One agent in the report of an absence: a heading with counts, and a list for each outcome.
 import { Check, Hand, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { Approval } from '../../../protocol/approvals.ts';
@@ -10,14 +10,14 @@ import type { AgentReport } from '../../state/attention/away-report.ts';
 import { countText } from '../../state/processes/process-counts.ts';
 import { Subject } from '../dialogs/history-rows.tsx';
 
-/** Rows of a list that are shown at first. */
+/** Number of rows of a list shown initially. */
 const FIRST_ROWS = 5;
-/** Rows that one click adds. */
+/** Number of rows added by one click. */
 const MORE_ROWS = 100;
 
 interface AgentSectionProps {
   readonly report: AgentReport;
-  /** Name of the person at this page. */
+  /** Name of the page's user. */
   readonly own: string | null;
   readonly nowMs: number;
   readonly onOpen: (entry: HistoryEntry) => void;

@@ -202,7 +202,7 @@ function statusLine(
   return `${count}, the newest first`;
 }
 
-/** All names seen since it was opened, so that choosing one does not remove the others. */
+/** Returns all names seen since the dialog was opened, so that choosing one does not remove the others. */
 function useAgents(entries: readonly HistoryEntry[]): readonly string[] {
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
   const fresh = entries.map(({ startedBy }) => startedBy).filter((name) => !seen.has(name));

@@ -108,7 +108,7 @@ function endText(atMs: number, { fromMs, toMs }: Axis): string {
 const saysWhy = (entry: HistoryEntry): boolean =>
   ['failed', 'stopped', 'lost'].includes(statusOf(entry)) && Boolean(entry.lastLine?.trim());
 
-/** Cells of a row that name a process: when it started, its status, command, agent and outcome. */
+/** Cells that identify a process in a row: start time, status, command, agent and outcome. */
 export function Subject({ entry }: { readonly entry: HistoryEntry }) {
   return (
     <>

@@ -1,4 +1,4 @@
-// Reader of history for one view, which ends with it.
+// History reader of one view, stopped when the view closes.
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
@@ -6,10 +6,10 @@ import { HistoryReader, type HistoryFilter } from '../../state/processes/history
 import { processStore } from '../../state/processes/process-store.ts';
 import { whyNot } from '../../state/processes/why-not-start.ts';
 
-/** Pause in the typing before a search begins. */
+/** Pause in typing before a search starts. */
 const SEARCH_AFTER_MS = 300;
 
-/** A new reader for each filter, query and connection. */
+/** Returns a new reader for each filter, query and connection. */
 export function useHistoryReader(filter: HistoryFilter, text: string): HistoryReader {
   const { client } = useConsole();
   const connection = useStore(processStore, (state) =>
