@@ -3,12 +3,12 @@ import { useEffect, useState } from 'react';
 import { followNews } from '../state/attention/news.ts';
 
 export function Announcer() {
-  const [said, setSaid] = useState({ text: '', turn: 0 });
-  useEffect(() => followNews((text) => setSaid(({ turn }) => ({ text, turn: turn + 1 }))), []);
+  const [announced, setAnnounced] = useState({ text: '', turn: 0 });
+  useEffect(() => followNews((text) => setAnnounced(({ turn }) => ({ text, turn: turn + 1 }))), []);
   return (
     <div aria-live="polite" className="sr-only" data-announcer>
       {/* A new key makes screen readers read an identical text again. */}
-      <span key={said.turn}>{said.text}</span>
+      <span key={announced.turn}>{announced.text}</span>
     </div>
   );
 }

@@ -59,11 +59,11 @@ function Dismiss() {
 /** Announces each change once to screen readers, regardless of what the page shows. */
 export function GatewayAnnouncer() {
   const status = useStore(processStore, (state) => state.gateway.status);
-  const said = useStore(gatewayNews, (state) => state.said);
+  const announcement = useStore(gatewayNews, (state) => state.announcement);
   return (
     // The element exists before its text, so that screen readers announce the text when it appears.
     <div role="status" aria-label="Gateway" className="sr-only" data-gateway-status={status}>
-      <span key={said?.turn}>{said?.text}</span>
+      <span key={announcement?.turn}>{announcement?.text}</span>
     </div>
   );
 }

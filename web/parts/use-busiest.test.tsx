@@ -10,13 +10,13 @@ import { useBusiest } from './use-busiest.tsx';
 vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
 
 const used = new Map<string, Used>();
-const told = new Set<() => void>();
+const listeners = new Set<() => void>();
 const usage = {
   follow: () => () => undefined,
   get: (key: string) => used.get(key),
   onTold: (listener: () => void) => {
-    told.add(listener);
-    return () => told.delete(listener);
+    listeners.add(listener);
+    return () => listeners.delete(listener);
   },
 };
 const parts = { usage } as unknown as ConsoleParts;
@@ -46,7 +46,7 @@ const sampled = (cpus: { readonly [key: string]: number | null }): Promise<void>
       const samples = [...(used.get(key)?.samples ?? []), { cpu, memoryBytes: 0 }];
       used.set(key, { samples, processes: 1, ports: [] });
     }
-    for (const listener of told) listener();
+    for (const listener of listeners) listener();
   });
 
 beforeEach(async () => {

@@ -38,8 +38,8 @@ function waiting<A extends unknown[]>(judge: (locator: Locator, ...expected: A) 
       if (judged[0] === isNot) throw new Error('not yet');
     }).catch(() => undefined);
     const [pass, seen] = judged;
-    const said = `${String(locator)} should ${isNot ? 'not ' : ''}be ${expected.map(String).join(', ')}`;
-    return { pass, message: () => `${said}; it is ${seen}` };
+    const expectation = `${String(locator)} should ${isNot ? 'not ' : ''}be ${expected.map(String).join(', ')}`;
+    return { pass, message: () => `${expectation}; it is ${seen}` };
   };
 }
 

@@ -29,9 +29,9 @@ export async function* readAsTerminal(
         if (event.kind === 'gap') {
           // Output after the gap is drawn on a fresh screen.
           yield* shownBy(terminal);
-          yield [said(`${bytesText(event.bytes)} not shown`)];
+          yield [note(`${bytesText(event.bytes)} not shown`)];
         } else if (event.kind === 'screen' && !event.isExact) {
-          yield [said('the screen that follows may differ from what was there')];
+          yield [note('the screen that follows may differ from what was there')];
         } else if (event.kind === 'output' && !hasRoomFor(terminal, event.bytes)) {
           yield* linesOf(terminal.buffer.normal, terminal.buffer.normal.baseY);
           eraseScrollback(terminal);
@@ -60,7 +60,7 @@ function eraseScrollback(terminal: Terminal): void {
   internalsFor(terminal, 'erasing')?.['_inputHandler'].eraseInDisplay({ params: [3], length: 1 });
 }
 
-const said = (text: string): StyledLine => ({ from: 'page', text, runs: [], continues: false });
+const note = (text: string): StyledLine => ({ from: 'page', text, runs: [], continues: false });
 
 /** Resolves when the event is drawn, so that no more than one page is pending. */
 function draw(terminal: Terminal, event: Retained): Promise<void> {

@@ -4,40 +4,40 @@ import { LogCredit } from './log-credit.ts';
 
 it('a LogCredit withholds acknowledgements while its reader has scrolled up, and then sends each once, in order', () => {
   let isReading = false;
-  const told: (string | boolean)[] = [];
+  const calls: (string | boolean)[] = [];
   const credit = new LogCredit({
     isHolding: () => isReading,
     isDrawnLate: () => false,
-    changed: (isHeld) => told.push(isHeld),
+    changed: (isHeld) => calls.push(isHeld),
   });
-  const draw = (name: string, bytes = 1): void => credit.for(() => told.push(name), bytes)();
+  const draw = (name: string, bytes = 1): void => credit.for(() => calls.push(name), bytes)();
   draw('a');
   isReading = true;
   draw('b');
   credit.release();
-  expect(told).toEqual(['a']);
+  expect(calls).toEqual(['a']);
   draw('c', 600_000);
   draw('d', 600_000);
-  expect(told).toEqual(['a', true]);
+  expect(calls).toEqual(['a', true]);
   isReading = false;
   credit.release();
   credit.release();
   draw('e');
-  expect(told).toEqual(['a', true, false, 'b', 'c', 'd', 'e']);
+  expect(calls).toEqual(['a', true, false, 'b', 'c', 'd', 'e']);
 });
 
 it('a LogCredit does not report held output that is less than one chunk', () => {
   let isReading = true;
-  const told: (string | boolean)[] = [];
+  const calls: (string | boolean)[] = [];
   const credit = new LogCredit({
     isHolding: () => isReading,
     isDrawnLate: () => false,
-    changed: (isHeld) => told.push(isHeld),
+    changed: (isHeld) => calls.push(isHeld),
   });
-  credit.for(() => told.push('a'), 1000)();
+  credit.for(() => calls.push('a'), 1000)();
   isReading = false;
   credit.release();
-  expect(told).toEqual(['a']);
+  expect(calls).toEqual(['a']);
 });
 
 it('a LogCredit acknowledges output early and only once for a hidden terminal, unless the terminal lags too far behind', () => {

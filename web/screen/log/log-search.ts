@@ -48,7 +48,7 @@ export class LogSearch implements Searchable {
   #from = 0;
   #to = 0;
   #open: readonly number[] = [];
-  #told: PaneMatches = NOTHING_FOUND;
+  #reported: PaneMatches = NOTHING_FOUND;
   readonly #seen = new Map<number, { readonly version: number; readonly matches: readonly LineMatch[] }>();
 
   constructor(options: LogSearchOptions) {
@@ -250,10 +250,11 @@ export class LogSearch implements Searchable {
     const live = this.#index();
     const index = past.index >= 0 ? past.count - 1 - past.index : live < 0 ? live : past.count + live;
     const now = { index, count, hasMore: this.#hasMore || !past.isDone, hidden, recorded: past.state };
-    const told = this.#told;
-    const isSame = now.index === told.index && now.hasMore === told.hasMore && now.recorded === told.recorded;
-    if (isSame && count === told.count && hidden === told.hidden) return;
-    this.#told = now;
+    const before = this.#reported;
+    const isSame =
+      now.index === before.index && now.hasMore === before.hasMore && now.recorded === before.recorded;
+    if (isSame && count === before.count && hidden === before.hidden) return;
+    this.#reported = now;
     this.#options.changed(now);
   }
 }

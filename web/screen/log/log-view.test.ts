@@ -14,7 +14,7 @@ const encoder = new TextEncoder();
 let view: LogView;
 let offset = 0;
 const interrupted = vi.fn();
-const told = vi.fn();
+const selectionChanged = vi.fn();
 const ask = vi.fn<AskLines>();
 const shown = vi.fn<LogViewOptions['onState']>();
 
@@ -69,7 +69,7 @@ beforeEach(async () => {
     ask,
     askMatches: () => Promise.reject(new Error('offline')),
     onNewLines: () => {},
-    onSelected: told,
+    onSelected: selectionChanged,
     onInterrupt: interrupted,
     onState: shown,
   });
@@ -110,9 +110,9 @@ it('a log view keeps selected lines, and accepts no more output than fits until 
   pressCtrlC();
   expect(interrupted).not.toHaveBeenCalled();
 
-  told.mockClear();
+  selectionChanged.mockClear();
   unselect();
-  expect(told).toHaveBeenCalledTimes(1);
+  expect(selectionChanged).toHaveBeenCalledTimes(1);
   expect(view.isFull).toBe(false);
   print('x\n');
   expect(kept()).toBeLessThan(FLOOD_LINES);

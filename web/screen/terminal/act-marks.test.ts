@@ -33,43 +33,43 @@ function makeMarks() {
 }
 
 it('ActMarks adds a marker once for each act, whether it happened before or after the pane was opened', () => {
-  const told = makeMarks();
-  expect(told('c1', [act('suspend', 1)])).toEqual([past('suspended by Ada', 10)]);
+  const markersFor = makeMarks();
+  expect(markersFor('c1', [act('suspend', 1)])).toEqual([past('suspended by Ada', 10)]);
   const acts = [act('suspend', 1), act('resume', 2), act('interrupt', 2)];
-  expect(told('c1', acts)).toEqual([now('resumed by Ada', 20), now('interrupted by Ada', 20)]);
-  expect(told('c1', acts)).toEqual([]);
-  expect(told('c1', [...acts, act('terminate', 3)].slice(1))).toEqual([now('terminated by Ada', 30)]);
+  expect(markersFor('c1', acts)).toEqual([now('resumed by Ada', 20), now('interrupted by Ada', 20)]);
+  expect(markersFor('c1', acts)).toEqual([]);
+  expect(markersFor('c1', [...acts, act('terminate', 3)].slice(1))).toEqual([now('terminated by Ada', 30)]);
 });
 
 it('ActMarks marks acts during an outage as past, and later ones as new', () => {
-  const told = makeMarks();
-  told('c1', []);
-  expect(told('c2', [act('interrupt', 1)])).toEqual([past('interrupted by Ada', 10)]);
-  expect(told('c2', [act('interrupt', 1), act('kill', 2)])).toEqual([now('killed by Ada', 20)]);
+  const markersFor = makeMarks();
+  markersFor('c1', []);
+  expect(markersFor('c2', [act('interrupt', 1)])).toEqual([past('interrupted by Ada', 10)]);
+  expect(markersFor('c2', [act('interrupt', 1), act('kill', 2)])).toEqual([now('killed by Ada', 20)]);
 });
 
 it('ActMarks treats acts known when the pane opens without a connection as past', () => {
-  const told = makeMarks();
-  expect(told(null, [act('interrupt', 1)])).toEqual([past('interrupted by Ada', 10)]);
-  expect(told('c1', [act('interrupt', 1), act('kill', 2)])).toEqual([past('killed by Ada', 20)]);
+  const markersFor = makeMarks();
+  expect(markersFor(null, [act('interrupt', 1)])).toEqual([past('interrupted by Ada', 10)]);
+  expect(markersFor('c1', [act('interrupt', 1), act('kill', 2)])).toEqual([past('killed by Ada', 20)]);
 });
 
 it('the last marker states that everything ended, or names survivors', () => {
-  const told = makeMarks();
-  told('c1', []);
+  const markersFor = makeMarks();
+  markersFor('c1', []);
   const acts = [act('terminate', 1)];
-  expect(told('c1', acts, 2, [{ pid: 9, name: 'sleep' }])).toEqual([
+  expect(markersFor('c1', acts, 2, [{ pid: 9, name: 'sleep' }])).toEqual([
     now('terminated by Ada', 10),
     now('ended, except sleep (9)', 10),
   ]);
-  expect(told('c1', acts)).toEqual([]);
-  expect(told('c1', acts, 3)).toEqual([now('everything ended', 10)]);
-  expect(told('c1', acts, 4, [], true)).toEqual([now('ended, but its output pipe is still open', 10)]);
+  expect(markersFor('c1', acts)).toEqual([]);
+  expect(markersFor('c1', acts, 3)).toEqual([now('everything ended', 10)]);
+  expect(markersFor('c1', acts, 4, [], true)).toEqual([now('ended, but its output pipe is still open', 10)]);
 });
 
 it('a process end confirmed earlier is marked after all output', () => {
-  const told = makeMarks();
-  expect(told('c1', [act('terminate', 1)], 2)).toEqual([
+  const markersFor = makeMarks();
+  expect(markersFor('c1', [act('terminate', 1)], 2)).toEqual([
     past('terminated by Ada', 10),
     past('everything ended', Number.POSITIVE_INFINITY),
   ]);

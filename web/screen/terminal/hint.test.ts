@@ -6,18 +6,18 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 it('a hint is shown once while it is repeated, is replaced by another, and disappears after 5 s', () => {
-  const said: (string | null)[] = [];
-  const hint = new Hint((text) => said.push(text));
+  const shown: (string | null)[] = [];
+  const hint = new Hint((text) => shown.push(text));
   hint.say('one');
   vi.advanceTimersByTime(3000);
   hint.say('one');
   vi.advanceTimersByTime(3000);
-  expect(said).toEqual(['one']);
+  expect(shown).toEqual(['one']);
   hint.say('two');
   vi.advanceTimersByTime(5000);
-  expect(said).toEqual(['one', 'two', null]);
+  expect(shown).toEqual(['one', 'two', null]);
   hint.say('two');
   hint.dispose();
   vi.advanceTimersByTime(5000);
-  expect(said).toEqual(['one', 'two', null, 'two']);
+  expect(shown).toEqual(['one', 'two', null, 'two']);
 });

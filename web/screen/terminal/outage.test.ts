@@ -103,9 +103,9 @@ it('An unresponsive gateway causes the unsent keys to be counted, and a notice a
   outage.drop(7, 'silence');
   expect(shown).toHaveLength(1);
   outage.responds();
-  const said = '8 keys pressed while the gateway did not respond were not sent';
-  expect(dividers).toEqual([`${said} · this line is half typed`]);
-  expect(notice()).toBe(`${said}. Check the line before you press Enter.`);
+  const lost = '8 keys pressed while the gateway did not respond were not sent';
+  expect(dividers).toEqual([`${lost} · this line is half typed`]);
+  expect(notice()).toBe(`${lost}. Check the line before you press Enter.`);
 });
 
 it('An unresponsive phase during which no key was pressed shows nothing', () => {

@@ -59,21 +59,21 @@ async function start(output: string, platform: Platform = 'other') {
   const keys = new ProgramKeys(terminal);
   terminal.attachCustomKeyEventHandler((event) => keys.handle(event, platform));
   terminal.open(document.body.appendChild(document.createElement('div')));
-  const said: string[] = [];
-  terminal.onData((data) => said.push(data));
+  const sent: string[] = [];
+  terminal.onData((data) => sent.push(data));
   const write = (data: string): Promise<void> => new Promise((resolve) => terminal.write(data, resolve));
   await write(output);
   const press = (pressed: string): string => {
-    said.length = 0;
+    sent.length = 0;
     terminal.textarea?.dispatchEvent(eventOf(pressed, 'keydown'));
-    return said.join('');
+    return sent.join('');
   };
   const release = (released: string): string => {
-    said.length = 0;
+    sent.length = 0;
     terminal.textarea?.dispatchEvent(eventOf(released, 'keyup'));
-    return said.join('');
+    return sent.join('');
   };
-  return { keys, press, release, write, said };
+  return { keys, press, release, write, sent };
 }
 
 const KITTY = '\u001b[>1u';
@@ -187,6 +187,6 @@ it.each([
   ['\u001b[?4m', '\u001b[>4;0m'],
   [`${OTHER_2}\u001b[?4m`, '\u001b[>4;2m'],
 ])('the query in %j is answered with %j', async (output, answer) => {
-  const { said } = await start(output);
-  expect(said).toEqual([answer]);
+  const { sent } = await start(output);
+  expect(sent).toEqual([answer]);
 });

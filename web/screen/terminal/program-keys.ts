@@ -96,10 +96,10 @@ export class ProgramKeys {
     for (const name of ['evaluateKeyDown', 'evaluateKeyUp'] as const) {
       const evaluate = service[name].bind(service) as (event: object) => { readonly key?: string };
       service[name] = (event: object) => {
-        const told = evaluate(event);
-        const [found, modifiers] = (this.#flags > 0 && OLD_F3.exec(told?.key ?? '')) || [];
-        if (found === undefined) return told;
-        return { ...told, key: modifiers === undefined ? '\u001b[13~' : `\u001b[13;${modifiers}~` };
+        const result = evaluate(event);
+        const [found, modifiers] = (this.#flags > 0 && OLD_F3.exec(result?.key ?? '')) || [];
+        if (found === undefined) return result;
+        return { ...result, key: modifiers === undefined ? '\u001b[13~' : `\u001b[13;${modifiers}~` };
       };
     }
   }

@@ -27,11 +27,11 @@ function terminalThatAnswers(answers: () => boolean) {
   });
   // xterm has no colours before it is opened.
   terminal.open(document.body.appendChild(document.createElement('div')));
-  const said: string[] = [];
-  terminal.onData((data) => said.push(data));
+  const replies: string[] = [];
+  terminal.onData((data) => replies.push(data));
   answerQueriesOnlyIf(terminal, answers);
   const write = (data: string): Promise<void> => new Promise((resolve) => terminal.write(data, resolve));
-  return { terminal, said, write };
+  return { terminal, replies, write };
 }
 
 const QUERIES = [
@@ -55,27 +55,27 @@ const QUERIES = [
 
 describe('Queries', () => {
   it.each(QUERIES)('about %s are answered by a terminal that may answer', async (_, query) => {
-    const { said, write } = terminalThatAnswers(() => true);
+    const { replies, write } = terminalThatAnswers(() => true);
     await write(query);
-    expect(said).toHaveLength(1);
+    expect(replies).toHaveLength(1);
   });
 
   it.each(QUERIES)('about %s are dropped by any other terminal', async (_, query) => {
-    const { terminal, said, write } = terminalThatAnswers(() => false);
+    const { terminal, replies, write } = terminalThatAnswers(() => false);
     await write(`a${query}b`);
-    expect(said).toEqual([]);
+    expect(replies).toEqual([]);
     expect(terminal.buffer.active.getLine(0)?.translateToString(true)).toBe('ab');
   });
 
   it('are answered or dropped individually, as the bytes are parsed', async () => {
     let isLive = false;
-    const { terminal, said, write } = terminalThatAnswers(() => isLive);
+    const { terminal, replies, write } = terminalThatAnswers(() => isLive);
     terminal.write('\u001b[c');
     terminal.write('', () => {
       isLive = true;
     });
     await write('\u001b[5n');
-    expect(said).toEqual(['\u001b[0n']);
+    expect(replies).toEqual(['\u001b[0n']);
   });
 
   it('are the only sequences dropped', async () => {

@@ -241,18 +241,18 @@ export class Typing {
     });
   }
 
-  #send(bytes: Uint8Array, keys = 1, told: (outcome: WriteOutcome) => void = () => {}): void {
+  #send(bytes: Uint8Array, keys = 1, settled: (outcome: WriteOutcome) => void = () => {}): void {
     const { mayType, refused } = this.#options;
     // Input that cannot be sent now is dropped.
-    if (mayType()) this.#write(bytes, told);
+    if (mayType()) this.#write(bytes, settled);
     else refused(keys);
   }
 
-  #write(bytes: Uint8Array, told: (outcome: WriteOutcome) => void = () => {}): void {
+  #write(bytes: Uint8Array, settled: (outcome: WriteOutcome) => void = () => {}): void {
     this.#options.process.write(bytes).then(
       (outcome) => {
         this.#tell(outcome);
-        told(outcome);
+        settled(outcome);
       },
       (error: unknown) => this.#fail(error),
     );

@@ -106,10 +106,10 @@ export class TerminalOutput {
 
   /** Adds a marker between past and future output. */
   divide({ text, afterSeq, isPast }: DueDivider): void {
-    const say = (): void => this.#dividers.add(text);
+    const add = (): void => this.#dividers.add(text);
     // A pending screen will replace all lines, so the marker of a recent act must go below it.
-    if (this.#screen) this.#screen.step(isPast ? afterSeq : Number.POSITIVE_INFINITY, say);
-    else say();
+    if (this.#screen) this.#screen.step(isPast ? afterSeq : Number.POSITIVE_INFINITY, add);
+    else add();
   }
 
   /** Called when the reader is back at the end. */

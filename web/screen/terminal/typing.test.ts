@@ -44,12 +44,12 @@ it.each<readonly [WriteOutcome, readonly string[]]>([
   ['inDoubt', []],
   ['stdinClosed', ['Not sent: the process has no stdin, or its stdin is closed']],
   ['unknownProcess', ['Not sent: the process is not running']],
-])('input with the outcome %s shows the right hint', async (outcome, said) => {
+])('input with the outcome %s shows the right hint', async (outcome, expectedHints) => {
   const { typing, hints, notices } = start(outcome);
   typing.data('y');
   typing.line('yes\r');
   await settled();
-  expect(hints).toEqual([...said, ...said]);
+  expect(hints).toEqual([...expectedHints, ...expectedHints]);
   expect(notices).toHaveLength(outcome === 'inDoubt' ? 2 : 0);
 });
 

@@ -30,11 +30,11 @@ export function followApprovals({ processes }: ExecClient): void {
   });
 }
 
-function follow(waiting: readonly Approval[], told: readonly Approval[]): void {
+function follow(waiting: readonly Approval[], reported: readonly Approval[]): void {
   const { requests: before } = approvalsStore.getState();
   const known = new Map(before.map((each) => [each.id, each]));
   const open = new Map(waiting.map((each) => [each.id, each]));
-  const over = told.filter((each) => !isOpen(each) && known.has(each.id));
+  const over = reported.filter((each) => !isOpen(each) && known.has(each.id));
   for (const each of over) forgetLater(each.id);
   const decided = new Map(before.filter((each) => !isOpen(each)).map((each) => [each.id, each]));
   for (const each of over) decided.set(each.id, each);

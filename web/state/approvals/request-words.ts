@@ -52,7 +52,7 @@ export function requestName(request: Approval): string {
  */
 export function outcomeText({ state, decision, decidedBy, message }: Approval, own: string | null): string {
   const by = decidedBy === null ? '' : ` by ${decidedBy === own ? 'you' : visible(decidedBy)}`;
-  const said = message ? `: ${visible(message)}` : '';
+  const messageText = message ? `: ${visible(message)}` : '';
   if (state === 'expired') return 'Nobody answered in time';
   if (state === 'withdrawn') return 'Withdrawn: its agent is gone, or has cancelled it';
   switch (decision) {
@@ -63,9 +63,9 @@ export function outcomeText({ state, decision, decidedBy, message }: Approval, o
     case 'acceptWithRule':
       return `Approved with a rule${by}`;
     case 'decline':
-      return `Declined${by}${said}`;
+      return `Declined${by}${messageText}`;
     case 'abort':
-      return `Aborted${by}${said}`;
+      return `Aborted${by}${messageText}`;
     case 'released':
       return 'Released: nothing asks for it any more';
     case null:

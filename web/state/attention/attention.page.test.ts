@@ -14,12 +14,12 @@ it('the tab’s title and icon show how many processes need attention until each
   failed.ends(3);
   await expect.poll(title).toBe('(1) exec-console');
   expect(icon()).toMatch(/favicon-attention/);
-  const told = page.agent.start(sh('build; exec cat'), { tty: true });
-  told.notifies('Build: done');
+  const notifier = page.agent.start(sh('build; exec cat'), { tty: true });
+  notifier.notifies('Build: done');
   await expect.poll(title).toBe('(2) exec-console');
   await page.open(failed.key);
   await expect.poll(title).toBe('(1) exec-console');
-  await page.open(told.key);
+  await page.open(notifier.key);
   await expect.poll(title).toBe('exec-console');
   expect(icon()).toMatch(/favicon\.svg/);
 });
@@ -52,9 +52,9 @@ it('notifications are shown while the page is hidden, for the chosen causes, wit
   await expect.poll(title).toBe('(1) exec-console');
   setHidden(true);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const told = page.agent.start(sh('exec cat'), { tty: true });
-  told.rings();
-  told.notifies('deploy \u202edone');
+  const notifier = page.agent.start(sh('exec cat'), { tty: true });
+  notifier.rings();
+  notifier.notifies('deploy \u202edone');
   await expect.poll(title).toBe('(2) exec-console');
   vi.advanceTimersByTime(1000);
   vi.useRealTimers();

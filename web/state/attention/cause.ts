@@ -25,7 +25,7 @@ const LONGEST = 160;
 /** Returns the news for an activity; null when it is not worth a notification or the process is unknown. */
 export function newsOf({ key, what, text, atMs }: Activity, info: ProcessInfo | undefined): News | null {
   if (!info) return null;
-  const told = (cause: Cause, words: string): News => ({
+  const newsWith = (cause: Cause, words: string): News => ({
     key,
     cause,
     name: short(processTitle(info)),
@@ -36,14 +36,14 @@ export function newsOf({ key, what, text, atMs }: Activity, info: ProcessInfo | 
     case 'started':
       return null;
     case 'exited':
-      return told(statusOf(info) === 'failed' ? 'failed' : 'ended', statusText(info));
+      return newsWith(statusOf(info) === 'failed' ? 'failed' : 'ended', statusText(info));
     case 'waitsForInput':
       // The process may no longer be waiting when the entry arrives.
-      return isWaiting(info) ? told('waits', 'waiting for input') : null;
+      return isWaiting(info) ? newsWith('waits', 'waiting for input') : null;
     case 'bell':
-      return told('bell', 'rang its bell');
+      return newsWith('bell', 'rang its bell');
     case 'notification':
-      return told('notification', visible(text ?? ''));
+      return newsWith('notification', visible(text ?? ''));
     default:
       // Newer gateways may send other kinds.
       return null;

@@ -19,23 +19,23 @@ const become = (...reasons: string[]): void =>
 
 beforeEach(() => {
   become();
-  gatewayNews.setState({ said: null, banner: null });
+  gatewayNews.setState({ announcement: null, banner: null });
 });
 
 it('each change of the gateway’s health shows one warning until it is dismissed', () => {
   const stop = followGatewayHealth();
   become('no room');
-  expect(gatewayNews.getState()).toMatchObject({ banner: 'degraded', said: { turn: 1 } });
+  expect(gatewayNews.getState()).toMatchObject({ banner: 'degraded', announcement: { turn: 1 } });
   dismissGatewayNews();
   become('no room');
-  expect(gatewayNews.getState()).toMatchObject({ banner: null, said: { turn: 1 } });
+  expect(gatewayNews.getState()).toMatchObject({ banner: null, announcement: { turn: 1 } });
   become('no room', 'no sandbox');
-  expect(gatewayNews.getState()).toMatchObject({ banner: 'degraded', said: { turn: 2 } });
+  expect(gatewayNews.getState()).toMatchObject({ banner: 'degraded', announcement: { turn: 2 } });
   become();
-  expect(gatewayNews.getState()).toMatchObject({ banner: 'recovered', said: { turn: 3 } });
+  expect(gatewayNews.getState()).toMatchObject({ banner: 'recovered', announcement: { turn: 3 } });
   stop();
   become('something else');
-  expect(gatewayNews.getState().said?.turn).toBe(3);
+  expect(gatewayNews.getState().announcement?.turn).toBe(3);
 });
 
 it('an outage of a service shows one warning, which disappears without further news when the outage ends', () => {
@@ -45,14 +45,14 @@ it('an outage of a service shows one warning, which disappears without further n
   outage('Codex has a major outage');
   expect(gatewayNews.getState()).toMatchObject({
     banner: 'outage',
-    said: { turn: 1, text: 'Codex has a major outage.' },
+    announcement: { turn: 1, text: 'Codex has a major outage.' },
   });
   dismissGatewayNews();
   outage('Codex has a major outage');
-  expect(gatewayNews.getState()).toMatchObject({ banner: null, said: { turn: 1 } });
+  expect(gatewayNews.getState()).toMatchObject({ banner: null, announcement: { turn: 1 } });
   outage('Codex has a major outage', 'Claude has maintenance');
-  expect(gatewayNews.getState()).toMatchObject({ banner: 'outage', said: { turn: 2 } });
+  expect(gatewayNews.getState()).toMatchObject({ banner: 'outage', announcement: { turn: 2 } });
   outage();
-  expect(gatewayNews.getState()).toMatchObject({ banner: null, said: { turn: 2 } });
+  expect(gatewayNews.getState()).toMatchObject({ banner: null, announcement: { turn: 2 } });
   stop();
 });

@@ -5,12 +5,12 @@ import { visible } from '../../../text/visible.ts';
 
 interface GatewayNewsState {
   /** Text for screen readers; `turn` is different each time. */
-  readonly said: { readonly text: string; readonly turn: number } | null;
+  readonly announcement: { readonly text: string; readonly turn: number } | null;
   /** Visible banner: a problem, a recovery, or an outage of an external service. */
   readonly banner: 'degraded' | 'recovered' | 'outage' | null;
 }
 
-export const gatewayNews = createStore<GatewayNewsState>(() => ({ said: null, banner: null }));
+export const gatewayNews = createStore<GatewayNewsState>(() => ({ announcement: null, banner: null }));
 
 /** Follows the gateway's health. Returns a function that stops it. */
 export function followGatewayHealth(): () => void {
@@ -18,15 +18,18 @@ export function followGatewayHealth(): () => void {
     if (gateway === before) return;
     const text = changeText(before.reasons, gateway.reasons);
     const notices = (gateway.notices ?? []).filter((notice) => !before.notices?.includes(notice));
-    if (text !== null) say(text, gateway.reasons.length > 0 ? 'degraded' : 'recovered');
-    if (notices.length > 0) say(sentences(notices), gateway.reasons.length > 0 ? 'degraded' : 'outage');
+    if (text !== null) announce(text, gateway.reasons.length > 0 ? 'degraded' : 'recovered');
+    if (notices.length > 0) announce(sentences(notices), gateway.reasons.length > 0 ? 'degraded' : 'outage');
     // The end of an external outage is not news.
     if (!gateway.notices && gatewayNews.getState().banner === 'outage') dismissGatewayNews();
   });
 }
 
-const say = (text: string, banner: GatewayNewsState['banner']): void =>
-  gatewayNews.setState(({ said }) => ({ said: { text, turn: (said?.turn ?? 0) + 1 }, banner }));
+const announce = (text: string, banner: GatewayNewsState['banner']): void =>
+  gatewayNews.setState(({ announcement }) => ({
+    announcement: { text, turn: (announcement?.turn ?? 0) + 1 },
+    banner,
+  }));
 
 export const dismissGatewayNews = (): void => gatewayNews.setState({ banner: null });
 

@@ -54,17 +54,17 @@ describe('followNews', () => {
   afterEach(() => vi.useRealTimers());
 
   it('announces processes that end together in one sentence, and none that had ended before', () => {
-    const said: string[] = [];
-    const stop = followNews((text) => said.push(text));
+    const announced: string[] = [];
+    const stop = followNews((text) => announced.push(text));
     know(info('old', 0), info('one'), info('two'));
     know(info('old', 0), info('one', 0), info('two'));
     vi.advanceTimersByTime(400);
     know(info('old', 0), info('one', 0), info('two', 2));
     vi.advanceTimersByTime(600);
-    expect(said).toEqual(['one: succeeded; two: failed · exit 2']);
+    expect(announced).toEqual(['one: succeeded; two: failed · exit 2']);
     know(info('old', 0), info('one', 0), info('two', 2), info('three'));
     vi.advanceTimersByTime(5000);
-    expect(said).toHaveLength(1);
+    expect(announced).toHaveLength(1);
     stop();
   });
 
@@ -74,10 +74,10 @@ describe('followNews', () => {
   } as unknown as ReturnType<typeof processStore.getState>['connection'];
 
   it('announces waits for input and changes of control, unless they are over before the announcement', () => {
-    const said: string[] = [];
+    const announced: string[] = [];
     processStore.setState({ connection: online });
     know(info('ask'), info('quick'), info('top'), info('else'));
-    const stop = followNews((text) => said.push(text));
+    const stop = followNews((text) => announced.push(text));
     const asks = { ...info('ask'), waitsForInput: true };
     know(
       asks,
@@ -92,22 +92,22 @@ describe('followNews', () => {
       { ...info('else'), controller: 'other' },
     );
     vi.advanceTimersByTime(1000);
-    expect(said).toEqual(['ask: waiting for input; top: this page has control']);
+    expect(announced).toEqual(['ask: waiting for input; top: this page has control']);
     know(asks, info('quick'), { ...info('top'), controller: 'other' }, info('else'));
     vi.advanceTimersByTime(1000);
-    expect(said).toHaveLength(1);
+    expect(announced).toHaveLength(1);
     vi.advanceTimersByTime(4000);
-    expect(said[1]).toBe('top: Another connection is in control');
+    expect(announced[1]).toBe('top: Another connection is in control');
     stop();
   });
 
   it('announces nothing after it is stopped', () => {
-    const say = vi.fn<(text: string) => void>();
+    const announce = vi.fn<(text: string) => void>();
     know(info('one'));
-    const stop = followNews(say);
+    const stop = followNews(announce);
     know(info('one', 0));
     stop();
     vi.advanceTimersByTime(5000);
-    expect(say).not.toHaveBeenCalled();
+    expect(announce).not.toHaveBeenCalled();
   });
 });

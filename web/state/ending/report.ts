@@ -74,12 +74,12 @@ function reportOfMany({ keys, refused }: Done, processes: Processes): Report {
       return `${names.length} refused (${visible(problem)}): ${named(names)}`;
     }),
   ];
-  const told = parts.filter((part) => part !== null);
+  const facts = parts.filter((part) => part !== null);
   // Names of processes that ended as expected are added only if there is nothing more important to show.
-  const isAllEnded = ended > 0 && told.length === 1 && infos.length > 0;
+  const isAllEnded = ended > 0 && facts.length === 1 && infos.length > 0;
   const names = isAllEnded ? `: ${named(infos.map((info) => `\`${nameOf(info, SHORT_NAME)}\``))}` : '';
   return {
-    text: told.length > 0 ? `${told.join(', ')}${names}` : 'Nothing to end',
+    text: facts.length > 0 ? `${facts.join(', ')}${names}` : 'Nothing to end',
     there: there.map(({ key }) => key),
     escaped: escaped.map(({ key }) => key),
   };

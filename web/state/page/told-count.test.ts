@@ -5,39 +5,39 @@ import { ToldCount } from './told-count.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function counted(): { readonly count: ToldCount; readonly told: (number | null)[] } {
-  const told: (number | null)[] = [];
-  return { count: new ToldCount((each) => told.push(each)), told };
+function counted(): { readonly count: ToldCount; readonly reported: (number | null)[] } {
+  const reported: (number | null)[] = [];
+  return { count: new ToldCount((each) => reported.push(each)), reported };
 }
 
 it('a ToldCount reports the first count at once, and then only the last in each quarter second', () => {
-  const { count, told } = counted();
+  const { count, reported } = counted();
   count.set(1);
-  expect(told).toEqual([1]);
+  expect(reported).toEqual([1]);
   count.set(2);
   count.set(3);
-  expect(told).toEqual([1]);
+  expect(reported).toEqual([1]);
   vi.advanceTimersByTime(250);
-  expect(told).toEqual([1, 3]);
+  expect(reported).toEqual([1, 3]);
   expect(count.count).toBe(3);
   vi.advanceTimersByTime(10_000);
-  expect(told).toEqual([1, 3]);
+  expect(reported).toEqual([1, 3]);
 });
 
 it('a ToldCount reports the end at once, and no earlier count after it', () => {
-  const { count, told } = counted();
+  const { count, reported } = counted();
   count.set(1);
   count.set(2);
   count.set(null);
   vi.advanceTimersByTime(10_000);
-  expect(told).toEqual([1, null]);
+  expect(reported).toEqual([1, null]);
 });
 
 it('a disposed ToldCount reports nothing', () => {
-  const { count, told } = counted();
+  const { count, reported } = counted();
   count.set(1);
   count.set(2);
   count.dispose();
   vi.advanceTimersByTime(10_000);
-  expect(told).toEqual([1]);
+  expect(reported).toEqual([1]);
 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { AuditEntry } from '../../../protocol/audit.ts';
 import { ACTS, actWords } from './act-words.ts';
 
-const said = (act: string, more: Partial<AuditEntry> = {}): string =>
+const wordsOf = (act: string, more: Partial<AuditEntry> = {}): string =>
   actWords({
     number: 1,
     atMs: 0,
@@ -38,17 +38,17 @@ it.each([
   ['signIn', { details: { share: 'x' } }, 'opened a share'],
   ['yodel', {}, 'yodel'],
 ])('the act %s with %j reads “%s”', (act, more, words) => {
-  expect(said(act, more)).toBe(words);
+  expect(wordsOf(act, more)).toBe(words);
 });
 
 it('hidden characters are escaped', () => {
-  expect(said('writeFile', { details: { path: 'a\u202eb\u001b[2J' } })).toBe('wrote a\\u202eb\\x1b[2J');
-  expect(said('a\u0007b')).toBe('a\\x07b');
+  expect(wordsOf('writeFile', { details: { path: 'a\u202eb\u001b[2J' } })).toBe('wrote a\\u202eb\\x1b[2J');
+  expect(wordsOf('a\u0007b')).toBe('a\\x07b');
 });
 
 it('every act has words, whatever details are missing', () => {
   for (const { act, name } of ACTS) {
     expect(name).not.toBe('');
-    expect(said(act)).not.toMatch(/undefined|null/);
+    expect(wordsOf(act)).not.toMatch(/undefined|null/);
   }
 });

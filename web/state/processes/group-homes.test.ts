@@ -7,9 +7,9 @@ import { listItems } from './list-items.ts';
 import { listingOf } from './listing.ts';
 import { parseFilter } from './process-filter.ts';
 
-/** Makes a process in the session of that name; `told` is its thread, and the thread that started that one. */
-const run = (session: string, startedAtMs: number, told: readonly string[] = [], startedBy = 'bot') => {
-  const [threadId, parentThreadId] = told;
+/** Makes a process in the session of that name; `threads` is its thread, and the thread that started that one. */
+const run = (session: string, startedAtMs: number, threads: readonly string[] = [], startedBy = 'bot') => {
+  const [threadId, parentThreadId] = threads;
   const metadata = { ...(threadId && { threadId }), ...(parentThreadId && { parentThreadId }) };
   return processInfo({ key: `${session}-${startedAtMs}`, session, startedBy, startedAtMs, metadata });
 };
@@ -111,8 +111,8 @@ describe('threads of sub-agents', () => {
   it('are found by the thread that started them, and by agent version and model', () => {
     const origin = { clientName: '', threadTitle: '', isLeft: false };
     const child = run('s2', 4, ['child', 'main']);
-    const told = { ...child, metadata: { ...child.metadata, agentVersion: '2.1.332', model: 'opus-5' } };
-    const matches = (filter: string) => parseFilter(filter)(told, origin);
+    const detailed = { ...child, metadata: { ...child.metadata, agentVersion: '2.1.332', model: 'opus-5' } };
+    const matches = (filter: string) => parseFilter(filter)(detailed, origin);
     expect(['thread:main', 'thread:child', 'agent:2.1.332', 'model:opus'].map(matches)).toEqual([
       true,
       true,

@@ -143,13 +143,13 @@ export function groupTitles(
     sessions[session]?.connectedAtMs ?? startedAtMs;
   for (const [name, unordered] of byName([...firsts.values()], nameOf)) {
     const same = unordered.toSorted((a, b) => sinceMs(a) - sinceMs(b));
-    const told = [
+    const distinctive = [
       ({ startedBy }: ProcessInfo) => startedBy,
       ({ cwd }: ProcessInfo) => baseName(cwd),
       (info: ProcessInfo) => `since ${clockText(sinceMs(info), true)}`,
     ].find((tell) => new Set(same.map(tell)).size === same.length);
     for (const [index, info] of same.entries()) {
-      const own = told ? told(info) : String(index + 1);
+      const own = distinctive ? distinctive(info) : String(index + 1);
       titles.set(homeOf(homes, info), same.length > 1 ? `${name} · ${own}` : name);
     }
   }

@@ -39,14 +39,14 @@ it('a label replaces the title', () => {
 
 it('equal commands are distinguished by their folders, otherwise by their PIDs', () => {
   const of = (key: string, argv: string[], cwd: string, pid = 1) => processInfo({ key, argv, cwd, pid });
-  const told = distinctions([
+  const found = distinctions([
     of('a', ['bash'], '/projects/shop'),
     of('b', ['/bin/bash'], '/projects/api/'),
     of('c', ['sleep', '1'], '/repo', 7),
     of('d', ['sleep', '1'], '/repo', 8),
     of('e', ['sleep', '2'], '/repo', 9),
   ]);
-  expect([...told]).toEqual([
+  expect([...found]).toEqual([
     ['a', 'shop'],
     ['b', 'api'],
     ['c', 'PID 7'],

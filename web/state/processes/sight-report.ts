@@ -14,7 +14,7 @@ export interface SightReportOptions {
 export class SightReport {
   readonly #options: SightReportOptions;
   /** Last report on this connection. */
-  #told = '';
+  #lastReport = '';
   /** Number of reports that the page is in the background. */
   #hidings = 0;
 
@@ -24,16 +24,16 @@ export class SightReport {
 
   /** Starts over for a new connection, which has no report yet. */
   connectionChanged(isOnline: boolean): void {
-    this.#told = '';
+    this.#lastReport = '';
     // A new connection starts with the whole state.
     if (isOnline) this.#options.informed(true);
   }
 
   /** Sends the report. Call this only while online. */
   tell(keys: string[], isHidden: boolean): void {
-    const told = [isHidden ? 'nobody' : 'somebody', ...keys.toSorted()].join(' ');
-    if (told === this.#told) return;
-    this.#told = told;
+    const report = [isHidden ? 'nobody' : 'somebody', ...keys.toSorted()].join(' ');
+    if (report === this.#lastReport) return;
+    this.#lastReport = report;
     const { client, informed } = this.#options;
     if (isHidden) {
       this.#hidings += 1;

@@ -53,8 +53,8 @@ it('the filter finds each process of a thread by the thread’s full name', () =
     processes,
     sessions: { s1: { clientName: 'codex', detachedAtMs: null } as never },
   });
-  const told = Object.values(processes).map((info) => originOf(info));
-  expect(told).toEqual([
+  const origins = Object.values(processes).map((info) => originOf(info));
+  expect(origins).toEqual([
     { isLeft: false, clientName: 'codex', threadTitle: long },
     { isLeft: false, clientName: 'codex', threadTitle: long },
     { isLeft: true, clientName: '', threadTitle: 'make' },

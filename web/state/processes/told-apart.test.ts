@@ -32,8 +32,8 @@ it.each([
     ['the very same text twice', 'the very same text twice'],
     ['the very same text twice', 'the very same text twice'],
   ],
-])('%j are shortened to %j', (texts, told) =>
-  expect(texts.map((text) => toldApart(texts).get(text))).toEqual(told),
+])('%j are shortened to %j', (texts, shortened) =>
+  expect(texts.map((text) => toldApart(texts).get(text))).toEqual(shortened),
 );
 
 it.each([
@@ -49,6 +49,6 @@ it.each([
     ['npm test', 'npm run dev'],
     ['npm test', 'npm run dev'],
   ],
-])('in a narrow place %j are shortened to %j', (texts, told) =>
-  expect(texts.map((text) => toldApart(texts, NARROW).get(text))).toEqual(told),
+])('in a narrow place %j are shortened to %j', (texts, shortened) =>
+  expect(texts.map((text) => toldApart(texts, NARROW).get(text))).toEqual(shortened),
 );

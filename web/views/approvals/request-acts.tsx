@@ -31,8 +31,8 @@ export function RequestActs({ request, place, isReady, isRead, identical }: Requ
   const mayApprove = mayDecide && isRead;
   const act = (decision: ApprovalDecision): void => {
     const ids = areAllMeant ? [id, ...identical] : [id];
-    const says = decision === 'decline' || decision === 'abort';
-    decide(client, { ids, decision, ...(says && { message }) });
+    const hasMessage = decision === 'decline' || decision === 'abort';
+    decide(client, { ids, decision, ...(hasMessage && { message }) });
   };
   const approving = { isReady: mayApprove, onAct: act };
   const refusing = { isReady: mayDecide, onAct: act };

@@ -52,9 +52,9 @@ describe('The palette', () => {
 
   it('shows the difference between processes of the same name', () => {
     const alike = [process('3', ['/bin/cat']), { ...process('4', ['cat']), pid: 12 }, ...processes];
-    const told = paletteItems(commands, alike, []).map(({ distinction }) => distinction);
-    expect(told.filter((distinction) => distinction !== null)).toHaveLength(2);
-    expect(told).toContain('PID 12');
+    const distinctions = paletteItems(commands, alike, []).map(({ distinction }) => distinction);
+    expect(distinctions.filter((distinction) => distinction !== null)).toHaveLength(2);
+    expect(distinctions).toContain('PID 12');
   });
 
   it('finds nothing for letters that match no entry', () => {
