@@ -12,9 +12,9 @@ export interface Draft {
   /** True when a process without a tty gets a stdin pipe. */
   readonly pipeStdin: boolean;
   readonly label: string;
-  /** True when its output is kept in history after it has ended. */
+  /** True when the output is kept in history after the process has ended. */
   readonly recorded: boolean;
-  /** Variables as typed: `NAME=value`, one a line. */
+  /** Variables as typed: `NAME=value`, one per line. */
   readonly variables: string;
   /** Sandbox; `asModel`: the one of the duplicated process; null: not chosen yet. */
   readonly sandbox: SandboxChoice | 'asModel' | null;
