@@ -92,7 +92,7 @@ it('a page that answers “show” comes to the front', async () => {
   expect(page.isFocused).toBe(true);
 });
 
-it('a press that the page ignores leaves the notification', async () => {
+it('a press that the page ignores leaves the notification open', async () => {
   expect(await press('approve', [new Page('ignored')])).toEqual({ opened: [], isClosed: false });
 });
 
