@@ -1,17 +1,17 @@
-// A file of JSON lines that is only appended to: what was written before a crash is read again, up to the last whole line.
+// Append-only file of JSON lines, which can be read up to the last complete line after a crash.
 import { appendFileSync, closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 
 export class LinesFile {
   readonly #path: string;
   #file: number | null = null;
-  /** True when the last line may be a part of one. */
+  /** True when the last line may be incomplete. */
   #isBroken = false;
 
   constructor(path: string) {
     this.#path = path;
   }
 
-  /** All lines that can be read; what is not JSON is left out. */
+  /** Returns all readable lines; lines that are not JSON are skipped. */
   read(): unknown[] {
     let text: string;
     try {
@@ -19,7 +19,7 @@ export class LinesFile {
     } catch {
       return [];
     }
-    // A last line without its end may be a part of one.
+    // A last line without a newline may be incomplete.
     if (text !== '' && !text.endsWith('\n')) appendFileSync(this.#path, '\n');
     return text.split('\n').flatMap((line) => {
       try {
@@ -30,7 +30,7 @@ export class LinesFile {
     });
   }
 
-  /** Appends a line before it returns; throws when the disk does not take it. */
+  /** Appends a line synchronously; throws when the write fails. */
   append(value: unknown): void {
     this.#file ??= openSync(this.#path, 'a', 0o600);
     const line = Buffer.from(`${this.#isBroken ? '\n' : ''}${JSON.stringify(value)}\n`);

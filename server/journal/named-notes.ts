@@ -1,17 +1,17 @@
-// Notes by kind and name, which outlive the program.
+// Notes by kind and name, stored on disk so that a later gateway can read them.
 import { NotedLines } from './noted-lines.ts';
 
-/** Outdated lines after which the file is written anew. */
+/** Number of outdated lines after which the file is rewritten. */
 const MOST_LINES = 5000;
 
-/** A value, or null: the note is removed. */
+/** One line of the file; a value of null removes the note. */
 type Line = readonly [kind: string, name: string, value: unknown];
 
 export class NamedNotes {
   readonly #notes = new Map<string, Map<string, unknown>>();
   readonly #lines: NotedLines;
 
-  /** Reads what an earlier program has noted; damage costs the notes that it hits. */
+  /** Reads the notes of an earlier gateway; damaged lines are skipped. */
   constructor(path: string, failed: (error: Error) => void) {
     this.#lines = new NotedLines({
       path,
@@ -40,7 +40,7 @@ export class NamedNotes {
     if (this.#notes.get(kind)?.has(name)) this.#note([kind, name, null]);
   }
 
-  /** Notes nothing more. */
+  /** Closes the file; later notes are ignored. */
   close(): void {
     this.#lines.close();
   }

@@ -1,4 +1,4 @@
-// Notes in a file that does not grow with every change.
+// Tests that the notes file is rewritten instead of growing with every change.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const failed = (error: Error): void => {
   throw error;
 };
 
-it('notes are read again by the next program, and their file is written anew once most lines are outdated', () => {
+it('the next program reads the notes, and their file is rewritten once most lines are outdated', () => {
   const path = join(folder, 'notes.jsonl');
   const notes = new NamedNotes(path, failed);
   notes.set('kept', 'a', { n: 1 });

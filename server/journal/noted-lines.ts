@@ -1,12 +1,12 @@
-// Notes in a file of lines, which is only appended to, and written anew when most of its lines are outdated.
+// Append-only notes file, which is rewritten when most of its lines are outdated.
 import { writePrivateFile } from '../policy/state-dir.ts';
 import { LinesFile } from './lines-file.ts';
 
 export interface NotedLinesOptions {
   readonly path: string;
-  /** Lines, above twice those that are current, after which the file is written anew. */
+  /** Number of lines, beyond twice the current ones, after which the file is rewritten. */
   readonly mostLines: number;
-  /** Lines that say what is noted now. */
+  /** Returns the lines that a rewritten file consists of. */
   readonly current: () => readonly unknown[];
   readonly failed: (error: Error) => void;
 }
@@ -22,19 +22,19 @@ export class NotedLines {
     this.#file = new LinesFile(options.path);
   }
 
-  /** True after `close`: nothing is noted any more. */
+  /** True after `close`: later lines are ignored. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
-  /** Lines of an earlier program; damaged ones are left out. */
+  /** Returns the lines of an earlier program; damaged ones are skipped. */
   read(): readonly unknown[] {
     const lines = this.#file.read();
     this.#count = lines.length;
     return lines;
   }
 
-  /** Appends a line, which is part of the current ones already. */
+  /** Appends a line, which `current` must already include. */
   append(line: unknown): void {
     if (this.#isClosed) return;
     const { current, mostLines, failed } = this.#options;

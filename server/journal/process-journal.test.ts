@@ -1,4 +1,4 @@
-// Files of a process that has ended.
+// Tests that the journal of an exited process holds no file open.
 import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,14 +15,14 @@ function openIn(folder: string): number {
     try {
       return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder);
     } catch {
-      // It was the descriptor of this look.
+      // The descriptor that listed this folder is closed by now.
       return false;
     }
   }).length;
 }
 
 it.skipIf(process.platform !== 'linux')(
-  '[KP3] the notes of a process that has ended hold no file open, and take what is done later',
+  '[KP3] the journal of an exited process holds no file open, and accepts later notes',
   () => {
     const folder = mkdtempSync(join(tmpdir(), 'exec-console-journal-'));
     const facts = {

@@ -1,4 +1,4 @@
-// Everything about one process that a later gateway needs, in its folder: what it is, its seqs, writes and acts.
+// Journal of one process for a later gateway: facts, seqs, writes and acts, in a separate folder.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { bootId } from '../host/boot-id.ts';
@@ -10,7 +10,7 @@ import type { ShownSpec } from '../keeper/shown-command.ts';
 import { LinesFile } from './lines-file.ts';
 import { SeqIndex } from './seq-index.ts';
 
-/** The facts of a process that never change. Never its environment, which has secrets. */
+/** Facts of a process that never change. They exclude its environment, which contains secrets. */
 export interface ProcessFacts {
   readonly key: string;
   readonly description: ProcessDescription;
@@ -19,29 +19,32 @@ export interface ProcessFacts {
   readonly endsWithConnection: boolean;
 }
 
-/** A line of its journal. */
+/** One line of the journal. */
 type Note =
   | { readonly facts: ProcessFacts }
-  /** `startedAt`: as that of a `Lineage`, with the boot for which it holds. */
+  /** `startedAt` is that of a `Lineage`, valid only during the boot with the id `boot`. */
   | { readonly pid: number; readonly startedAt?: number; readonly boot?: string }
   | { readonly write: readonly [session: string, writeId: string, seq: number] }
-  /** The next gateway has found that inputs above this number were never queued. */
+  /** A later gateway found that inputs above this number were never queued. */
   | { readonly queuedUpTo: number }
   | { readonly acts: ActsSoFar }
   | { readonly typed: TypedSoFar }
-  /** The person who keeps it when its session ends; null: nobody. */
+  /** The person who pinned the process; null when it is not pinned. */
   | { readonly pinnedBy: string | null };
 
-/** A write on stdin through an earlier gateway. */
+/** A write to stdin accepted by an earlier gateway. */
 export interface PastWrite extends WriteOrigin {
   readonly seq: number;
 }
 
 export interface PastProcess {
   readonly facts: ProcessFacts;
-  /** Null when it is not known to have been started. */
+  /** Pid of the process; null when no start was recorded. */
   readonly pid: number | null;
-  /** Its earliest possible start, in the unit of `OsProcess.startTime`; null when that is not known, or after a reboot. */
+  /**
+   * Earliest possible start of the process, in the unit of `OsProcess.startTime`; null when unknown, or after
+   * a reboot.
+   */
   readonly startedAt: number | null;
   readonly entries: readonly Sealed[];
   readonly writes: readonly PastWrite[];
@@ -59,11 +62,11 @@ export class ProcessJournal implements ProcessNotes {
     this.seqs = seqs;
     this.#lines = lines;
     this.#failed = failed;
-    // The files of a process that has ended are closed: there may be thousands of them.
+    // Files are closed once a process has ended, since there may be thousands of them.
     seqs.onClosed = () => lines.close();
   }
 
-  /** Begins the journal of a process that is about to be started; throws when the disk does not take it. */
+  /** Creates the journal of a process that is about to start; throws when the write fails. */
   static begin(folder: string, facts: ProcessFacts, failed: (error: Error | null) => void): ProcessJournal {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const lines = new LinesFile(join(folder, 'notes.jsonl'));
@@ -71,7 +74,7 @@ export class ProcessJournal implements ProcessNotes {
     return new ProcessJournal(SeqIndex.begin(join(folder, 'seq.idx'), failed), lines, failed);
   }
 
-  /** The journal of a process of an earlier gateway; null when it does not say what the process was. */
+  /** Reads the journal of an earlier gateway's process; null when it lacks the process's facts. */
   static reopen(folder: string, failed: (error: Error | null) => void): PastProcess | null {
     const lines = new LinesFile(join(folder, 'notes.jsonl'));
     const notes = lines.read().filter((note): note is Note => typeof note === 'object' && note !== null);
@@ -97,7 +100,7 @@ export class ProcessJournal implements ProcessNotes {
     this.#note({ pid, startedAt: lineage.startedAt, boot: bootId() });
   }
 
-  /** Notes the number of an input before it is sent. */
+  /** Records the number of an input before the input is sent. */
   noteWrite({ session, writeId }: WriteOrigin, seq: number): void {
     this.#note({ write: [session, writeId, seq] });
   }
@@ -138,7 +141,7 @@ const isFacts = (facts: ProcessFacts | undefined): facts is ProcessFacts =>
   typeof facts.description?.processId === 'string' &&
   Array.isArray(facts.spec?.argv);
 
-/** Acts of people and clients on it; of each kind the last note counts. */
+/** Returns the acts, typed lines and pin; the last note of each kind counts. */
 function doneTo(notes: readonly Note[]): Pick<PastProcess, 'notes' | 'pinnedBy'> {
   let acts: ActsSoFar | null = null;
   let pinnedBy: string | null = null;
@@ -155,7 +158,7 @@ function doneTo(notes: readonly Note[]): Pick<PastProcess, 'notes' | 'pinnedBy'>
   return { notes: { acts, typed: [...typed.values()] }, pinnedBy };
 }
 
-/** The writes that were queued, each with its last number; those that were not are forgotten. */
+/** Returns the queued writes, each with its last number, and omits those that were never queued. */
 function writesOf(notes: readonly Note[]): PastWrite[] {
   const writes = new Map<string, PastWrite>();
   for (const note of notes) {

@@ -1,4 +1,4 @@
-// Entries of a seq index that was cut or damaged at any byte.
+// Tests of a seq index that was cut or damaged at any byte.
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,11 +33,11 @@ function reopened(): readonly Sealed[] {
   return entries;
 }
 
-it('[KP3] SeqIndex reads every entry back', () => {
+it('[KP3] SeqIndex reads back every entry', () => {
   expect(reopened()).toEqual(ENTRIES);
 });
 
-it('[KP10] SeqIndex that was cut at any byte has every whole entry before the cut, and takes new ones', () => {
+it('[KP10] SeqIndex that was cut at any byte has every whole entry before the cut, and accepts new ones', () => {
   const whole = readFileSync(path);
   const each = whole.length / ENTRIES.length;
   for (let cut = 0; cut <= whole.length; cut += 1) {
@@ -45,7 +45,7 @@ it('[KP10] SeqIndex that was cut at any byte has every whole entry before the cu
     const kept = ENTRIES.slice(0, Math.floor(cut / each));
     const { index, entries } = SeqIndex.open(path, failed);
     expect(entries).toEqual(kept);
-    // Those that are told again are not noted twice.
+    // Repeated entries are not written twice.
     for (const entry of [...kept, ENTRIES[0] as Sealed]) index.add(entry);
     index.close();
     expect(reopened()).toEqual([...kept, ENTRIES[0]]);
@@ -63,13 +63,13 @@ it('[KP10] SeqIndex with a flipped byte has the entries before it', () => {
   }
 });
 
-it('[KP10] SeqIndex cuts off what is no entry', () => {
+it('[KP10] SeqIndex truncates bytes that are not an entry', () => {
   appendFileSync(path, 'x'.repeat(30));
   expect(reopened()).toEqual(ENTRIES);
   expect(readFileSync(path).length % ENTRIES.length).toBe(0);
 });
 
-it('[KP20] SeqIndex writes what a full disk has not taken once there is room, in order, and says so', () => {
+it('[KP20] SeqIndex reports a full disk, and writes the delayed entries in order once there is room', () => {
   vi.useFakeTimers();
   const folderOfIt = join(folder, 'gone');
   const told = vi.fn();

@@ -1,36 +1,36 @@
-// The seq of every event of one process, on disk before any reader has it: a later gateway gives the same ones.
+// Seqs of one process's events, written to disk before any reader gets them, so that a later gateway assigns
+// the same.
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { Sealed, SeqJournal } from '../keeper/seq-journal.ts';
 
-/** Length of an entry; entry n is that of seq n. */
+/** Bytes of an entry; entry n belongs to seq n. */
 const ENTRY_BYTES = 24;
 const KINDS: readonly Sealed['kind'][] = ['stdout', 'stderr', 'pty', 'exited', 'closed'];
 const DENIED = 1;
 
-/** Interval of tries to write entries that the disk has not taken, and their limit: beyond it no more is noted. */
+/** Interval of retries after a failed write, and the limit of delayed entries, beyond which the index is closed. */
 const AGAIN_MS = 1000;
 const MOST_LATE = 65_536;
 
-/** A file that is left from another is emptied. */
+/** Flags that create the file, or truncate one that was left at the same path. */
 const ANEW = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_APPEND;
 
 export class SeqIndex implements SeqJournal {
   readonly #path: string;
-  /** Null until the first entry of a process whose file is new. */
+  /** Null until the first entry of a new process. */
   #file: number | null;
   readonly #failed: (error: Error | null) => void;
   readonly #entry = Buffer.alloc(ENTRY_BYTES);
-  /** Number of entries of earlier gateways that this one has yet to tell again. */
+  /** Number of entries of earlier gateways whose events are yet to be added again. */
   #known: number;
   #at: number;
-  /** Entries that the disk has not taken. */
+  /** Entries that the disk did not accept yet. */
   #late: Buffer[] = [];
   #again: NodeJS.Timeout | null = null;
-  /** Called when it notes nothing more. */
   onClosed: () => void = () => {};
   #isClosed = false;
-  /** True once the end has an entry. */
+  /** True once the `closed` event has an entry. */
   #isLast = false;
 
   private constructor(
@@ -46,19 +46,22 @@ export class SeqIndex implements SeqJournal {
     this.#failed = failed;
   }
 
-  /** The index of a process that is about to be started: its file is made with the first entry. */
+  /** Returns the index of a process that is about to start; the first entry creates its file. */
   static begin(path: string, failed: (error: Error | null) => void): SeqIndex {
     return new SeqIndex(path, null, 0, failed);
   }
 
-  /** Opens the file, or makes it. `failed` is called when the disk takes no more, and with null when it has taken all. */
+  /**
+   * Opens or creates the file. `failed` is called when a write fails, and with null once all entries are
+   * written.
+   */
   static open(
     path: string,
     failed: (error: Error | null) => void,
   ): { readonly index: SeqIndex; readonly entries: readonly Sealed[] } {
     const file = openSync(path, 'a+', 0o600);
     const entries = entriesOf(file);
-    // A part of an entry, or what follows a damaged one, was told to nobody.
+    // No reader has received the events of an incomplete entry or of entries after a damaged one.
     ftruncateSync(file, entries.length * ENTRY_BYTES);
     return { index: new SeqIndex(path, file, entries.length, failed), entries };
   }
@@ -77,14 +80,14 @@ export class SeqIndex implements SeqJournal {
     entry.writeInt32LE(exitCode, 14);
     entry.writeUInt32LE(crc32(entry.subarray(0, 20)), 20);
     this.#isLast = kind === 'closed';
-    // One that is late holds up those after it.
+    // An entry waits behind an earlier one that was not written, to keep the order.
     const error = this.#late.length > 0 ? null : this.#write(entry);
     if (error) this.#failed(error);
     if (error || this.#late.length > 0) this.#keep(Buffer.from(entry));
     else if (this.#isLast) this.close();
   }
 
-  /** Returns the reason why the disk has not taken it; then nothing is written. */
+  /** Returns the error of a failed write, which leaves the file unchanged. */
   #write(bytes: Buffer): Error | null {
     try {
       this.#file ??= openSync(this.#path, ANEW, 0o600);
@@ -95,7 +98,7 @@ export class SeqIndex implements SeqJournal {
       try {
         if (this.#file !== null) ftruncateSync(this.#file, this.#at);
       } catch {
-        // A part of an entry is cut off by whoever opens the file again.
+        // The next `open` cuts off an incomplete entry.
       }
       return error as Error;
     }
@@ -118,7 +121,7 @@ export class SeqIndex implements SeqJournal {
     if (this.#isLast) this.close();
   }
 
-  /** Skips the entries of events that are gone. */
+  /** Skips the entries of events that are no longer retained. */
   skip(entries: number): void {
     this.#known -= entries;
   }
@@ -133,7 +136,7 @@ export class SeqIndex implements SeqJournal {
     this.onClosed();
     if (this.#again) clearTimeout(this.#again);
     this.#again = null;
-    // Nobody needs them any more.
+    // Delayed entries of a closed index are dropped, which ends the failure.
     if (this.#late.length > 0) this.#failed(null);
     this.#late = [];
     if (this.#file !== null) closeSync(this.#file);

@@ -1,9 +1,9 @@
-// The sessions of a gateway, on disk: hashes of their ids, so that reading the state grants nothing.
+// Sessions on disk, by hashes of their ids, so that a reader of the file cannot resume any session.
 import { join } from 'node:path';
 import type { PastSession, SessionNotes } from '../sessions/registry.ts';
 import { NotedLines } from './noted-lines.ts';
 
-/** Outdated lines after which the file is written anew. */
+/** Number of outdated lines after which the file is rewritten. */
 const MOST_LINES = 20_000;
 
 type Note =
@@ -24,7 +24,7 @@ export class SessionJournal implements SessionNotes {
     });
   }
 
-  /** The sessions of the gateway before, which end unless they are resumed. */
+  /** Returns the sessions of the previous gateway, which end unless they are resumed. */
   read(): readonly PastSession[] {
     for (const note of this.#lines.read() as Note[]) this.#take(note);
     return [...this.#sessions.values()];
@@ -42,7 +42,7 @@ export class SessionJournal implements SessionNotes {
     if (this.#sessions.has(label)) this.#note({ ended: label });
   }
 
-  /** Notes nothing more: what ends with the gateway is not news for the next one. */
+  /** Closes the journal, so that sessions which end with the gateway are not recorded as ended. */
   close(): void {
     this.#lines.close();
   }
