@@ -1,4 +1,4 @@
-// Share of one token in a common resource, and the reserve for operators: rule LI18.
+// Tests of the share of one token in a common resource, and of the reserve for operators: rule LI18.
 import { expect, it } from 'vitest';
 import { Budget, divided } from './budget.ts';
 import { Turns } from './turns.ts';
@@ -8,7 +8,7 @@ const other = { tokenId: 'other', role: 'agent' };
 const third = { tokenId: 'third', role: 'agent' };
 const operator = { tokenId: 'operator', role: 'operator' };
 
-it('[LI18] Budget grants one token half and all but operators nine tenths, and reuses returned amounts', () => {
+it('[LI18] Budget grants at most half to one token and nine tenths to non-operators, and reuses returned amounts', () => {
   const budget = new Budget('things', divided(20));
   const back = budget.take(agent, 10);
   expect(budget.whyNot(agent)).toBe('10 things of this token, and 10 is the limit');

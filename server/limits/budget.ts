@@ -1,4 +1,5 @@
-// Resources that all need and one user could exhaust: a share for each token, and a reserve for operators and admins.
+// Divides shared resources that one user could exhaust: a limit for each token, and a reserve for operators
+// and admins.
 
 export interface BudgetLimits {
   readonly all: number;
@@ -7,19 +8,19 @@ export interface BudgetLimits {
   readonly reserve: number;
 }
 
-/** Owner of a share: everybody with the same share link, or with the same token. */
+/** Owner of a share: a token, or all guests of one share link together. */
 export interface Taker {
   readonly tokenId: string;
   readonly role: string;
   readonly share?: { readonly id: string };
 }
 
-/** Amount below which nothing is divided. */
+/** Smallest amount that is divided between tokens. */
 const LEAST_DIVIDED = 10;
 const PART_OF_TOKEN = 1 / 2;
 const PART_OF_RESERVE = 1 / 10;
 
-/** Half of it for each token at the most, and a tenth in reserve. */
+/** Limits of at most half for each token, and a tenth in reserve. */
 export const divided = (all: number): BudgetLimits =>
   all < LEAST_DIVIDED
     ? { all, perToken: all, reserve: 0 }
@@ -35,13 +36,13 @@ export class Budget {
   readonly #ofTaker = new Map<string, number>();
   #taken = 0;
 
-  /** `what` completes "… of this token". */
+  /** `what` names the resource in error texts, such as "3 sessions of this token". */
   constructor(what: string, limits: BudgetLimits) {
     this.#what = what;
     this.#limits = limits;
   }
 
-  /** Null when there are so many more for this one. */
+  /** Returns the reason why `count` more would exceed a limit; null when they would not. */
   whyNot(taker: Taker, count = 1): string | null {
     const { all, perToken, reserve } = this.#limits;
     const own = this.#ofTaker.get(takerId(taker)) ?? 0;
@@ -52,7 +53,7 @@ export class Budget {
     return `${this.#taken} ${this.#what} in all, and ${most} is the limit${rest}`;
   }
 
-  /** Books them, whatever there is; returns how they are given back, once. */
+  /** Books an amount without a check; returns a function that releases it, at most once. */
   take(taker: Taker, count = 1): () => void {
     const id = takerId(taker);
     this.#book(id, count);

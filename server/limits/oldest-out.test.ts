@@ -1,10 +1,10 @@
-// Entries that are evicted when there are too many: rule LI17.
+// Tests of the eviction of the oldest entries beyond a limit: rule LI17.
 import { expect, it } from 'vitest';
 import { OldestOut } from './oldest-out.ts';
 
 const kept = () => new OldestOut<string>({ entries: 4, size: 100, sizePerOwner: 60 });
 
-it('[LI17] OldestOut evicts the oldest entry of an owner beyond the limit, and nobody else’s', () => {
+it('[LI17] OldestOut evicts the oldest entry of an owner beyond the limit, and no other owner’s', () => {
   const books = kept();
   expect(books.add('a1', 'a', 30)).toEqual([]);
   expect(books.add('b1', 'b', 10)).toEqual([]);

@@ -1,4 +1,5 @@
-// The books of what is kept, in the order it came: beyond what one owner may have, or all, the oldest gives way.
+// Sizes of retained entries in order of arrival; beyond the limit of one owner or the total, the oldest is
+// evicted.
 
 export interface KeptLimits {
   readonly entries: number;
@@ -31,7 +32,10 @@ export class OldestOut<K> {
     return this.#entries.size;
   }
 
-  /** Enters what was not there; returns what is out for it: its owner's oldest, then the oldest of all; perhaps itself. */
+  /**
+   * Adds a new entry; returns the evicted ones: the owner's oldest, then the oldest of all, possibly the new
+   * one.
+   */
   add(key: K, owner: string, size: number): readonly K[] {
     const owned = this.#owners.get(owner) ?? { size: 0, keys: new Set<K>() };
     this.#owners.set(owner, owned);

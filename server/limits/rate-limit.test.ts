@@ -1,4 +1,4 @@
-// RateLimit: a burst, which is restored over time.
+// Tests of RateLimit: a burst, which is restored over time.
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { RateLimit } from './rate-limit.ts';

@@ -1,35 +1,35 @@
-// A rate limit: a burst at once, and after that as much as is regained with time.
+// A rate limit: a burst is allowed at once, and then restored one by one over time.
 
 export interface Rate {
-  /** Burst that is allowed after a quiet. */
+  /** Number allowed at once after an idle period. */
   readonly burst: number;
-  /** Milliseconds after which one is regained. */
+  /** Milliseconds after which one more is allowed. */
   readonly everyMs: number;
 }
 
 export class RateLimit {
   readonly #rate: Rate;
-  /** Time when all will be regained, on the clock of performance.now: the one number that changes. */
+  /** Time at which the whole burst is available again, on the clock of performance.now. */
   #fullAtMs = 0;
 
   constructor(rate: Rate) {
     this.#rate = rate;
   }
 
-  /** Number left: at most the burst; negative after more was spent than was left. */
+  /** Number available now: at most the burst, and negative after `spend` took more than was available. */
   get left(): number {
     const { burst, everyMs } = this.#rate;
     return burst - Math.max(0, this.#fullAtMs - performance.now()) / everyMs;
   }
 
-  /** Takes one; false, and nothing taken, when there is none left. */
+  /** Takes one; returns false, and takes nothing, when none is available. */
   take(): boolean {
     if (this.left < 1) return false;
     this.spend(1);
     return true;
   }
 
-  /** Takes so many whether or not they are there. */
+  /** Takes `count`, even beyond what is available. */
   spend(count: number): void {
     this.#fullAtMs = Math.max(this.#fullAtMs, performance.now()) + count * this.#rate.everyMs;
   }

@@ -1,23 +1,23 @@
-// Work that takes turns: so much at once, and a share of it per token; work without room waits, and delays no other
-// token's.
+// Queue of work within a budget. Work of a token that has used its share waits, without delaying work of
+// other tokens.
 import type { Budget, Taker } from './budget.ts';
 
 interface Waiting {
   readonly taker: Taker;
-  /** Called at its turn, with the function that ends it. */
+  /** Called when its turn comes, with the function that returns its share. */
   readonly begin: (giveBack: () => void) => void;
 }
 
 export class Turns {
   readonly #budget: Budget;
-  /** Waiting work in the order of arrival. */
+  /** Waiting work in order of arrival. */
   readonly #waiting = new Set<Waiting>();
 
   constructor(budget: Budget) {
     this.#budget = budget;
   }
 
-  /** Does it when it is this one's turn. */
+  /** Runs `work` once the budget has room for it. */
   async inTurn<T>(taker: Taker, work: () => Promise<T>): Promise<T> {
     const giveBack = await new Promise<() => void>((begin) => {
       this.#waiting.add({ taker, begin });
