@@ -1,4 +1,4 @@
-// The tool `approve`: what `claude -p --permission-prompt-tool` asks before any of its tools acts. A person decides.
+// The tool `approve`, by which `claude -p --permission-prompt-tool` asks a person before it uses any tool.
 import { z } from 'zod';
 import { cutTo } from '../../text/own-copy.ts';
 import { uriFromPath } from '../host/file-uri.ts';
@@ -7,13 +7,13 @@ import { problemIn } from './messages.ts';
 import type { Exec } from './room.ts';
 
 /**
- * Time that a person has: Claude Code gives a tool over HTTP up after 5 quiet minutes, and one that reports progress after
- * a day.
+ * Time limits of a person's decision. Claude Code aborts a silent HTTP call after 5 minutes, and one that
+ * reports progress after a day.
  */
 const QUIET_MS = 270_000;
 const REPORTED_MS = 23 * 60 * 60_000;
 const PROGRESS_MS = 10_000;
-/** Characters of an input that people are shown. */
+/** Characters of a tool's input that are shown to people. */
 const SHOWN_CHARS = 60_000;
 
 export const APPROVE = {
@@ -54,18 +54,19 @@ export async function approve(exec: Exec, args: unknown, call: Call): Promise<An
           : { input: cutTo(JSON.stringify(input, null, 2), SHOWN_CHARS) }),
         cwd: uriFromPath(call.cwd ?? '/'),
         metadata: metadataOf(call, id ?? null),
-        // Without this tool the agent would ask its own person, under every policy.
+        // Without this tool the agent would always ask its own user, so a person is asked here under every
+        // policy.
         everyTime: true,
       },
       { signal: AbortSignal.any([call.signal, AbortSignal.timeout(progress ? REPORTED_MS : QUIET_MS)]) },
     );
-    return said(
+    return answerWith(
       result?.decision === 'accept'
         ? { behavior: 'allow', updatedInput: input }
         : { behavior: 'deny', message: result?.message ?? NOBODY },
     );
   } catch (cause) {
-    return said({ behavior: 'deny', message: `nobody could be asked: ${(cause as Error).message}` });
+    return answerWith({ behavior: 'deny', message: `nobody could be asked: ${(cause as Error).message}` });
   } finally {
     clearInterval(timer);
   }
@@ -80,4 +81,4 @@ const metadataOf = ({ thread, callId, model }: Call, id: string | null): Record<
     ),
   );
 
-const said = (decision: object): Answer => ({ text: JSON.stringify(decision), isError: false });
+const answerWith = (decision: object): Answer => ({ text: JSON.stringify(decision), isError: false });

@@ -1,4 +1,4 @@
-// Requests of the gateway to a client, which travel on the answer of a call, and their replies, which are POSTs.
+// Requests of the gateway to a client, sent on the response stream of a call; the client's replies are POSTs.
 import type { Response } from './messages.ts';
 import type { Reply } from './reply.ts';
 
@@ -7,8 +7,8 @@ export class Asks {
   readonly #waiting = new Map<string, (result: unknown) => void>();
 
   /**
-   * Resolves with the result; with null when the client refuses, cannot be asked on this answer, or has said nothing
-   * when `over` is aborted.
+   * Returns the result; null when the client refuses, when the stream is closed, or when `over` is aborted
+   * before a reply.
    */
   async ask(reply: Reply, method: string, params: object, over: AbortSignal): Promise<unknown> {
     if (!reply.isOpenForMore) return null;
@@ -17,7 +17,7 @@ export class Asks {
     let stop = (): void => {};
     const answered = new Promise<unknown>((resolve) => {
       const none = (): void => resolve(null);
-      // Its person is not asked any longer than the answer counts.
+      // The client's prompt is cancelled when its answer no longer counts.
       const forgo = (): void => {
         if (reply.isOpenForMore)
           reply.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
@@ -36,7 +36,7 @@ export class Asks {
     return answered.finally(stop);
   }
 
-  /** A reply that nothing waits for is ignored: it may have come late. */
+  /** Resolves the request that a reply belongs to; a late reply is ignored. */
   answered({ id, result }: Response): void {
     this.#waiting.get(String(id))?.(result ?? null);
   }

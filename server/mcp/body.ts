@@ -1,19 +1,19 @@
-// The body of a request, as JSON and within a limit.
+// Reads the body of a request as JSON, within a limit.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { beyond } from '../../protocol/json-extent.ts';
 import { McpError, errorOf } from './messages.ts';
 
-/** Bytes of one body: a command line and what is typed are far below. */
+/** Maximum bytes of one body, far above any command line or typed input. */
 const MOST_BYTES = 1024 * 1024;
 
-/** Far above what a call has: objects with many members take long to be made. */
+/** Limits far above what any call needs, since objects with many members take long to create. */
 const MOST = { levels: 64, values: 100_000, members: 10_000 };
 
 export type Body =
   | { readonly kind: 'json'; readonly value: unknown }
-  /** Also for more values than any call has. */
+  /** Also returned for a body that exceeds `MOST`. */
   | { readonly kind: 'notJson' }
-  /** Nothing more is to be done: the client is gone, or was refused. */
+  /** The client is gone, or has already received an error. */
   | { readonly kind: 'over' };
 
 export async function bodyOf(request: IncomingMessage, response: ServerResponse): Promise<Body> {
@@ -30,7 +30,7 @@ export async function bodyOf(request: IncomingMessage, response: ServerResponse)
     return { kind: 'over' };
   }
   if (bytes > MOST_BYTES) {
-    // The rest is not read as another request.
+    // Closing the connection prevents the rest of the body from being parsed as another request.
     response.writeHead(413, { connection: 'close', 'content-type': 'application/json' });
     response.end(
       JSON.stringify(errorOf(null, McpError.invalidRequest, `a message has at most ${MOST_BYTES} bytes`)),

@@ -1,11 +1,12 @@
-// Time limits of calls, by client: each gives a call up after a time of its own, and then the answer is lost.
+// Time limits of calls by client: each client aborts a call after its own timeout, and the answer is lost
+// then.
 
 const SECOND = 1000;
 
-/** The default of the protocol's SDK is 60 s, and it is what most unknown clients have. */
+/** Below 60 s, the default timeout of the protocol's SDK, which most unknown clients have. */
 const UNKNOWN_MS = 50 * SECOND;
 
-/** Beginnings of client names, in lower case → ms; each is below what was measured or is documented for that client. */
+/** Prefixes of client names in lower case → ms; each is below the client's measured or documented timeout. */
 const BUDGETS: readonly (readonly [name: string, ms: number])[] = [
   ['claude-code', 110 * SECOND],
   ['codex', 240 * SECOND],
@@ -14,11 +15,11 @@ const BUDGETS: readonly (readonly [name: string, ms: number])[] = [
   ['vscode', 240 * SECOND],
 ];
 
-/** Bounds of a budget that a person sets. */
+/** Bounds of a configured budget. */
 const LEAST_MS = SECOND;
 const MOST_MS = 24 * 60 * 60 * SECOND;
 
-/** `set`: what a person has set for this client, in ms; null: nothing. */
+/** Returns the budget of a client in ms; `set` is the configured one, or null. */
 export function budgetOf(name: string, set: number | null): number {
   if (set !== null && Number.isFinite(set)) return Math.min(Math.max(set, LEAST_MS), MOST_MS);
   const known = name.toLowerCase();

@@ -1,4 +1,4 @@
-// Facts of one call in `_meta`: its thread, the use of the tool, the model. Each client has names of its own.
+// Facts of one call from `_meta`: thread, tool call and model, which each client names differently.
 import { z } from 'zod';
 import { shortText } from './client.ts';
 
@@ -11,7 +11,7 @@ export interface CallFacts {
 
 const members = z.record(z.string(), z.unknown()).catch({});
 
-/** Codex sends the facts of its turn as an object, or as the text of one. */
+/** Returns the facts of Codex's turn, which are an object or its JSON text. */
 function turnOf(value: unknown): Record<string, unknown> {
   if (typeof value !== 'string') return members.parse(value);
   try {

@@ -1,4 +1,4 @@
-// Calls of tools at POST /mcp over real HTTP: rules MC2 to MC6 and MC8.
+// Tests of tool calls at POST /mcp over real HTTP: rules MC2 to MC6 and MC8.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { events, rpc, run, said, untilAborted, McpVisits } from '../testing/mcp-visits.ts';
 
@@ -58,7 +58,7 @@ describe('the tools', () => {
     expect(visits.calls[0]?.budgetMs).toBe(budgetMs);
   });
 
-  it('[MC3] are answered within the budget that a person has set', async () => {
+  it('[MC3] are answered within the configured budget', async () => {
     await visits.post(run(1), await visits.begin('codex', { _meta: { 'exec-console/budgetMs': 7000 } }));
     expect(visits.calls[0]?.budgetMs).toBe(7000);
   });
@@ -91,7 +91,7 @@ describe('the tools', () => {
 });
 
 describe('a call that is cancelled', () => {
-  it('[MC5] gets no answer, and is told only to stop waiting', async () => {
+  it('[MC5] gets no answer, and only stops waiting', async () => {
     visits.work = untilAborted;
     const session = await visits.begin();
     const answer = visits.post(run('c'), session);
@@ -103,7 +103,7 @@ describe('a call that is cancelled', () => {
     expect(visits.left).toBe(0);
   });
 
-  it('[MC5] when its connection is cut, is told the same', async () => {
+  it('[MC5] only stops waiting when its connection is cut', async () => {
     visits.work = untilAborted;
     const session = await visits.begin();
     const cut = new AbortController();
@@ -115,7 +115,7 @@ describe('a call that is cancelled', () => {
     expect(visits.left).toBe(0);
   });
 
-  it('[MC5] after its answer, as opencode does always, changes nothing', async () => {
+  it('[MC5] is unaffected by a cancellation after its answer, which opencode always sends', async () => {
     const session = await visits.begin();
     await visits.post(run(1), session);
     const note = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
@@ -123,7 +123,7 @@ describe('a call that is cancelled', () => {
     expect(await (await visits.post(run(1), session)).json()).toMatchObject({ result: { isError: false } });
   });
 
-  it('does not free its id for a second call while it is not over', async () => {
+  it('does not free its id for a second call before it has ended', async () => {
     visits.work = untilAborted;
     const session = await visits.begin();
     const first = visits.post(run(1), session);
@@ -137,7 +137,7 @@ describe('a call that is cancelled', () => {
 describe('the default folder', () => {
   const withRoots = { capabilities: { roots: {} }, _meta: { 'exec-console/cwd': '/own' } };
 
-  /** Runs a call, and answers what it is asked with `result`. */
+  /** Runs a call, and answers the gateway's request with `result`. */
   async function asked(session: Record<string, string>, result: object, id: number): Promise<number> {
     const response = await visits.post(run(id, { cmd: 'true' }), session);
     let questions = 0;
@@ -152,7 +152,7 @@ describe('the default folder', () => {
     return questions;
   }
 
-  it('[MC6] is the first root of the client, which is asked once, and again when it says that they changed', async () => {
+  it('[MC6] is the first root of the client, which is asked once, and again after it reports a change', async () => {
     const session = await visits.begin('test', withRoots);
     const roots = (...uris: string[]): object => ({ result: { roots: uris.map((uri) => ({ uri })) } });
     expect(await asked(session, roots('vscode-remote://x/y', 'file:///a%20b', 'file:///c'), 1)).toBe(1);
@@ -162,13 +162,13 @@ describe('the default folder', () => {
     expect(visits.calls.map(({ cwd }) => cwd)).toEqual(['/a b', '/a b', '/own']);
   });
 
-  it('[MC6] is that of exec-console mcp when the client refuses to name any', async () => {
+  it('[MC6] is the folder of exec-console mcp when the client refuses to name any', async () => {
     const session = await visits.begin('test', withRoots);
     await asked(session, { error: { code: -32601, message: 'no' } }, 1);
     expect(visits.calls[0]?.cwd).toBe('/own');
   });
 
-  it('[MC6] is none for a client that names none, and no client is asked that names a folder itself', async () => {
+  it('[MC6] is absent for a client that names none, and no client is asked when the call names a folder', async () => {
     await visits.post(run(1, { cmd: 'true' }), await visits.begin());
     expect(visits.calls[0]?.cwd).toBeNull();
     const plain = await visits.post(run(1), await visits.begin('test', withRoots));
@@ -184,7 +184,7 @@ describe('the default folder', () => {
   });
 });
 
-describe('what a client says of itself', () => {
+describe('a client’s description of itself', () => {
   it.each([
     ['Codex', { threadId: 'th', callId: 'c1', 'x-codex-turn-metadata': { model: 'm' } }],
     ['Codex as text', { threadId: 'th', callId: 'c1', 'x-codex-turn-metadata': '{"model":"m"}' }],
@@ -194,14 +194,14 @@ describe('what a client says of itself', () => {
     expect(visits.calls[0]).toMatchObject({ thread: 'th', callId: 'c1', model: 'm' });
   });
 
-  it('[MC8] is that of the whole session where a call has none', async () => {
+  it('[MC8] applies to every call that has none of its own', async () => {
     const session = await visits.begin('claude-code', { _meta: { 'exec-console/thread': 's1' } });
     await visits.post(run(1, undefined, { 'claudecode/toolUseId': 'tu' }), session);
     expect(visits.calls[0]).toMatchObject({ thread: 's1', callId: 'tu', model: null });
     expect(visits.entered).toEqual([{ name: 'claude-code', version: '9', thread: 's1' }]);
   });
 
-  it('[MC8] is cut, and shown without what hides', async () => {
+  it('[MC8] is truncated, and shown without hidden characters', async () => {
     const session = await visits.begin(`\u202e${'n'.repeat(500)}`);
     const meta = { threadId: `\n${'t'.repeat(500)}`, callId: {}, 'x-codex-turn-metadata': '{' };
     await visits.post(run(1, undefined, meta), session);

@@ -1,13 +1,13 @@
-// Facts that an MCP client gives of itself at the beginning, within bounds.
+// Parses how an MCP client describes itself in `initialize`, within limits.
 import { z } from 'zod';
 import { visible } from '../../text/visible.ts';
 import { budgetOf } from './budgets.ts';
 
-/** Most characters of a name, an id or a version that are kept. */
+/** Maximum characters retained of a name, an id or a version. */
 const SHORT = 100;
 const LONGEST_PATH = 4096;
 
-/** Names under which `exec-console mcp` adds what only it can know. */
+/** Members of `_meta` that `exec-console mcp` adds, because only it knows their values. */
 export const OWN_META = {
   cwd: 'exec-console/cwd',
   thread: 'exec-console/thread',
@@ -17,14 +17,14 @@ export const OWN_META = {
 export interface McpClient {
   readonly name: string;
   readonly version: string | null;
-  /** True when it can be asked for its folders. */
+  /** True when the client can list its folders. */
   readonly hasRoots: boolean;
-  /** True when it can put a question to its person. */
+  /** True when the client can show a form to its user. */
   readonly elicits: boolean;
-  /** Folder in which the client runs; null when it is unknown, as on another machine. */
+  /** Folder in which the client runs; null when unknown, for example on another machine. */
   readonly cwd: string | null;
   readonly thread: string | null;
-  /** Time within which each call is answered. */
+  /** Time limit for each call. */
   readonly budgetMs: number;
 }
 
@@ -34,7 +34,7 @@ const params = z.object({
   _meta: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** Returns the text without what hides, and cut; null when it is none, or empty. */
+/** Returns the text without hidden characters, truncated; null when it is empty or not a string. */
 export function shortText(value: unknown, most = SHORT): string | null {
   return typeof value === 'string' && value !== '' ? visible(value.slice(0, most)).slice(0, most) : null;
 }

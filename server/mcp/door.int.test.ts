@@ -1,4 +1,4 @@
-// Sessions at POST /mcp over real HTTP, and what the door refuses: rules MC1, MC7 and MC9.
+// Tests of sessions at POST /mcp over real HTTP, and of what the endpoint refuses: rules MC1, MC7 and MC9.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hello, rpc, run, McpVisits } from '../testing/mcp-visits.ts';
 
@@ -57,7 +57,7 @@ describe('the beginning of a session', () => {
     expect(await response.text()).toContain('200 connections');
   });
 
-  it('[MC7] ends the longest idle session of a token that begins ever more', async () => {
+  it('[MC7] ends the longest idle session of a token that opens too many', async () => {
     const sessions = [];
     for (let at = 0; at < 6; at += 1) sessions.push(await visits.begin());
     const answers = await Promise.all(sessions.map((session) => visits.post(rpc(1, 'ping'), session)));
@@ -66,7 +66,7 @@ describe('the beginning of a session', () => {
 });
 
 describe('the end of a client', () => {
-  it('[MC7] is the end of the last stream that it held, until it comes back', async () => {
+  it('[MC7] comes with the end of its last stream, unless it returns', async () => {
     const session = await visits.begin();
     await visits.post(run(1), session);
     const hold = new AbortController();
@@ -83,7 +83,7 @@ describe('the end of a client', () => {
     expect(visits.entered).toHaveLength(2);
   });
 
-  it('[MC7] is its DELETE, after which its session is unknown', async () => {
+  it('[MC7] comes with its DELETE, after which its session is unknown', async () => {
     const session = await visits.begin();
     await visits.post(run(1), session);
     expect((await fetch(visits.url, { method: 'DELETE', headers: session })).status).toBe(200);
@@ -94,7 +94,7 @@ describe('the end of a client', () => {
     expect((await fetch(visits.url, { method: 'DELETE', headers: session })).status).toBe(404);
   });
 
-  it('[MC7] is the end of its token', async () => {
+  it('[MC7] comes with the end of its token', async () => {
     const session = await visits.begin();
     await visits.post(run(1), session);
     visits.door.revoke('t1');
@@ -103,8 +103,8 @@ describe('the end of a client', () => {
   });
 });
 
-describe('the door', () => {
-  it('[MC9] knows the session of one token for no other, and takes tokens of agents only', async () => {
+describe('the endpoint', () => {
+  it('[MC9] hides a token’s session from all others, and accepts only agents’ tokens', async () => {
     const session = await visits.begin();
     visits.identity = { ...visits.identity, tokenId: 't2' };
     expect((await visits.post(rpc(1, 'ping'), session)).status).toBe(404);
@@ -131,7 +131,7 @@ describe('the door', () => {
     expect(await response.json()).toMatchObject({ id: null, error: { code } });
   });
 
-  it('takes several messages in one body from the oldest version alone', async () => {
+  it('accepts several messages in one body only in the oldest version', async () => {
     const both = [rpc(1, 'ping'), rpc(2, 'ping'), { jsonrpc: '2.0', method: 'notifications/initialized' }];
     const old = await visits.post(both, await visits.begin('old', { protocolVersion: '2025-03-26' }));
     expect(await old.json()).toEqual([

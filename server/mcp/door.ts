@@ -1,4 +1,4 @@
-// POST /mcp: the Model Context Protocol over streamable HTTP, for agents with a token of their own.
+// POST /mcp: the Model Context Protocol over streamable HTTP, for agents with their own token.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Identity } from '../policy/identity.ts';
 import { clientOf } from './client.ts';
@@ -25,13 +25,13 @@ export interface McpDoorOptions {
   readonly decide: SessionOptions['decide'];
   readonly limits: SessionsLimits;
   readonly version: string;
-  /** Notes for a later gateway; null, which is the default, where there will be none. */
+  /** Notes for a later gateway; null, the default, when no gateway will read them. */
   readonly notes?: Notes | null;
-  /** Returns the reason why this identity gets nothing more that stays open; null when it does. */
+  /** Returns why this identity may open no further stream; null when it may. */
   readonly whyFull: (identity: Identity) => string | null;
 }
 
-/** Messages in one POST, which only the oldest version allows. */
+/** Maximum messages in one POST; only the oldest version allows several. */
 const MOST_TOGETHER = 100;
 
 const SESSION = 'mcp-session-id';
@@ -46,7 +46,10 @@ export class McpDoor {
     this.#sessions = new McpSessions(options.limits, options.notes ?? null);
   }
 
-  /** Takes the sessions of an earlier gateway; `identityOf` returns null for a token that is worth nothing any more. */
+  /**
+   * Restores the sessions of an earlier gateway; `identityOf` returns null for a token that is no longer
+   * valid.
+   */
   restore(identityOf: (tokenId: string) => Identity | null): void {
     const { room, decide } = this.#options;
     this.#sessions.restore(({ tokenId, client, version }) => {
@@ -55,7 +58,7 @@ export class McpDoor {
     });
   }
 
-  /** Answers one request whose proof was verified; it must not have been read. */
+  /** Handles one authenticated request, whose body must not have been read yet. */
   async serve(request: IncomingMessage, response: ServerResponse, identity: Identity): Promise<void> {
     if (identity.role !== 'agent') {
       request.resume();
@@ -156,7 +159,8 @@ export class McpDoor {
     const id = first && isRequest(first) ? first.id : null;
     const named = request.headers[SESSION];
     if (typeof named !== 'string') {
-      // Claude Code asks before it initializes, and falls back at once when this is no method.
+      // Claude Code sends `server/discover` before it initializes, and falls back immediately if the method
+      // is unknown.
       if (first && isRequest(first) && first.method !== 'initialize' && !isOfSession(first)) {
         sendJson(response, 200, errorOf(first.id, McpError.methodNotFound, 'unknown method'));
         return;
@@ -193,7 +197,7 @@ export class McpDoor {
     reply.end(isBatch && given.length > 0 ? given : (given[0] ?? null));
   }
 
-  /** A stream without messages: as long as a client holds it, it is there. */
+  /** Opens a stream without messages; the client counts as connected while it is open. */
   #hold(request: IncomingMessage, response: ServerResponse, identity: Identity): void {
     const named = request.headers[SESSION];
     const { stream } = acceptedBy(request);

@@ -1,14 +1,14 @@
-// The question about a request that waits, as a form in the agent's own client, and what its person has chosen there.
+// Form for an approval in the agent's own client, and the decision that its user made there.
 import { z } from 'zod';
 import type { Approval } from '../../protocol/approvals.ts';
 import { visible } from '../../text/visible.ts';
 
 const RUN = 'Run once';
 const DECLINE = 'Decline';
-/** Characters of a command that a form shows; a longer one is decided in the console. */
+/** Maximum characters of a command in a form; a longer one is decided in the console. */
 const MOST_CHARS = 2000;
 
-/** Returns null for what a form does not show whole. */
+/** Returns null for a request that a form cannot show completely. */
 export function formOf({ argv, cwd, reason, isWhole, pause, input }: Approval): object | null {
   const command = visible(input ?? argv.join(' '));
   if (!isWhole || pause !== null || command.length > MOST_CHARS) return null;
@@ -28,7 +28,7 @@ const chosen = z.object({
   content: z.object({ decision: z.enum([RUN, DECLINE]) }),
 });
 
-/** Null unless the form was filled in: clients without a person decline and cancel by themselves. */
+/** Returns null unless the form was filled in: clients without a user decline and cancel automatically. */
 export function decisionOf(result: unknown): 'accept' | 'decline' | null {
   const { data } = chosen.safeParse(result);
   if (!data) return null;

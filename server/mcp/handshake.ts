@@ -1,15 +1,18 @@
-// Answers before any call: the version of the protocol, a description of the server, and its tools.
+// Replies before any call: protocol version, description of the server, and list of tools.
 import { APPROVE } from './approve.ts';
 import { TOOLS } from '../unified/tools.ts';
 
-/** Versions of the protocol, the newest first. */
+/** Supported protocol versions, the newest first. */
 export const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
 export type Version = (typeof VERSIONS)[number];
 
-/** Version that a request over HTTP without its header means, by the specification. */
+/** Version of an HTTP request without a version header, according to the specification. */
 export const UNNAMED_VERSION: Version = '2025-03-26';
 
-/** Returns the client's own version where it is spoken here, otherwise the newest; the client decides whether to go on. */
+/**
+ * Returns the client's version if it is supported, otherwise the newest; the client decides whether to
+ * continue.
+ */
 export const negotiated = (asked: unknown): Version => VERSIONS.find((each) => each === asked) ?? VERSIONS[0];
 
 const INSTRUCTIONS =
@@ -24,13 +27,17 @@ export const initializeResult = (version: Version, ownVersion: string): object =
   instructions: INSTRUCTIONS,
 });
 
-/** Characters of one answer that Claude Code shows to its model whole; the answers have limits of their own. */
+/**
+ * Characters of an answer that Claude Code shows its model without truncation; the tools limit their answers
+ * themselves.
+ */
 const MOST_SHOWN = 500_000;
 
 /**
- * Returns the tools for a client. No tool has an output schema: Codex and Claude Code would show the structured content and
- * drop the text. The members of `_meta` keep Claude Code from hiding the tools behind a search, and from cutting answers
- * once more. Only Claude Code has a use for `approve`; other models would call it.
+ * Returns the tools for a client. No tool has an output schema, because Codex and Claude Code would show
+ * structured content instead of the text. The members of `_meta` keep Claude Code from hiding the tools
+ * behind a search and from truncating answers again. Only Claude Code gets `approve`, because other models
+ * would call it.
  */
 export const toolList = (client: string): object => ({
   tools: [...TOOLS, ...(client.startsWith('claude-code') ? [APPROVE] : [])].map((tool) => ({

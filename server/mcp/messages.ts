@@ -1,4 +1,4 @@
-// JSON-RPC 2.0 as the Model Context Protocol uses it: what a client may send, and the shapes of what it gets.
+// JSON-RPC 2.0 as used by the Model Context Protocol: messages from a client, and error codes.
 import { z } from 'zod';
 
 const id = z.union([z.string().max(200), z.number()]);
@@ -17,7 +17,7 @@ const response = z.object({ jsonrpc, id, result: z.unknown().optional(), error: 
 export type RequestId = z.infer<typeof id>;
 export type Request = z.infer<typeof request>;
 export type Notification = z.infer<typeof notification>;
-/** Answer of a client to a request of the gateway. */
+/** Reply of a client to a request of the gateway. */
 export type Response = z.infer<typeof response>;
 export type Message = Request | Notification | Response;
 
@@ -26,7 +26,7 @@ const message = z.union([request, notification, response]);
 export const isRequest = (each: Message): each is Request => 'method' in each && each.id !== undefined;
 export const isResponse = (each: Message): each is Response => !('method' in each);
 
-/** Returns null for what is no message. */
+/** Returns null for a value that is not a message. */
 export const messageOf = (value: unknown): Message | null => message.safeParse(value).data ?? null;
 
 export const McpError = {
@@ -34,11 +34,11 @@ export const McpError = {
   invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,
-  /** The session has ended, or never was; of streamable HTTP. */
+  /** Error code of streamable HTTP for a session that has ended or never existed. */
   unknownSession: -32001,
 } as const;
 
-/** Returns the first problem of what a client has sent, with the name of its field. */
+/** Returns the first problem of a client's message, with the name of the field. */
 export function problemIn({ issues }: z.ZodError): string {
   const [{ path, message } = { path: [], message: 'not valid' }] = issues;
   return path.length === 0 ? message : `${path.join('.')}: ${message}`;

@@ -1,7 +1,7 @@
-// The answer to one POST: JSON when nothing has to be sent before it, otherwise a stream of events.
+// Reply to one POST: JSON, or a stream of events if messages are sent before the answer.
 import type { ServerResponse } from 'node:http';
 
-/** Interval of comments that keep proxies and clients from giving up a quiet stream. */
+/** Interval of comments that keep proxies and clients from closing an idle stream. */
 const KEEP_ALIVE_MS = 15_000;
 
 export interface Accepts {
@@ -9,7 +9,7 @@ export interface Accepts {
   readonly stream: boolean;
 }
 
-/** Stands for the connection of one HTTP request, until its answer has been sent. */
+/** Connection of one HTTP request, until its answer has been sent. */
 export class Reply {
   readonly #response: ServerResponse;
   readonly #accepts: Accepts;
@@ -29,17 +29,17 @@ export class Reply {
     if (!accepts.json) this.begin();
   }
 
-  /** Aborted once nothing can be sent any more. */
+  /** Aborted when the connection is closed. */
   get gone(): AbortSignal {
     return this.#gone.signal;
   }
 
-  /** Calls `listener` when the system has taken the answer. */
+  /** Calls `listener` once the operating system has accepted the answer. */
   whenSent(listener: () => void): void {
     this.#whenSent.push(listener);
   }
 
-  /** True when messages can be sent before the answer. */
+  /** True while messages can be sent before the answer. */
   get isOpenForMore(): boolean {
     return this.#accepts.stream && !this.gone.aborted;
   }
@@ -50,7 +50,7 @@ export class Reply {
     this.#response.write(eventOf(message));
   }
 
-  /** Sends the answer; null: there is none, because the client has cancelled. */
+  /** Sends the answer; null ends the response without one, because the client has cancelled the call. */
   end(answer: object | null): void {
     if (this.gone.aborted) return;
     if (answer === null && !this.#isStream) this.begin();
@@ -62,26 +62,29 @@ export class Reply {
     this.#sent();
   }
 
-  /** Makes it a stream, if it is none yet. */
+  /** Starts the event stream, unless it has already started. */
   begin(): void {
     if (this.#isStream || this.gone.aborted) return;
     this.#isStream = true;
     this.#response.writeHead(200, {
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
-      // nginx would otherwise keep events back.
+      // Otherwise nginx would buffer events.
       'x-accel-buffering': 'no',
     });
     this.#response.flushHeaders();
   }
 
-  /** Mostly in the same turn: whatever ends this program afterwards, the client gets its answer. */
+  /**
+   * Usually runs in the same turn, so that the client gets its answer even if the gateway dies immediately
+   * afterwards.
+   */
   #sent(): void {
-    const tell = (): void => {
+    const notify = (): void => {
       for (const listener of this.#whenSent.splice(0)) listener();
     };
-    if (this.#response.socket?.writableLength === 0) tell();
-    else this.#response.once('finish', tell);
+    if (this.#response.socket?.writableLength === 0) notify();
+    else this.#response.once('finish', notify);
   }
 
   #comment(): void {

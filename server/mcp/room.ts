@@ -1,4 +1,4 @@
-// Unified exec, as far as MCP uses it.
+// Interface to unified exec as used by MCP.
 import type { UnifiedRoom } from '../unified/room.ts';
 import type { UnifiedExec } from '../unified/unified-exec.ts';
 
@@ -9,6 +9,6 @@ export type Exec = Pick<
 
 export interface Room {
   enter(...client: Parameters<UnifiedRoom['enter']>): Exec;
-  /** The same for a client of an earlier gateway. */
+  /** Returns the processes of a client of an earlier gateway. */
   comeBack(...client: Parameters<UnifiedRoom['enter']>): Exec;
 }

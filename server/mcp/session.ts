@@ -1,4 +1,4 @@
-// One MCP client: its calls in progress, its default folder, and the room in which its processes are.
+// One MCP client: its calls in progress, its default folder, and its processes.
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Approval } from '../../protocol/approvals.ts';
@@ -23,10 +23,10 @@ import { decisionOf, formOf } from './elicit.ts';
 import type { Reply } from './reply.ts';
 import type { Exec, Room } from './room.ts';
 
-/** Time that a client has to name its folders; a call does without them then. */
+/** Timeout of `roots/list`; after it, a call runs without the client's folders. */
 const ROOTS_MS = 2000;
 
-/** Calls of one session that are worked on at once; an agent makes a handful. */
+/** Maximum calls of one session in progress; an agent makes a handful. */
 const MOST_CALLS = 64;
 
 const callParams = z.object({
@@ -50,12 +50,11 @@ const TOOLS: ReadonlyMap<string, Tool> = new Map<string, Tool>([
   ['approve', approve],
 ]);
 
-/** A session as a later gateway needs it, by the hash of its id. */
+/** Facts of a session for a later gateway, which finds it by the hash of its id. */
 export interface PastMcpSession {
   readonly tokenId: string;
   readonly client: McpClient;
   readonly version: Version;
-  /** True when its client was gone; then nothing waited for it. */
   readonly isGone: boolean;
 }
 
@@ -66,34 +65,34 @@ export interface SessionOptions {
   readonly client: McpClient;
   readonly version: Version;
   readonly room: Room;
-  /** Takes a decision of the person at the client; it may come too late, or not be allowed. */
+  /** Submits a decision of the client's user; throws when it comes too late or is not allowed. */
   readonly decide: (identity: Identity, id: string, decision: 'accept' | 'decline') => void;
-  /** The hash of the id that it has from an earlier gateway; absent for a new one. */
+  /** Hash of the id that an earlier gateway assigned; absent for a new session. */
   readonly idHash?: string;
-  /** Called when a later gateway needs to know another fact. */
+  /** Called when the facts for a later gateway have changed. */
   readonly noted?: (idHash: string, past: PastMcpSession) => void;
 }
 
 interface Waiting {
   readonly reply: Reply;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the caller no longer waits for the answer. */
   readonly signal: AbortSignal;
-  /** Aborted when the answer is there, and when nobody waits for it any more. */
+  /** Aborted when the answer is ready or no longer awaited. */
   readonly over: AbortSignal;
 }
 
 export class McpSession {
-  /** A secret; one that was not used for a session of an earlier gateway. */
+  /** Secret id; unused in a session restored from an earlier gateway. */
   readonly id = randomUUID();
   readonly idHash: string;
   readonly #options: SessionOptions;
   readonly #asks = new Asks();
   readonly #calls = new Map<string | number, AbortController>();
-  /** Connections that the client holds open, by which it is known to be there. */
+  /** Number of open connections of the client. */
   #held = 0;
   #isGone = false;
   #exec: Exec | null = null;
-  /** First of the client's folders; undefined until it was asked. */
+  /** First of the client's folders; undefined until the client was asked. */
   #root: string | null | undefined;
   #usedAtMs = performance.now();
 
@@ -102,13 +101,13 @@ export class McpSession {
     this.idHash = options.idHash ?? hashOf(this.id);
   }
 
-  /** Goes on at once with what the client has from an earlier gateway. */
+  /** Restores the client's processes of an earlier gateway. */
   comeBack(): void {
     const { room, identity, client } = this.#options;
     this.#exec ??= room.comeBack(identity, client);
   }
 
-  /** Notes what a later gateway needs. */
+  /** Reports the facts that a later gateway needs. */
   note(): void {
     const { client, version } = this.#options;
     const past = { tokenId: this.tokenId, client, version, isGone: this.#isGone };
@@ -123,12 +122,12 @@ export class McpSession {
     return this.#options.version;
   }
 
-  /** Milliseconds for which nothing shows that the client is there; 0 while something does. */
+  /** Milliseconds since the client's last request; 0 while it has an open connection or a call in progress. */
   get idleMs(): number {
     return this.#held > 0 || this.#calls.size > 0 ? 0 : performance.now() - this.#usedAtMs;
   }
 
-  /** Notes that the client is there. */
+  /** Marks the client as active. */
   touch(): void {
     this.#usedAtMs = performance.now();
     if (!this.#isGone) return;
@@ -136,7 +135,7 @@ export class McpSession {
     this.note();
   }
 
-  /** Holds the session while a connection is open; the last one that closes means that the client is gone. */
+  /** Counts an open connection; closing the last one disconnects the client. */
   hold(): () => void {
     this.touch();
     this.#held += 1;
@@ -146,7 +145,7 @@ export class McpSession {
     };
   }
 
-  /** The client is gone: its processes get their grace, unless it comes back. */
+  /** Marks the client as disconnected: its processes end after a grace period unless it returns. */
   leave(): void {
     if (!this.#isGone) {
       this.#isGone = true;
@@ -157,13 +156,13 @@ export class McpSession {
     this.#exec = null;
   }
 
-  /** Ends the waits of all calls, too. */
+  /** Aborts all calls and disconnects the client. */
   end(): void {
     for (const call of this.#calls.values()) call.abort();
     this.leave();
   }
 
-  /** Resolves with the answer; with null when the client has cancelled, and expects none. */
+  /** Returns the answer; null when the client has cancelled the request and expects none. */
   async request(request: Request, reply: Reply): Promise<object | null> {
     const { id, method } = request;
     switch (method) {
@@ -182,7 +181,7 @@ export class McpSession {
     if (method === 'notifications/roots/list_changed') this.#root = undefined;
     if (method !== 'notifications/cancelled') return;
     const { data } = cancelled.safeParse(params);
-    // One that comes after the answer is nothing: opencode sends it always.
+    // A cancellation after the answer has no effect; opencode always sends one.
     if (data) this.#calls.get(data.requestId)?.abort();
   }
 
@@ -258,7 +257,7 @@ export class McpSession {
     };
   }
 
-  /** Puts a request that waits to the person at the client; whoever decides first, there or in the console, counts. */
+  /** Shows a waiting approval to the client's user; the first decision, there or in the console, counts. */
   async #elicit(approval: Approval, reply: Reply, over: AbortSignal): Promise<void> {
     const { identity, decide } = this.#options;
     const form = formOf(approval);
@@ -268,16 +267,16 @@ export class McpSession {
     try {
       decide(identity, approval.id, decision);
     } catch {
-      // Somebody has decided in the console meanwhile.
+      // The approval was already decided in the console.
     }
   }
 
-  /** The first folder that the client names, or else the one in which it runs. */
+  /** Returns the first folder that the client lists, otherwise the one in which it runs. */
   async #folder(reply: Reply): Promise<string | null> {
     const { client } = this.#options;
     if (client.hasRoots && this.#root === undefined) {
       const result = await this.#asks.ask(reply, 'roots/list', {}, AbortSignal.timeout(ROOTS_MS));
-      // A client that could not be asked on this answer is asked on the next.
+      // A client that could not be asked on this stream is asked again in the next call.
       if (result !== null) this.#root = firstFolder(result);
     }
     return this.#root ?? client.cwd;
@@ -290,13 +289,13 @@ function firstFolder(result: unknown): string | null {
     try {
       return pathFromUri(uri);
     } catch {
-      // A folder of another machine, or of an editor's own kind.
+      // The URI is a folder of another machine, or has an editor's own scheme.
     }
   }
   return null;
 }
 
-/** The result of a tool; its values for programs have our prefix, and never are the structured content. */
+/** Converts an answer to a tool result; its values for programs go into `_meta`, not into structured content. */
 const shown = ({ text, isError, meta = {} }: Answer): object => ({
   content: [{ type: 'text', text }],
   isError,

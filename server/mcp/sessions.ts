@@ -1,19 +1,20 @@
-// The MCP sessions of all clients: found by their id and token, ended when nothing shows any more that the client is there.
+// MCP sessions of all clients, by id and token; a session is removed some time after its client has
+// disconnected.
 import type { Identity } from '../policy/identity.ts';
 import { Budget, divided } from '../limits/budget.ts';
 import type { Notes } from '../unified/notes.ts';
 import { hashOf, McpSession, type PastMcpSession, type SessionOptions } from './session.ts';
 
 export interface SessionsLimits {
-  /** Sessions in total; one token gets half. */
+  /** Maximum number of sessions; one token gets half. */
   readonly mcpSessions: number;
-  /** Time without a request after which a client that holds no stream counts as gone. */
+  /** Idle time after which a client without an open stream counts as gone. */
   readonly mcpIdleMs: number;
-  /** Time after which its session is forgotten. */
+  /** Time after which the session of a client that is gone is removed. */
   readonly mcpForgottenMs: number;
 }
 
-/** Interval of looks for clients that are gone. */
+/** Interval of checks for clients that are gone. */
 const LOOK_MS = 30_000;
 
 interface Entry {
@@ -21,18 +22,18 @@ interface Entry {
   readonly giveBack: () => void;
 }
 
-/** The kind of the notes. */
+/** Kind under which sessions are noted. */
 const KIND = 'mcp';
 
 export class McpSessions {
   readonly #limits: SessionsLimits;
   readonly #room: Budget;
-  /** Entries by the hash of the session's id. */
+  /** Entries by the hash of the session id. */
   readonly #entries = new Map<string, Entry>();
   readonly #notes: Notes | null;
   readonly #timer: NodeJS.Timeout;
 
-  /** `notes`: for a later gateway; null where there will be none. */
+  /** `notes` is null when no later gateway will read them. */
   constructor(limits: SessionsLimits, notes: Notes | null) {
     this.#limits = limits;
     this.#notes = notes;
@@ -40,7 +41,7 @@ export class McpSessions {
     this.#timer = setInterval(() => this.#look(), Math.min(LOOK_MS, limits.mcpIdleMs)).unref();
   }
 
-  /** Returns the reason when there is no room. */
+  /** Opens a session; returns the reason when there is no room. */
   open(options: SessionOptions): McpSession | string {
     const { identity } = options;
     if (this.#room.whyNot(identity) !== null) this.#makeRoom(identity);
@@ -51,7 +52,7 @@ export class McpSessions {
     return session;
   }
 
-  /** Takes the sessions of an earlier gateway, whose clients may be there; `optionsOf` returns null for one that is over. */
+  /** Restores the sessions of an earlier gateway; `optionsOf` returns null for a session that has ended. */
   restore(optionsOf: (past: PastMcpSession) => SessionOptions | null): void {
     for (const [idHash, value] of this.#notes?.all(KIND) ?? []) {
       const past = pastOf(value);
@@ -74,7 +75,7 @@ export class McpSessions {
     return session;
   }
 
-  /** Returns null for an unknown session and for one of another token, which are the same to a client. */
+  /** Returns null for an unknown session and for another token's, so that a client cannot distinguish them. */
   find(id: string, { tokenId }: Identity): McpSession | null {
     const session = this.#entries.get(hashOf(id))?.session;
     if (session?.tokenId !== tokenId) return null;
@@ -89,7 +90,7 @@ export class McpSessions {
     session.end();
   }
 
-  /** Ends the sessions of a token that was revoked. */
+  /** Ends the sessions of a revoked token. */
   revoke(tokenId: string): void {
     for (const { session } of this.#entries.values()) if (session.tokenId === tokenId) this.end(session);
   }
@@ -107,7 +108,10 @@ export class McpSessions {
     }
   }
 
-  /** Clients that begin anew and never end their session must not lock themselves out: the longest idle one ends. */
+  /**
+   * Ends the token's longest idle session, so that clients which never end their sessions do not lock
+   * themselves out.
+   */
   #makeRoom({ tokenId }: Identity): void {
     const idle = [...this.#entries.values()]
       .map(({ session }) => session)
