@@ -1,4 +1,4 @@
-// The methods by which people manage access: tokens for admins, shares for everybody who may act.
+// Handlers of access methods: tokens for admins, shares for operators and admins.
 import { makeAgentToken } from '../policy/agent-tokens.ts';
 import { Locked, onceUnlocked } from '../policy/file-lock.ts';
 import type { Identity } from '../policy/identity.ts';
@@ -16,7 +16,7 @@ export interface AccessOptions {
   readonly tokens: Tokens;
   readonly shares: Shares;
   readonly console: Console;
-  /** Returns the number of open connections with a token. */
+  /** Returns the number of open connections that use a token. */
   readonly connectedWith: (tokenId: string) => number;
 }
 
@@ -30,7 +30,7 @@ type AccessMethods = Pick<
   | 'console/revokeShare'
 >;
 
-/** `options`: null where there are no other users, so that there is nothing to share. */
+/** `options` is null on a gateway without other users, where nothing can be shared. */
 export function accessMethods(options: AccessOptions | null): AccessMethods {
   const access = (): AccessOptions => {
     if (options) return options;
@@ -50,7 +50,7 @@ export function accessMethods(options: AccessOptions | null): AccessMethods {
       if (why !== null) throw invalidParams(`console/createToken: params.name: ${why}`);
       const { tokens, connectedWith } = access();
       const isConnected = (id: string): boolean => connectedWith(id) > 0;
-      return orSay(() => {
+      return withUserErrors(() => {
         const { token, identity } = isAdmin
           ? tokens.create({ name, role, ttlMs })
           : makeAgentToken(tokens, { name, ttlMs, giver, isConnected });
@@ -58,7 +58,7 @@ export function accessMethods(options: AccessOptions | null): AccessMethods {
       });
     },
     'console/revokeToken': ({ id }) => {
-      return orSay(() => {
+      return withUserErrors(() => {
         if (!access().tokens.revoke(id)) throw noSuch('console/revokeToken', 'token', id);
         return {};
       });
@@ -66,7 +66,7 @@ export function accessMethods(options: AccessOptions | null): AccessMethods {
     'console/share': ({ key, ttlMs = SHARE_TTL_MS.default }, peer) => {
       const { shares, console } = access();
       if (key !== undefined) console.process(key);
-      return orSay(() => {
+      return withUserErrors(() => {
         const { secret, share } = shares.create({ key: key ?? null, ttlMs, by: peer.identity });
         const { id, expiresAtMs } = share;
         return { id, url: `${peer.pageUrl ?? ''}#share=${secret}`, expiresAtMs };
@@ -88,7 +88,7 @@ export function accessMethods(options: AccessOptions | null): AccessMethods {
       const { shares } = access();
       const share = shares.list().find((each) => each.id === id);
       if (!share || !mayEnd(share, peer.identity)) throw noSuch('console/revokeShare', 'share', id);
-      return orSay(() => {
+      return withUserErrors(() => {
         shares.revoke(id);
         return {};
       });
@@ -98,24 +98,24 @@ export function accessMethods(options: AccessOptions | null): AccessMethods {
 
 const isOwn = (share: ShareRecord, { tokenId }: Identity): boolean => share.parent === tokenId;
 
-/** True for the creator of the share, and for admins. */
+/** Returns true for the creator of the share, and for admins. */
 const mayEnd = (share: ShareRecord, identity: Identity): boolean =>
   isOwn(share, identity) || identity.role === 'admin';
 
 const noSuch = (method: string, what: string, id: string) =>
   invalidParams(`${method}: params.id: there is no ${what} ${id.slice(0, 80)} that you could end`);
 
-/** Waits while another process changes the file. */
-function orSay<T>(make: () => T): T | Promise<T> {
-  const said = (error: unknown): never => {
-    const isSayable = [TokensFull, TokenEnded, Locked].some((kind) => error instanceof kind);
-    throw isSayable ? internal((error as Error).message) : error;
+/** Runs `make` once no other process has the file locked; errors for the user become internal RPC errors. */
+function withUserErrors<T>(make: () => T): T | Promise<T> {
+  const rethrow = (error: unknown): never => {
+    const isForUser = [TokensFull, TokenEnded, Locked].some((kind) => error instanceof kind);
+    throw isForUser ? internal((error as Error).message) : error;
   };
   try {
     const made = onceUnlocked(make);
-    return made instanceof Promise ? made.catch(said) : made;
+    return made instanceof Promise ? made.catch(rethrow) : made;
   } catch (error) {
-    return said(error);
+    return rethrow(error);
   }
 }
 

@@ -1,4 +1,5 @@
-// The effects of approvals beside the reply to the agent: changes in the console, audit entries, ended processes.
+// Effects of approvals besides the reply to the agent: changes in the console, audit entries, ended
+// processes.
 import type { Approval, Pause } from '../../protocol/approvals.ts';
 import { TERMINATE_GRACE_MS } from '../../protocol/console.ts';
 import type { ApprovalsOptions } from '../approvals/approvals.ts';
@@ -35,7 +36,7 @@ export function approvalEvents(
         tally.approvalDecisions += 1;
         tally.approvalDecisionMs += (decidedAtMs ?? createdAtMs) - createdAtMs;
       }
-      // A person's decision is in the audit log under that person's name.
+      // A person's own decision is audited under that person's name.
       if (decision === null || decision === 'released')
         record(waiter, 'approvalOver', { state, ...(decision && { decision, by: decidedBy }) });
     },

@@ -12,7 +12,7 @@ type ApprovalMethods = Pick<
   | `console/${'approvals' | 'decide' | 'pause' | 'unpause' | 'setPolicy' | 'checkCommand' | 'rules' | 'addRule' | 'writeRules' | 'acceptRules'}`
 >;
 
-/** `approvals`: null on a gateway without approvals. */
+/** `approvals` is null on a gateway without approvals. */
 export function approvalMethods(approvals: Approvals | null, console: Console): ApprovalMethods {
   const known = (): Approvals => {
     if (!approvals) throw invalidRequest('this gateway has no approvals: nobody else can connect to it');
@@ -62,10 +62,10 @@ export function approvalMethods(approvals: Approvals | null, console: Console): 
   };
 }
 
-/** The answer of a gateway that has nobody to ask. */
+/** Reply of a gateway without approvals. */
 const NOT_ASKED: AskResult = { decision: 'none', decidedBy: null, message: null };
 
-/** Requires a named scope: an empty one does not mean everything. */
+/** Requires a named scope, so that an empty one does not mean everything. */
 function checkOne(method: string, named: Readonly<Record<string, unknown>>): void {
   const given = Object.values(named).filter((each) => each !== undefined);
   if (given.length !== 1)

@@ -1,4 +1,5 @@
-// console/*, but for the audit, tokens and shares: the list, what is in sight, pictures, use and search.
+// Handlers of console/* except audit, tokens and shares: list, processes in view, snapshots, usage and
+// search.
 import type { ProcessView } from '../keeper/process-view.ts';
 import { redacted } from '../delivery/redacted-log.ts';
 import { invalidParams } from '../rpc/rpc-error.ts';
@@ -31,12 +32,13 @@ export function consoleMethods(console: Console): ConsoleMethods {
       try {
         return await console.desk(peer).search(() =>
           console.search.search({
-            // All who came by one link share a budget.
+            // All guests of one share link have one budget.
             who: peer.identity.share?.id ?? peer.identity.tokenId,
             processes: processes.toReversed(),
             query: { text: query, isRegex: regex ?? false, isCaseSensitive: caseSensitive ?? false },
             isAborted: () => peer.connection.isEnding,
-            // Covered text is not found either: else it could be guessed, letter by letter.
+            // The search runs on redacted output, because hits would otherwise let a caller guess secrets
+            // letter by letter.
             outputOf: (log) =>
               (seesSecrets(peer.identity) ? log : redacted(log)).tail(Number.POSITIVE_INFINITY),
             isRedacted: !seesSecrets(peer.identity),
@@ -60,7 +62,7 @@ export function consoleMethods(console: Console): ConsoleMethods {
   };
 }
 
-/** A request for many processes may name some that have gone meanwhile. */
+/** Returns the processes that still exist; some may have been removed meanwhile. */
 function existing(console: Console, keys: readonly string[]): ProcessView[] {
   return keys.flatMap((key) => console.directory.get(key) ?? []);
 }

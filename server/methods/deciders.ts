@@ -1,17 +1,20 @@
-// The check for decisions about agents: a connection that the gateway's own processes opened has no right to them.
+// Refuses decisions about agents from connections of the gateway's own processes.
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import type { Console } from '../console/console.ts';
 import { isOfOurs } from '../host/local-peer.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import type { Peer } from '../sessions/peer.ts';
 
-/** Time for which the result of a check counts: each check goes through all processes of the machine. */
+/** Validity of a check, which scans all processes of the machine. */
 const LOOKED_MS = 1000;
 
-/** Peer → time at which it was last found not to descend from our processes. */
+/** Time of each peer's last successful check. */
 const lookedAtMs = new WeakMap<Peer, number>();
 
-/** Throws for a connection of a process of ours: with the state folder's token it would be an admin's. */
+/**
+ * Throws if one of the gateway's processes opened the connection, because it could have an admin's token from
+ * the state folder.
+ */
 export function checkDecider(console: Console, peer: Peer): void {
   const now = performance.now();
   if (now - (lookedAtMs.get(peer) ?? -Infinity) < LOOKED_MS) return;

@@ -1,4 +1,4 @@
-// console/history*: the list of what ran, search through it, and its removal.
+// Handlers of console/history*: listing, searching and removing recorded processes.
 import { seesSecrets } from '../console/redacted.ts';
 import type { Console } from '../console/console.ts';
 import type { History } from '../history/history.ts';
@@ -8,7 +8,7 @@ import type { Methods } from '../sessions/peer.ts';
 
 type HistoryMethods = Pick<Methods, `console/history${'' | 'Search' | 'Remove'}`>;
 
-/** `known`: null where nothing is recorded. */
+/** `known` is null on a gateway that records nothing. */
 export function historyMethods(known: History | null, console: Console): HistoryMethods {
   const history = (): History => {
     if (known) return known;

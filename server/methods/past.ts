@@ -1,4 +1,4 @@
-// Processes of earlier gateways for the methods by key: the first request about one opens it from its recording.
+// Methods by key for processes of earlier gateways: the first request opens the recording of a process.
 import type { ProcessInfo, ReadByKeyResult } from '../../protocol/console.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import type { Console } from '../console/console.ts';
@@ -12,7 +12,7 @@ import type { Methods, Peer } from '../sessions/peer.ts';
 type ProcessMethods = Pick<Methods, Extract<keyof Methods, `process/${string}`>>;
 type Handler = (params: never, peer: Peer) => unknown;
 
-/** Methods that read: all others are about processes that run. */
+/** Methods that only read; all others need a running process. */
 const READING = [
   'process/read',
   'process/lines',
@@ -26,14 +26,17 @@ const READING = [
 export const recordingIn = (history: History, isOn: boolean): ConsoleParts['history'] => ({
   record: (process: ProcessView, describe: () => ProcessInfo, isContinued = false): void => {
     const clientName = history.clientNameOf(process);
-    // A lost one has its entry already, and nothing more will be printed.
+    // A lost process already has its entry, and no more output will come.
     if (isOn && !process.isLost && !process.description.notRecorded)
       recordProcess(history.recorder, process, { describe, clientName, isContinued });
   },
   get: (key: string) => history.get(key),
 });
 
-/** The same methods, which open what is not known by its key; and `process/read` of what only a recording has. */
+/**
+ * Wraps the methods so that an unknown key opens a recording; `process/read` also returns output that only a
+ * recording has.
+ */
 export function withPast(methods: ProcessMethods, history: History | null, console: Console): ProcessMethods {
   if (!history) return methods;
   const opening = (handler: Handler) => (params: { readonly key?: string }, peer: Peer) => {

@@ -1,4 +1,4 @@
-// Audit entries of a connection's requests: the caller, its address, the object.
+// Records the requests of connections in the audit log: caller, address, object.
 import { CloseCode } from '../../protocol/console-constants.ts';
 import { masked } from '../../text/masking.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
@@ -9,15 +9,22 @@ import { AuditAllowance } from '../audit/audit-allowance.ts';
 import { isRepeatable } from '../audit/repeatable.ts';
 
 export interface AllowanceLimits {
-  /** Entries in a minute of what one can repeat without end; of one who only looks, or all of one share, of all. */
+  /**
+   * Maximum entries per minute for acts that a caller can repeat endlessly. For observers and guests, the
+   * limit applies to all of their acts.
+   */
   readonly auditPerMinute: number;
   /**
-   * Requests of one, or of all of one share, that are refused in a minute before connections that continue are closed.
+   * Refused requests per minute of one caller, or of all guests of one share, before their connections are
+   * closed.
    */
   readonly refusalsPerMinute: number;
 }
 
-/** One for all connections: the allowance of a caller counts over all of theirs. */
+/**
+ * Creates the audit for all connections together, because a caller's allowance covers all of the caller's
+ * connections.
+ */
 export function peerAudit(audit: Audit, limits: AllowanceLimits): PeerAudit {
   const recorded = new AuditAllowance(limits.auditPerMinute);
   const refusals = new AuditAllowance(limits.refusalsPerMinute);
@@ -63,7 +70,7 @@ export function peerAudit(audit: Audit, limits: AllowanceLimits): PeerAudit {
   };
 }
 
-/** Owner of an allowance: for guests, their share. */
+/** Returns the owner of an allowance; all guests of a share have one together. */
 const ownerOf = ({ identity: { share, tokenId } }: Peer): string => share?.id ?? tokenId;
 
 export function whose({
@@ -82,13 +89,13 @@ export function whose({
 
 const LONGEST_REASON = 1000;
 
-/** Reason as sent to the peer; only for processes, since that of an outbound request may have the whole address. */
+/** Returns the reason sent to the peer. Errors of outbound requests are excluded, because they may contain the URL. */
 const reasonOf = (method: string, error: unknown): { readonly reason?: string } =>
   error instanceof RpcError && method.startsWith('process/')
     ? { reason: masked(error.message).slice(0, LONGEST_REASON) }
     : {};
 
-/** Longest possible key; a longer name is not kept. */
+/** Maximum length of a key; longer names are not recorded. */
 const LONGEST_KEY = 64;
 
 function keyIn(params: unknown): string | null {
@@ -96,12 +103,12 @@ function keyIn(params: unknown): string | null {
   return typeof key === 'string' && key.length <= LONGEST_KEY ? key : null;
 }
 
-/** The public name of the process that a request is about, however it names it. */
+/** Returns the key of the process that a request is about, whether addressed by key or by `processId`. */
 function keyOf(peer: Peer, params: unknown): string | null {
   const { key, processId } = (params ?? {}) as { key?: unknown; processId?: unknown };
   if (key !== undefined) return keyIn(params);
   return typeof processId === 'string' ? (peer.session.process(processId)?.key ?? null) : null;
 }
 
-/** Decoded, of base64 that is known to be good. */
+/** Decoded length of valid base64. */
 const bytesIn = (chunk: string): number => Buffer.byteLength(chunk, 'base64');

@@ -1,4 +1,4 @@
-// process/*: each handler takes either address, `processId` (of the peer's own session) or `key` (of any process).
+// Handlers of process/*, by `processId` (of the peer's own session) or by `key` (of any process).
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Requests } from '../../protocol/methods.ts';
 import { TERMINATE_GRACE_MS } from '../../protocol/console.ts';
@@ -25,19 +25,19 @@ type Address = { readonly processId: string } | { readonly key: string };
 type StartParams = Requests['process/start']['params'];
 
 /**
- * Snapshots that are written at once, of one token one: whoever asks a thousand times for the same gets it a thousand times,
- * and the others have their turn between two of them.
+ * Snapshots that are created at once, at most one per token, so that one caller with many requests does not
+ * delay others.
  */
 const WRITTEN = { all: 8, perToken: 1, reserve: 1 };
 
-/** `isFreed`: true for params of a start that was approved without the sandbox that it asks for. */
+/** `isFreed` returns true for params of a start that was approved without its sandbox. */
 export function processMethods(
   console: Console,
   rules: StartRules,
   isFreed: (params: object) => boolean,
 ): ProcessMethods {
   const answers = new Turns(new Budget('snapshots that are written', WRITTEN));
-  /** Throws for a key that is unknown; undefined for a `processId` that is. */
+  /** Throws for an unknown key; returns undefined for an unknown `processId`. */
   const find = (address: Address, peer: Peer): ProcessControl | undefined =>
     'key' in address ? console.process(address.key) : peer.session.process(address.processId);
   const known = (address: Address, peer: Peer): ProcessControl => {
@@ -49,8 +49,8 @@ export function processMethods(
 
   return {
     'process/start': (asked, peer) => {
-      const told = console.restarts.likeItsModel(asked, (key) => console.process(key));
-      const params = isFreed(asked) ? { ...told, sandbox: null } : told;
+      const completed = console.restarts.likeItsModel(asked, (key) => console.process(key));
+      const params = isFreed(asked) ? { ...completed, sandbox: null } : completed;
       const session = params.session === 'console' ? console.sessions.console : peer.session;
       const { retryOf } = params;
       const blocked = retryOf === undefined ? null : blockedProcess(session, retryOf);
@@ -79,7 +79,7 @@ export function processMethods(
         ...kept,
         processId: newProcessId,
         session: 'console',
-        // An agent's wish must not leave out what a person restarts.
+        // Only a person's choice not to record applies to the restart, not an agent's.
         recorded: !process.description.notRecorded,
         ...(size && { size }),
         ...(withoutSandbox && { sandbox: null }),
@@ -203,13 +203,13 @@ function description({ processId, metadata, label }: StartParams, { identity }: 
     startedBy: identity.name,
     starter: identity,
     metadata: shownMetadata(metadata),
-    // Blanks alone would leave the process without a name that anybody can see.
+    // A label of blanks would leave the process without a visible name.
     label: label?.trim() ? label : null,
     restartOf: null,
   };
 }
 
-/** Throws for a process that its sandbox has not blocked, and for one of another session. */
+/** Throws for a process that was not blocked by its sandbox, and for one of another session. */
 function blockedProcess(session: Session, key: string): ProcessControl {
   const found = session.isConsole ? undefined : session.processes().find((each) => each.key === key);
   if (found?.sandboxDenied) return found;
@@ -218,7 +218,7 @@ function blockedProcess(session: Session, key: string): ProcessControl {
   );
 }
 
-/** The caller gets everything from its first byte on, and is in control. */
+/** Starts a process of the console; the caller is attached from the first byte on, and controls it. */
 function startOnConsole(
   console: Console,
   params: StartParams,
@@ -236,7 +236,7 @@ function startOnConsole(
     spec,
   );
   return whenThere(starting, (started) => {
-    // A peer that has gone meanwhile follows nothing.
+    // A peer that has disconnected meanwhile gets no attachment.
     if (peer.connection.isEnding) return started;
     const windowBytes = params.windowBytes ?? WINDOW_BYTES.default;
     desk.attach(started, { windowBytes, afterSeq: 0 });
@@ -251,7 +251,7 @@ const startResult = ({ processId, spec, key }: ProcessControl): Requests['proces
   key,
 });
 
-/** The connection to get control: the one that asks, or a watching one whose role may have it. */
+/** Returns the connection that gets control: the caller, or a watching connection whose role permits control. */
 function receiver(console: Console, to: string | undefined, peer: Peer): Peer {
   if (to === undefined || to === peer.label) return peer;
   const other = console.watcher(to);
@@ -260,7 +260,7 @@ function receiver(console: Console, to: string | undefined, peer: Peer): Peer {
   throw invalidParams(`process/control: params.to: ${why}`);
 }
 
-/** An attachment outlasts the record of its process; what is not attached must exist. */
+/** Returns the caller's desk. Throws for an unknown process, unless the caller still has it attached. */
 function attachedDesk(console: Console, key: string, peer: Peer): Desk {
   const desk = console.desk(peer);
   if (!desk.isAttached(key)) console.process(key);

@@ -1,4 +1,4 @@
-// A person's restart without the sandbox that blocked the first run: rule AP15.
+// Tests of a person's restart without the sandbox that blocked the first run: rule AP15.
 import { expect, it } from 'vitest';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { readOnly } from '../testing/intents.ts';

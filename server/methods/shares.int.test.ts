@@ -1,4 +1,4 @@
-// Share links, at a real gateway: rules SH1 to SH4, AD5 and AD6.
+// Tests of share links at a real gateway: rules SH1 to SH4, AD5 and AD6.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ async function exchange(url: string): Promise<Response> {
   });
 }
 
-/** The labels of a client's own connection and session. */
+/** Returns the labels of a client's own connection and session. */
 function labelsOf({ log: [initialized] }: TestClient): { connection: string; session: string } {
   return (
     (initialized?.result as { console: { connection: string; session: string } } | undefined)?.console ?? {
@@ -186,7 +186,7 @@ describe('A guest of one process', () => {
   const SECRET = 'nobody-else-may-read-this';
   const START = { metadata: { threadId: SECRET }, label: SECRET };
 
-  it('[SH2] learns of no other process or person, whatever it requests', async () => {
+  it('[SH2] cannot learn of any other process or person, whatever it requests', async () => {
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     await operator.request('console/watch', {});
     const argv = ['sh', '-c', `echo ${SECRET}; printf '\\a'; cat`];
@@ -195,7 +195,7 @@ describe('A guest of one process', () => {
     const looking = await guest((await share(operator, { key: shown.key })).url);
     const watched = await looking.request<{ processes: { key: string }[] }>('console/watch', {});
     expect(watched.processes.map(({ key }) => key)).toEqual([shown.key]);
-    // The request that a page sends during silence, to check whether the gateway is alive.
+    // Pages send this request during silence, to check whether the gateway is alive.
     expect(await looking.request('environment/status')).toEqual({ status: 'ready' });
 
     const samples = samplesOf({ key: hidden.key, processId: hidden.processId, folder: 'file:///tmp' });
@@ -211,21 +211,22 @@ describe('A guest of one process', () => {
             ({ code, message }: { code: number; message: string }) => ({ code, message }),
           );
         const answered = JSON.stringify(await outcome(params)).replaceAll(hidden.key, 'no-such-key');
-        // Other people's objects and missing ones get the same answer; except in searches, which report the bytes read.
+        // Existing and missing objects of others yield the same answer, except in searches, which report the
+        // bytes read.
         expect(answered, method).toBe(JSON.stringify(await outcome(none)));
-        // Methods that no guest may call, as history, are refused as such.
+        // Methods that guests may not call, such as history, are refused.
         if (reach === 'any' && mayCall('observer', method, true)) expect(answered).toMatch(/-3202[01]\b/);
       }
     }
 
-    // Activity of others at the same time.
+    // Others are active at the same time.
     const own = await agent.start(['cat'], { tty: true, ...START });
     await operator.request('process/attach', { key: own.key });
     await agent.write({ processId: own.processId }, SECRET);
     await operator.request('process/signal', { key: hidden.key, signal: 'interrupt' });
     await operator.request('process/terminate', { key: hidden.key, graceMs: 0 });
     await operator.request('process/wait', { key: hidden.key, waitMs: 10_000 });
-    // Acts on the shared process come last: its events arrive after all earlier ones.
+    // The shared process is signalled last, so that its events arrive after all earlier ones.
     await operator.request('process/signal', { key: shown.key, signal: 'quit' });
     await looking.until(
       () => JSON.stringify(looking.log).includes('"closed"'),
@@ -242,10 +243,11 @@ describe('A guest of one process', () => {
       people: { connection: string }[];
     }>('console/watch', {});
     const others = [
-      // The restarted process is another one.
+      // The restarted process has a different key.
       restarted.key,
       ...[hidden, own].flatMap(({ key, processId }) => [key, `"${processId}"`]),
-      // The label of the console's own session is the same everywhere, and `console` is also the name of a method.
+      // The label of the console's session is the same on every gateway, and `console` is also part of method
+      // names.
       ...sessions
         .map(({ label }) => label)
         .filter((label) => label !== 'console' && label !== labelsOf(looking).session),

@@ -1,17 +1,17 @@
-// Reads configuration files: as the gateway, or as another user with fewer rights.
+// Reads configuration files as the gateway's user, or as another user with fewer rights.
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 import { identityOf, type User } from '../../host/user.ts';
 import { internal } from '../../rpc/rpc-error.ts';
 
-/** A configuration larger than this is none. */
+/** Maximum size of a configuration file. */
 const FILE_BYTES = 1024 * 1024;
 
 export interface ConfigFiles {
-  /** Null when there is none. Throws a sentence with the file's name when it cannot be read. */
+  /** Returns null for a missing file. Throws an error that names the file when it cannot be read. */
   read(path: string): Promise<string | null>;
-  /** A link that leads nowhere is there. */
+  /** Returns true also for a dangling link. */
   isThere(path: string): Promise<boolean>;
 }
 
@@ -44,7 +44,7 @@ const NO_FILE = 4;
 const READ = `[ -e "$1" ] || exit ${NOT_THERE}; [ -f "$1" ] || exit ${NO_FILE}; exec cat -- "$1"`;
 const LOOK = `[ -e "$1" ] || [ -L "$1" ] || exit ${NOT_THERE}`;
 
-/** Reads through a process that runs as another user. */
+/** Reads files through a process that runs as another user. */
 export const filesAs = (user: User): ConfigFiles => ({
   async read(path) {
     const { code, stdout, stderr } = await shell(READ, path, user);
@@ -59,13 +59,13 @@ export const filesAs = (user: User): ConfigFiles => ({
 const tooLarge = (path: string): Error =>
   internal(`${path} is no file of at most ${FILE_BYTES} bytes, so no configuration`);
 
-interface Told {
+interface ShellResult {
   readonly code: number | string;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-function shell(script: string, path: string, user: User): Promise<Told> {
+function shell(script: string, path: string, user: User): Promise<ShellResult> {
   const options = { cwd: '/', env: {}, maxBuffer: FILE_BYTES, ...identityOf(user) };
   return new Promise((resolve) => {
     execFile('/bin/sh', ['-c', script, 'sh', path], options, (error, stdout, stderr) =>

@@ -1,4 +1,4 @@
-// The agent's own configuration files on this machine: from each the tables that were asked for, the most general first.
+// The agent's configuration files on this machine: the requested tables of each, the most general file first.
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parse, stringify, type TomlTable } from 'smol-toml';
@@ -9,14 +9,17 @@ import type { ConfigFiles } from './config-files.ts';
 
 const CONFIG = 'config.toml';
 
-/** The way to a value: `['mcp_servers', 'name']`. */
+/** Path of a value, such as `['mcp_servers', 'name']`. */
 export type TomlPath = readonly string[];
 
 export function codexHome(env: NodeJS.ProcessEnv): string {
   return env['CODEX_HOME'] ? resolve(env['CODEX_HOME']) : join(env['HOME'] || homedir(), '.codex');
 }
 
-/** The user's layer, and below it the project's, from its root down to `cwd`, if the user trusts that project. */
+/**
+ * Returns the user's layer, and below it the project's layers from its root down to `cwd` if the user trusts
+ * that project.
+ */
 export async function configLayers(
   home: string,
   cwd: string,
@@ -44,7 +47,7 @@ function layer(kind: string, base: string, table: TomlTable, paths: readonly Tom
   };
 }
 
-/** Returns the values at the ends of these paths, with the tables that lead there. */
+/** Returns the values at these paths, within their parent tables. */
 function pick(table: TomlTable, paths: readonly TomlPath[]): TomlTable {
   const picked: TomlTable = {};
   for (const path of paths) {
@@ -76,7 +79,7 @@ function tableIn(table: TomlTable, name: string): TomlTable {
 const isTable = (value: unknown): value is TomlTable =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
-/** Null when there is none. Throws a sentence with the file's name when it cannot be understood. */
+/** Returns null for a missing file. Throws an error that names the file when it cannot be parsed. */
 async function readTable(path: string, files: ConfigFiles): Promise<TomlTable | null> {
   const text = await files.read(path);
   if (text === null) return null;
@@ -87,7 +90,7 @@ async function readTable(path: string, files: ConfigFiles): Promise<TomlTable | 
   }
 }
 
-/** The nearest folder from `cwd` upwards that has a `.git`; without one, `cwd` itself. */
+/** Returns the nearest folder from `cwd` upwards that has a `.git`; otherwise `cwd` itself. */
 async function projectRoot(cwd: string, files: ConfigFiles): Promise<string> {
   for (let folder = cwd; ; folder = dirname(folder)) {
     if (await files.isThere(join(folder, '.git'))) return folder;
@@ -101,7 +104,7 @@ function isTrusted(user: TomlTable, root: string): boolean {
   return isTable(project) && project['trust_level'] === 'trusted';
 }
 
-/** Returns the folders from the root down, both included. */
+/** Returns the folders from the root down to `cwd`, both included. */
 function foldersBetween(root: string, cwd: string): string[] {
   const folders: string[] = [];
   for (let folder = cwd; folder !== root && dirname(folder) !== folder; folder = dirname(folder))

@@ -1,4 +1,4 @@
-// environment/* and environmentConfig/*: what this machine is, and how agents are configured on it.
+// Handlers of environment/* and environmentConfig/*: this machine, and the configuration of agents on it.
 import { homedir, hostname } from 'node:os';
 import { pathFromUri, uriFromPath } from '../../host/file-uri.ts';
 import { environmentOf, type User } from '../../host/user.ts';
@@ -10,7 +10,7 @@ import { codexHome, configLayers } from './config-layers.ts';
 
 type EnvironmentMethods = Pick<Methods, 'environment/info' | 'environment/status' | 'environmentConfig/read'>;
 
-/** `user`: whose configuration it is, and who reads it; null: the gateway's own user. */
+/** `user` owns and reads the configuration; null means the gateway's own user. */
 export function environmentMethods(info: EnvironmentInfo, user: User | null): EnvironmentMethods {
   const files = user ? filesAs(user) : OWN_FILES;
   return {
@@ -26,7 +26,7 @@ export function environmentMethods(info: EnvironmentInfo, user: User | null): En
           layers: await configLayers(home, pathOf(cwd), { paths: configPaths, files }),
           cloudInsertionIndex: 0,
         },
-        // Requirements are set by the administrator of the agent's machine; this gateway sets none.
+        // Requirements come from the administrator of the agent's machine; this gateway adds none.
         requirements: { layers: [], cloudInsertionIndex: 0 },
       };
     },

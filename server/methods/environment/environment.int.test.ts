@@ -1,4 +1,4 @@
-// Information on this machine and on its agents' configuration: rules EN1 and EN2, over a real socket.
+// Tests of the configuration of the machine and its agents over a real socket: rules EN1 and EN2.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

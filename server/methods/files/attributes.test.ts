@@ -1,4 +1,4 @@
-// A file that is written or overwritten by a copy keeps its attributes, although it is replaced by another file.
+// Tests that a file keeps its attributes when a write or a copy replaces it.
 import {
   chmodSync,
   closeSync,
@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-/** Returns an access list in the kernel's format, for owner, this user, group, all and others. */
+/** Returns an access list in the kernel's format, for owner, this user, group, mask and others. */
 function listWith(uid: number, rights: number): Buffer {
   const entries = [
     [0x01, 6, 0xffff_ffff],
@@ -74,7 +74,7 @@ describe.runIf(attributeCalls)('A file that is replaced', () => {
     give(target, ACCESS_LIST, list);
     give(target, 'user.origin', Buffer.from('here'));
     give(source, 'user.other', Buffer.from('there'));
-    // A copy takes its rights along; those of the group are the list's mask.
+    // A copy has the permissions of its source; the group bits are the mask of the access list.
     chmodSync(source, 0o660);
     const { ino } = statSync(target);
 

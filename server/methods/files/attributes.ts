@@ -1,21 +1,21 @@
-// Extended attributes of a file: its access list, and the attributes that programs have set.
+// Extended attributes of a file: its access list, and attributes set by programs.
 import { attributeCalls, errorOf, succeeded, type AttributeCalls } from '../../host/libc.ts';
 
-/** Access list of further users and groups. A folder may give such a list to new files in it. */
+/** Access list of additional users and groups. New files may inherit such a list from their folder. */
 const ACCESS_LIST = 'system.posix_acl_access';
 
 /**
- * Prefixes of attributes that are copied. The others (`security.`, `trusted.`) are the system's: it sets them on a new
- * file, and on one that is written.
+ * Prefixes of attributes that are copied. The system itself manages the others (`security.`, `trusted.`) on
+ * new and written files.
  */
 const TAKEN_ALONG = /^(user|system)\./;
 
-/** Most bytes of one value, and of all names; as Linux has it. */
+/** Linux's limit of the bytes of one value, and of all names. */
 const MOST_BYTES = 64 * 1024;
 
 /**
- * Sets the attributes of the open file `to` to exactly those of the file at `from`; throws the system's error when that
- * is not possible.
+ * Sets the attributes of the open file `to` to exactly those of the file at `from`; throws the system's error
+ * on failure.
  */
 export function takeAttributes(from: string, to: number): void {
   if (!attributeCalls) return;
@@ -29,7 +29,7 @@ function attributesOf(path: string, calls: AttributeCalls): Map<string, Buffer> 
   const length = calls.list(path, names, names.length);
   if (length === -1) {
     const error = errorOf();
-    // Such a file system gives a new file no attributes either.
+    // A file system without attributes gives new files none either.
     if (error.code === 'ENOTSUP') return new Map();
     throw error;
   }
@@ -47,7 +47,7 @@ function valueOf(path: string, name: string, calls: AttributeCalls): Buffer {
   return value.subarray(0, succeeded(calls.get(path, name, value, value.length)));
 }
 
-/** Removes the list that the folder may have given it. */
+/** Removes the access list that the file may have inherited from its folder. */
 function withoutList(fd: number, calls: AttributeCalls): void {
   if (calls.remove(fd, ACCESS_LIST) === 0) return;
   const error = errorOf();

@@ -1,4 +1,4 @@
-// Making, changing and removing files and folders.
+// Creates and removes files and folders.
 import { lstat, mkdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { putFile } from './put.ts';
 
@@ -10,7 +10,7 @@ export async function makeDirectory(path: string, recursive: boolean): Promise<v
   try {
     await mkdir(path, { recursive });
   } catch (error) {
-    // `recursive` creates every missing folder, so ENOENT means a link that leads nowhere.
+    // `recursive` creates every missing folder, so ENOENT means a dangling link.
     const isLink = recursive && (error as NodeJS.ErrnoException).code === 'ENOENT';
     throw isLink
       ? Object.assign(new Error(`EEXIST: a link is in the way of ${path}`), { code: 'EEXIST' })
@@ -18,7 +18,7 @@ export async function makeDirectory(path: string, recursive: boolean): Promise<v
   }
 }
 
-/** A link itself, not what it leads to. `force`: what is not there is fine. */
+/** Removes a file, a folder, or a link itself, not its target. With `force` a missing path is not an error. */
 export async function remove(path: string, { recursive, force }: { recursive: boolean; force: boolean }) {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' && force) return null;

@@ -1,4 +1,4 @@
-// Copying files, links and folders.
+// Copies files, links and folders.
 import { isUtf8 } from 'node:buffer';
 import type { Stats } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, readlink, stat, symlink, type FileHandle } from 'node:fs/promises';
@@ -10,15 +10,15 @@ import { putFile } from './put.ts';
 import { openFile, type RefuseOpened } from './read.ts';
 import { isBelow, realOf } from '../../host/real-path.ts';
 
-/** Bytes of a file in memory while it is copied. */
+/** Bytes of a file in memory during a copy. */
 const BLOCK_BYTES = 256 * 1024;
 
-/** Most names left out that an error lists. */
+/** Maximum number of skipped names in an error. */
 const MOST_SAID = 10;
 
 interface CopyOptions {
   readonly recursive: boolean;
-  /** Throws when nothing may be written there. */
+  /** Throws when nothing may be written at the destination. */
   readonly refuse: (destination: string) => Promise<void>;
   /** Throws when the file may not be read. */
   readonly refuseSource: (source: string, found: Stats) => Promise<void>;
@@ -26,7 +26,8 @@ interface CopyOptions {
 }
 
 /**
- * A folder onto one that is there is merged into it, but not through links in that one; a link is copied as a link.
+ * Copies a file, a link as a link, or a folder. A folder is merged into an existing one, without following
+ * links there.
  */
 export async function copy(
   source: string,
@@ -47,7 +48,7 @@ export async function copy(
   const unnamed: string[] = [];
   await copyFolder({ source, destination, mode: found.mode, refuse, refuseSource, refuseOpened, unnamed });
   if (unnamed.length === 0) return;
-  // Everything else was copied, but the caller must not take it for the whole.
+  // Everything else was copied, but the caller must learn that the copy is incomplete.
   throw new RpcError(
     ErrorCode.internal,
     `copied, but for ${unnamed.length} whose names are not UTF-8: ${unnamed.slice(0, MOST_SAID).join(', ')}`,
@@ -59,7 +60,7 @@ interface One extends Pick<CopyOptions, 'refuseOpened'> {
 }
 
 interface Folder extends Omit<CopyOptions, 'recursive'> {
-  /** Names left out so far. */
+  /** Names skipped so far. */
   readonly unnamed: string[];
   readonly source: string;
   readonly destination: string;
@@ -82,20 +83,20 @@ async function copyFolder(folder: Folder): Promise<void> {
     if (found.isDirectory()) {
       await copyFolder({ ...folder, source: from, destination: to, mode: found.mode });
     }
-    // Pipes and devices within a folder are left out.
+    // Pipes and devices within a folder are skipped.
     else await copyOne(from, to, { found, refuseOpened });
   }
   if (isNew) await chmod(destination, mode & 0o7777);
 }
 
-/** Refuses an existing link, which may lead anywhere: who allowed the copy has seen only the folder around it. */
+/** Refuses an existing link, which may lead anywhere: only the folder around it was checked. */
 async function refuseLink(place: string, refuse: CopyOptions['refuse']): Promise<void> {
   await refuse(place);
   const found = await lstat(place).catch(() => null);
   if (found?.isSymbolicLink()) throw invalidRequest(`${place} is a link, and nothing is copied through it`);
 }
 
-/** Returns true when the folder was created; only its owner then has access until its own mode is set. */
+/** Returns true when the folder was created; until its own mode is set, only its owner has access. */
 async function makeOrEnter(folder: string): Promise<boolean> {
   try {
     await mkdir(folder, { mode: 0o700 });
@@ -106,7 +107,7 @@ async function makeOrEnter(folder: string): Promise<boolean> {
   }
 }
 
-/** False, and nothing done, for what is neither file nor link. */
+/** Copies a file or link; returns false for anything else. */
 async function copyOne(source: string, destination: string, one: One): Promise<boolean> {
   if (one.found.isSymbolicLink()) await symlink(await readlink(source), destination);
   else if (one.found.isFile()) await copyFile(source, destination, one);
@@ -117,7 +118,7 @@ async function copyOne(source: string, destination: string, one: One): Promise<b
 async function copyFile(source: string, destination: string, { found, refuseOpened }: One): Promise<void> {
   const there = await stat(destination).catch(() => null);
   if (there && there.dev === found.dev && there.ino === found.ino) return;
-  // The system's own copy function is not used: on failure it removes the destination, be it a device.
+  // The system's own copy function would remove the destination on failure, even if it is a device.
   const from = await openFile(source, refuseOpened);
   try {
     await putFile(destination, found.mode & 0o7777, (to) => pump(from, to));
@@ -128,7 +129,7 @@ async function copyFile(source: string, destination: string, { found, refuseOpen
 
 async function pump(from: FileHandle, to: FileHandle): Promise<void> {
   const block = Buffer.allocUnsafe(BLOCK_BYTES);
-  // Reads from the beginning each time, since another pump may have moved the position.
+  // Reads use explicit positions, since a parallel copy may have moved the file's position.
   for (let read = 0; ;) {
     const { bytesRead } = await from.read(block, 0, block.length, read);
     if (bytesRead === 0) return;

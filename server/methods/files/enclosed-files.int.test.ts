@@ -1,4 +1,5 @@
-// fs/* with a sandbox: run inside it by a helper, with the same errors as without one.
+// Tests of fs/* with a sandbox: a helper inside the sandbox runs the operations, with the same errors as
+// without one.
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -110,8 +111,8 @@ describe('[SB12] An fs method with a sandbox', () => {
     expect(existsSync(at('work/.git'))).toBe(true);
     await client.cut();
     const other = await server.client();
-    // The other connection is served after the end of the first one; the placeholder goes with the helper, which ends
-    // on its own.
+    // The other connection is served after the first one has ended; the helper then exits and removes the
+    // placeholder.
     await expect.poll(() => existsSync(at('work/.git')), { timeout: 10_000, interval: 10 }).toBe(false);
     await other.cut();
   });
@@ -141,7 +142,7 @@ describe('[SB11] The state of the gateway', () => {
     await expectCode(-32600, 'remove', { path: stateUri() });
   });
 
-  it('is not copied or removed with its parent folder, and not entered by a walk', async () => {
+  it('is not copied or removed with its parent folder, and a walk does not enter it', async () => {
     const above = new URL('.', stateUri()).href;
     await expectCode(-32600, 'copy', { sourcePath: above, destinationPath: uri('copy'), recursive: true });
     await expectCode(-32600, 'remove', { path: above });
@@ -154,7 +155,7 @@ describe('[SB11] The state of the gateway', () => {
     expect(paths.filter((path) => path.startsWith(`${stateUri()}/`))).toEqual([]);
   });
 
-  it('gets nothing from a copy that is merged into its parent folder', async () => {
+  it('is unchanged by a copy that is merged into its parent folder', async () => {
     const above = new URL('.', stateUri()).href;
     const name = basename(server.stateDir);
     make(`tree/${name}/planted`, '{}');
@@ -167,7 +168,7 @@ describe('[SB11] The state of the gateway', () => {
     expect(existsSync(`${server.stateDir}/planted`)).toBe(false);
   });
 
-  it('gets no file through a link to a missing file', async () => {
+  it('does not get a file through a link to a missing file', async () => {
     const [target, up] = [`${server.stateDir}/tokens.json.lock`, basename(dirname(server.stateDir))];
     symlinkSync(target, at('link'));
     symlinkSync('link', at('to-link'));

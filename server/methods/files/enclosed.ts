@@ -1,4 +1,5 @@
-// File operations of one connection inside sandboxes, each by a fresh helper, or as another user, by a resident one.
+// File operations of one connection in helpers: a new helper for each sandbox, or a permanent one as another
+// user.
 import type { User } from '../../host/user.ts';
 import { invalidRequest } from '../../rpc/rpc-error.ts';
 import type { Sandbox } from '../../host/sandbox/sandboxes.ts';
@@ -6,7 +7,10 @@ import { Helper } from './helper.ts';
 import type { FileOperation, OperationsLimits } from './operations.ts';
 import type { PrivatePlaces } from './private-places.ts';
 
-/** The sandbox that applies; asked for right before it is entered, as it is made from what is there at that moment. */
+/**
+ * Returns the sandbox; called right before it is entered, because a sandbox reflects the files that exist at
+ * that moment.
+ */
 export type SandboxOf = () => Sandbox | null | Promise<Sandbox>;
 
 export class Enclosed {
@@ -17,7 +21,6 @@ export class Enclosed {
   #resident: Helper | null = null;
   readonly #byHandle = new Map<string, Helper>();
   #isClosed = false;
-  /** Every helper there is. */
   readonly #helpers = new Set<Helper>();
 
   constructor(limits: OperationsLimits, user: User | null, own: PrivatePlaces) {
@@ -34,7 +37,10 @@ export class Enclosed {
     return this.#byHandle.has(handleId);
   }
 
-  /** A sandbox shows what was there when it was made: so each call has its own. */
+  /**
+   * Runs an operation in a new helper, because a sandbox reflects only the files that existed when it was
+   * created.
+   */
   async call(method: FileOperation, params: unknown, sandboxOf: SandboxOf): Promise<unknown> {
     const helper = await this.#helper(sandboxOf);
     try {
@@ -44,7 +50,7 @@ export class Enclosed {
     }
   }
 
-  /** The file stays open, and its helper with it. */
+  /** Opens a file in a helper, which runs until the file is closed. */
   async open(handleId: string, params: unknown, sandboxOf: SandboxOf): Promise<unknown> {
     const helper = await this.#helper(sandboxOf);
     try {
@@ -57,7 +63,7 @@ export class Enclosed {
     }
   }
 
-  /** Runs an operation on a file that was opened here. */
+  /** Runs an operation on a file opened by `open`. */
   async onHandle(method: FileOperation, handleId: string, params: unknown): Promise<unknown> {
     const helper = this.#byHandle.get(handleId);
     if (!helper) throw new Error('invariant violation: no such handle');
@@ -94,7 +100,7 @@ export class Enclosed {
     }
   }
 
-  /** Ends a helper, before the caller gets an answer, so that no trace of it is left by then. */
+  /** Ends a helper before the caller gets its reply, so that no trace of the helper is left then. */
   async #end(helper: Helper): Promise<void> {
     if (helper === this.#resident) return;
     this.#helpers.delete(helper);

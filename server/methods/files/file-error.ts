@@ -1,8 +1,8 @@
-// Errors of file operations, as reported on the wire.
+// Converts errors of file operations to errors of the wire.
 import { ErrorCode } from '../../../protocol/jsonrpc.ts';
 import { invalidRequest, RpcError } from '../../rpc/rpc-error.ts';
 
-/** The codes are the reference's: agents depend on -32004 to know that something is not there. */
+/** Returns an error with the codes of the reference server, because agents recognise a missing file by -32004. */
 export function fileError(error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof RpcError || typeof code !== 'string') return error;

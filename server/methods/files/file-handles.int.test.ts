@@ -1,4 +1,4 @@
-// File resources of a connection: handles, a watch and the order of requests: rules FS5 to FS7 over a real socket.
+// Tests of a connection's file handles, watch and order of requests over a real socket: rules FS5 to FS7.
 import { readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
@@ -48,7 +48,7 @@ describe('Blocks', () => {
     await expectCode(-32004, 'writeBlock', { handleId: 'x', offset: 0, chunk: base64('a') });
   });
 
-  it('[FS5] are refused for anything but a file, and beyond the limit', async () => {
+  it('[FS5] are refused for anything other than a file, and beyond the limit', async () => {
     await expectCode(-32600, 'open', { handleId: 'h', path: uri('.') });
     await expectCode(-32600, 'open', { handleId: 'h', path: 'file:///dev/null' });
     await expectCode(-32004, 'open', { handleId: 'h', path: uri('none') });
@@ -85,7 +85,7 @@ describe('fs/watchMissing', () => {
     expect(told()).toEqual([1, 2]);
   });
 
-  it('[FS6] notifies when the present path is gone, and only for the latest watch', async () => {
+  it('[FS6] notifies when the present path disappears, and only for the latest watch', async () => {
     make('here');
     expect(await watch(1, ['a'])).toEqual({ watching: true });
     expect(await watch(2, ['b'], 'here')).toEqual({ watching: true });

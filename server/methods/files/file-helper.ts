@@ -1,4 +1,5 @@
-// The program that runs inside a sandbox or as another user and does there what is asked of files: a line of JSON in, a line out.
+// File helper, which runs file operations in a sandbox or as another user: one JSON line per request and per
+// reply.
 import { createInterface } from 'node:readline';
 import { ErrorCode } from '../../../protocol/jsonrpc.ts';
 import { RpcError } from '../../rpc/rpc-error.ts';
@@ -13,7 +14,7 @@ let operations: FileOperations | null = null;
 for await (const line of createInterface({ input: process.stdin })) {
   const message = JSON.parse(line) as HelperMessage;
   if ('limits' in message) {
-    // The gateway's state is masked in here, or another user's: only a hard link could lead to it.
+    // The gateway's state is masked here or belongs to another user, so only a hard link could lead to it.
     const own = new PrivateInodes(message.privateInodes);
     operations = fileOperations(message.limits, new Handles(message.limits), own);
   } else {
@@ -25,12 +26,12 @@ for await (const line of createInterface({ input: process.stdin })) {
 async function answer({ method, params }: Exclude<HelperMessage, { limits: unknown }>): Promise<HelperReply> {
   try {
     if (!operations) throw new Error('invariant violation: work before limits');
-    // The gateway has decoded the params of this very method.
+    // The gateway has already decoded the params of this method.
     const operation = operations[method] as (params: unknown) => Promise<unknown>;
     return { result: await operation(params) };
   } catch (error) {
-    const told = fileError(error);
-    const message = told instanceof Error ? told.message : String(told);
-    return { error: { code: told instanceof RpcError ? told.code : ErrorCode.internal, message } };
+    const reported = fileError(error);
+    const message = reported instanceof Error ? reported.message : String(reported);
+    return { error: { code: reported instanceof RpcError ? reported.code : ErrorCode.internal, message } };
   }
 }

@@ -1,13 +1,13 @@
-// The one way from a request's file URI to a path.
+// Converts the file URI of a request to a path.
 import { pathFromUri } from '../../host/file-uri.ts';
 import { invalidParams } from '../../rpc/rpc-error.ts';
 
 /**
- * Returns the path without a slash at its end: `link/` would be the link's target, and removing that would be a
- * surprise.
+ * Returns the path without a trailing slash, because `link/` would mean the target, which a caller does not
+ * expect to remove.
  */
 export function pathOf(uri: string): string {
-  // A name with these characters has them encoded; otherwise the rest of it would be cut off, and another file meant.
+  // These characters begin a query or a fragment unless they are encoded, so the path would be cut off there.
   if (/[?#]/.test(uri)) throw invalidParams(`${JSON.stringify(uri)} has a query or a fragment`);
   try {
     return pathFromUri(uri).replace(/(?<=.)\/+$/, '');

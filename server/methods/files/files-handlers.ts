@@ -1,4 +1,4 @@
-// fs/*: what was asked of files → done, one after another for each connection, within the sandbox that applies.
+// Handlers of fs/*, which run one after another for each connection, within the sandbox that applies.
 import type { JsonText } from '../../../protocol/json-text.ts';
 import type { Requests } from '../../../protocol/methods.ts';
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
@@ -32,16 +32,16 @@ type FileMethods = { readonly [M in Extract<keyof Requests, `fs/${string}`>]: Me
 
 export interface FilesParts {
   readonly sandboxes: Sandboxes;
-  /** User who does all of it; null: the gateway's own, except in a sandbox. */
+  /** User as whom files are accessed; null means the gateway's own, except in a sandbox. */
   readonly user: User | null;
   readonly descriptors: Budget;
   /** Operations in progress. */
   readonly turns: Budget;
-  /** Files that are open in helpers, each of which is a process. */
+  /** Open files in helpers, each of which is a process. */
   readonly helpers: Budget;
 }
 
-/** Descriptors of the gateway for a helper that has a file open, and for a file that it has open itself. */
+/** Descriptors that the gateway uses for a helper with an open file, and for a file that it has opened itself. */
 const HELPER_DESCRIPTORS = 4;
 const FILE_DESCRIPTORS = 1;
 
@@ -76,7 +76,7 @@ export function fileMethods(limits: FilesLimits, parts: FilesParts): FileMethods
     'fs/writeBlock': inTurn('fs/writeBlock'),
     'fs/close': inTurn('fs/close'),
     'fs/watchMissing': ({ watchId, missing, present }, peer) => {
-      // The gateway would look, and may see more than the user.
+      // The gateway itself would watch, and it may see more than the user.
       if (user) throw invalidRequest(`fs/watchMissing: not while files are worked on as ${user.name}`);
       const desk = deskOf(peer);
       return desk.next(async () => ({
@@ -101,7 +101,7 @@ class FileDesk {
   readonly #watch: MissingWatch;
   readonly #parts: FilesParts;
   readonly #turns: Turns;
-  /** Functions that return the descriptors booked for each open file. */
+  /** Functions that return the reserved descriptors, by handle. */
   readonly #givesBack = new Map<string, () => void>();
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -120,7 +120,7 @@ class FileDesk {
     const close = (): void => {
       this.#watch.stop();
       this.#enclosed.close();
-      // Errors of unfinished writes are lost with the connection, which cannot receive them any more.
+      // The connection is gone, so errors of unfinished writes cannot be reported.
       this.#handles.closeAll().catch(() => undefined);
       for (const handleId of this.#givesBack.keys()) this.#giveBack(handleId);
     };
@@ -130,28 +130,28 @@ class FileDesk {
   next<T>(work: () => Promise<T>): Promise<T> {
     const { connection } = this.#peer;
     const result = this.#turn.then(async () => {
-      // Replies may be large: the next one is made when this one has been taken.
+      // Replies may be large, so the next one is created only when the client has received the previous one.
       await connection.taken(this.#limits.socketHighWaterBytes);
       return this.#turns.inTurn(this.#peer.identity, async () => {
         if (connection.isEnding) throw invalidRequest('the connection is gone');
         return work();
       });
     });
-    const told = result.catch((error: unknown) => {
+    const reported = result.catch((error: unknown) => {
       throw fileError(error);
     });
-    this.#turn = told.catch(() => undefined);
-    return told;
+    this.#turn = reported.catch(() => undefined);
+    return reported;
   }
 
-  /** Within the sandbox that applies; what works on an open file, where that was opened. */
+  /** Runs an operation within the sandbox that applies, or where its file was opened. */
   async does<M extends FileOperation>(
     method: M,
     params: Requests[M]['params'],
     sandboxOf: SandboxOf,
   ): Promise<Requests[M]['result'] | JsonText> {
     const handleId = 'handleId' in params ? params.handleId : null;
-    // A helper's result has the type of the same operation here.
+    // A helper's result has the same type as that of the local operation.
     if (method !== 'fs/open' && handleId !== null) {
       try {
         if (!this.#enclosed.has(handleId)) return await this.#operations[method](params);
@@ -185,9 +185,7 @@ class FileDesk {
     return readReply(bytes);
   }
 
-  /**
-   * Books descriptors for a file to be opened. Throws when this token has used its share, or only the reserve is left.
-   */
+  /** Reserves descriptors for a file to be opened; throws when none are left for this token. */
   #book(handleId: string, isHere: boolean): void {
     const { identity } = this.#peer;
     const { descriptors, helpers } = this.#parts;
@@ -217,7 +215,7 @@ class FileDesk {
     return isWatching;
   }
 
-  /** One set of names for both kinds, and one limit. */
+  /** Throws for a handle that is in use, and when too many files are open in the gateway and its helpers. */
   #checkHandle(id: string): void {
     if (this.#enclosed.has(id) || this.#handles.has(id)) {
       throw invalidRequest(`file handle ${JSON.stringify(id)} is in use`);

@@ -1,4 +1,4 @@
-// Files that are read and changed: rules FS1 to FS4 over a real socket.
+// Tests of reading and changing files over a real socket: rules FS1 to FS4.
 import {
   chmodSync,
   existsSync,
@@ -118,7 +118,7 @@ describe('fs/walk', () => {
   it('respects its limits, and reports truncation', async () => {
     expect(await walk({ maxDepth: 0 })).toEqual(['.h .hid/ f sub/', false]);
     expect(await walk({ maxDepth: 1 })).toEqual(['.h .hid/ f sub/ .hid/in sub/deep/', false]);
-    // The dangling link between them counts.
+    // The skipped dangling link counts towards the limit.
     expect(await walk({ maxEntries: 4 })).toEqual(['.h .hid/ f', true]);
     expect(await walk({ maxDirectories: 2 })).toEqual(['.h .hid/ f sub/ .hid/in', true]);
     await expectCode(-32600, 'walk', { path: uri('w'), options: { ...options, maxEntries: 0 } });
@@ -135,7 +135,7 @@ describe('fs/walk', () => {
     await expectCode(-32600, 'readDirectory', { path: uri('long') });
   });
 
-  it('reports names that it leaves out because they are not valid UTF-8', async () => {
+  it('reports names that it skips because they are not valid UTF-8', async () => {
     const inLatin1 = Buffer.concat([Buffer.from(at('w/caf')), Buffer.from([0xe9])]);
     writeFileSync(inLatin1, '');
     const { entries, errors } = await call<

@@ -1,4 +1,4 @@
-// The files that one connection has open, by the names that it gave them; gone with it.
+// Open files of one connection, by the names that the client chose; they are closed with the connection.
 import type { FileHandle } from 'node:fs/promises';
 import { ErrorCode } from '../../../protocol/jsonrpc.ts';
 import { invalidRequest, RpcError } from '../../rpc/rpc-error.ts';
@@ -25,14 +25,14 @@ export class Handles {
     return this.#open.has(id);
   }
 
-  /** Throws when no more files may be open; `others` count too. */
+  /** Throws when no more files may be open; `others` is the number of files open elsewhere. */
   checkRoom(others: number): void {
     const { fileHandles } = this.#limits;
     if (this.#open.size + others < fileHandles) return;
     throw invalidRequest(`${fileHandles} files are open on this connection, which is the limit`);
   }
 
-  /** `replace` makes the file, or empties it, at once. */
+  /** Opens a file; `replace` creates or empties it. */
   async open(
     id: string,
     path: string,
@@ -49,7 +49,7 @@ export class Handles {
     else this.#open.set(id, handle);
   }
 
-  /** A short block is the last one. */
+  /** Reads a block; a short block is the last one. */
   async read(id: string, offset: number, length: number): Promise<{ bytes: Buffer; eof: boolean }> {
     this.#checkLength(length);
     const handle = this.#handle(id);

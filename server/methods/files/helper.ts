@@ -1,4 +1,5 @@
-// The gateway's end of a helper that does file methods inside a sandbox or as another user, one after another.
+// The gateway's side of a file helper, which runs operations in a sandbox or as another user, one after
+// another.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +9,7 @@ import { internal, RpcError } from '../../rpc/rpc-error.ts';
 import type { Sandbox } from '../../host/sandbox/sandboxes.ts';
 import type { FileOperation, OperationsLimits } from './operations.ts';
 
-/** Messages to a helper: first the limits and the private files that have other names, as `dev:ino`; then its work. */
+/** Messages to a helper: first its limits and the private files with several names, then operations. */
 export type HelperMessage =
   | { readonly limits: OperationsLimits; readonly privateInodes: readonly string[] }
   | { readonly method: FileOperation; readonly params: unknown };
@@ -16,15 +17,15 @@ export type HelperMessage =
 export type HelperReply =
   { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } };
 
-/** Environment of the helper: inside a sandbox, as another user, or both. */
+/** Place in which a helper runs: inside a sandbox, as another user, or both. */
 export interface HelperPlace {
   readonly sandbox: Sandbox | null;
   readonly user: User | null;
-  /** Files of the gateway's that it must not touch under another name, as `dev:ino`. */
+  /** Private files of the gateway with several names, as `dev:ino`, which the helper must not touch. */
   readonly privateInodes: readonly string[];
 }
 
-/** Characters kept of its error output. */
+/** Characters of its error output that are retained. */
 const COMPLAINT_CHARS = 2000;
 
 export class Helper {
@@ -37,7 +38,7 @@ export class Helper {
   readonly #mostBytes: number;
   #bytes = 0;
 
-  /** Throws when the sandbox cannot be entered. */
+  /** Starts the helper; throws when the sandbox cannot be entered. */
   constructor({ sandbox, user, privateInodes }: HelperPlace, limits: OperationsLimits) {
     const own = { PATH: process.env['PATH'] ?? '/usr/bin:/bin' };
     const command = { argv: helperArgv(), arg0: null, cwd: '/', env: own };
@@ -57,7 +58,7 @@ export class Helper {
       this.#isOver = true;
       void Promise.resolve(leave()).then(resolveOver);
       this.#waiting?.reject(
-        internal(`the file helper ${why}: ${this.#complaint.trim() || 'it said nothing'}`),
+        internal(`the file helper ${why}: ${this.#complaint.trim() || 'no error output'}`),
       );
       this.#waiting = null;
     };
@@ -67,16 +68,16 @@ export class Helper {
     this.#child.stderr?.on('data', (bytes: Buffer) => {
       this.#complaint = `${this.#complaint}${bytes.toString()}`.slice(0, COMPLAINT_CHARS);
     });
-    // The exit of the helper has more information.
+    // The exit of the helper reports more about the failure.
     this.#child.stdin?.on('error', () => {});
-    this.#tell({ limits, privateInodes });
+    this.#send({ limits, privateInodes });
   }
 
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** One at a time. */
+  /** Runs one operation; call only when the previous one has ended. */
   async call(method: FileOperation, params: unknown): Promise<unknown> {
     const reply = await new Promise<HelperReply>((resolve, reject) => {
       if (this.#isOver) {
@@ -84,25 +85,25 @@ export class Helper {
         return;
       }
       this.#waiting = { resolve, reject };
-      this.#tell({ method, params });
+      this.#send({ method, params });
     });
     if ('error' in reply) throw new RpcError(reply.error.code, reply.error.message);
     return reply.result;
   }
 
-  /** Kills the helper at once, whatever it is doing; resolves when nothing of it is left. */
+  /** Kills the helper immediately; resolves when none of its processes is left. */
   async end(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#over;
   }
 
-  #tell(message: HelperMessage): void {
+  #send(message: HelperMessage): void {
     this.#child.stdin?.write(`${JSON.stringify(message)}\n`);
   }
 
   /**
-   * A reply is one line, and as long as a file. A helper of another user may send anything that this user makes it
-   * send.
+   * Collects a reply: one line, at most as long as a file. The data is untrusted, because a helper may run as
+   * another user.
    */
   #took(bytes: Buffer): void {
     this.#bytes += bytes.length;
@@ -120,13 +121,16 @@ export class Helper {
     try {
       waiting?.resolve(JSON.parse(line) as HelperReply);
     } catch {
-      waiting?.reject(internal('the file helper has said what is no reply'));
+      waiting?.reject(internal('the file helper sent an invalid reply'));
       this.#child.kill('SIGKILL');
     }
   }
 }
 
-/** Throws what a person can act on when this user cannot work on files: the gateway's own may be closed to him. */
+/**
+ * Throws an error with advice when this user cannot run the helper, for example because the gateway's files
+ * are closed to them.
+ */
 export async function tryHelperAs(user: User, limits: OperationsLimits): Promise<void> {
   const helper = new Helper({ sandbox: null, user, privateInodes: [] }, limits);
   try {
@@ -142,12 +146,12 @@ export async function tryHelperAs(user: User, limits: OperationsLimits): Promise
   }
 }
 
-/** Room for a reply besides a file in base64. */
+/** Maximum size of a reply besides a file in base64. */
 const REPLY_BYTES = 64 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 
-/** Built beside the gateway; in development from the source. */
+/** Returns the command of the helper: the built one, or in development the source. */
 function helperArgv(): string[] {
   const built = fileURLToPath(new URL('file-helper.js', import.meta.url));
   if (existsSync(built)) return [process.execPath, built];

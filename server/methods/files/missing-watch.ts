@@ -1,11 +1,11 @@
-// One connection's wait for files to appear that were not there when it looked, or for one to change that was.
+// Watches missing files until one appears, or a present file until it changes or disappears.
 import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 export interface MissingWatchLimits {
   readonly watchedPaths: number;
-  /** Characters of all paths together. */
+  /** Characters of all watched paths together. */
   readonly watchedChars: number;
   readonly watchMs: number;
 }
@@ -16,22 +16,25 @@ export interface Watched {
 }
 
 /**
- * One watch at a time: the next replaces the one before, even when its condition turns out to be met already. It
- * notifies once, and already when something on the way to a missing file comes or goes. It polls: any file system can
- * be polled, and not every one notifies.
+ * One watch per connection; the next one replaces it, even if that one's condition is already met. A watch
+ * notifies once, and already when a folder above a missing file appears or disappears. It polls, because not
+ * every file system supports notifications.
  */
 export class MissingWatch {
   readonly #limits: MissingWatchLimits;
   #newestId = 0;
   #timer: NodeJS.Timeout | null = null;
-  /** Stops the look that is under way from going on. */
+  /** Number of the current watch; a running check of an earlier one is ignored. */
   #turn = 0;
 
   constructor(limits: MissingWatchLimits) {
     this.#limits = limits;
   }
 
-  /** False when there is nothing to wait for: it is already otherwise, or too much; or a newer wait is known. */
+  /**
+   * Returns false when nothing is watched: the condition is already met, the paths are too many, or a newer
+   * watch exists.
+   */
   async watch(id: number, watched: Watched, changed: () => void): Promise<boolean> {
     if (id <= this.#newestId) return false;
     this.#newestId = id;
@@ -65,7 +68,7 @@ export class MissingWatch {
   }
 }
 
-/** Returns a summary in which every watched change shows; null when the paths are not as expected. */
+/** Returns a summary that differs after every watched change; null when a path is not in the expected state. */
 async function look({ missing, present }: Watched): Promise<string | null> {
   const found = present === null ? null : await lstatOrNull(present);
   if (present !== null && found === null) return null;
@@ -77,18 +80,18 @@ async function look({ missing, present }: Watched): Promise<string | null> {
   return parts.join('\n');
 }
 
-/** Changes within a folder are not watched. */
+/** Summary of a file; changes within a folder are not watched. */
 const stateOf = (found: Stats): string =>
   found.isDirectory() ? identity(found) : `${identity(found)} ${found.size} ${found.ctimeMs}`;
 
-/** Returns the deepest existing folder on the way to a path. */
+/** Returns the deepest existing folder above a path. */
 async function nearestFolder(path: string): Promise<string> {
   const folder = dirname(path);
   const found = await lstatOrNull(folder);
   return found || folder === path ? `${folder} ${found ? identity(found) : ''}` : nearestFolder(folder);
 }
 
-/** A link that leads nowhere is there. */
+/** Returns the stats of a path, even of a dangling link; null when nothing exists there. */
 const lstatOrNull = (path: string): Promise<Stats | null> => lstat(path).catch(() => null);
 
 const identity = ({ dev, ino }: Stats): string => `${dev}:${ino}`;

@@ -1,4 +1,4 @@
-// Files that a path led to only when it was opened: whoever may write around it can replace a link after it was checked.
+// Tests of links that are replaced between the check of a path and the opening of the file.
 import {
   mkdirSync,
   mkdtempSync,
@@ -33,7 +33,7 @@ function lead(to: string): void {
 }
 
 describe.runIf(process.platform === 'linux')('A file that was opened', () => {
-  it('[SB11] is refused when its link has come to lead into the state folder', async () => {
+  it('[SB11] is refused when its link leads into the state folder by then', async () => {
     lead(at('notes'));
     await own.refuse(at('link'));
     lead(at('state/token'));
@@ -83,7 +83,7 @@ describe.runIf(process.platform === 'linux')('A file that was opened', () => {
     },
   );
 
-  it('[FS8] is read when it belongs to nobody', async () => {
+  it('[FS8] is read when it belongs to no process', async () => {
     const refuseOpened = own.refuseOpened.bind(own);
     await expect(readWhole('/proc/version', 10_000, refuseOpened)).resolves.toBeTruthy();
     await expect(readWhole(at('notes'), 100, refuseOpened)).resolves.toEqual(Buffer.from('notes'));

@@ -1,4 +1,4 @@
-// The file methods themselves: done by the gateway, or within a sandbox by its helper.
+// Implementations of the file methods, which run in the gateway or in a helper inside a sandbox.
 import type { Requests } from '../../../protocol/methods.ts';
 import { uriFromPath } from '../../host/file-uri.ts';
 import { invalidRequest } from '../../rpc/rpc-error.ts';
@@ -13,7 +13,7 @@ import { walk, type WalkLimits } from './walk.ts';
 
 export type OperationsLimits = HandlesLimits & WalkLimits & { readonly fileReadBytes: number };
 
-/** The methods that may run within a sandbox; watching is the gateway's alone. */
+/** Methods that can run within a sandbox; only the gateway itself watches. */
 export type FileOperation = Exclude<Extract<keyof Requests, `fs/${string}`>, 'fs/watchMissing'>;
 
 export type FileOperations = {
@@ -21,13 +21,13 @@ export type FileOperations = {
 };
 
 export function fileOperations(limits: OperationsLimits, handles: Handles, own: Privacy): FileOperations {
-  /** Checks the path of an operation that reads or changes one entry. */
+  /** Returns the path of an operation on one entry, after checking it. */
   const at = async (uri: string): Promise<string> => {
     const path = pathOf(uri);
     await own.refuse(path);
     return path;
   };
-  /** Checks the path of an operation on a whole tree. */
+  /** Returns the path of an operation on a whole tree, after checking it. */
   const from = async (uri: string): Promise<string> => {
     const path = pathOf(uri);
     await own.refuseTree(path);

@@ -1,5 +1,5 @@
-// The gateway's own state, token and key, which no file method reaches: neither by their paths, nor by another name of
-// one of the files.
+// Protects the gateway's state, token and key from file methods, by their paths and by other names of their
+// files.
 import type { Stats } from 'node:fs';
 import { lstat, readdir, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,20 +9,27 @@ import { refuseOpenedOfProcess, refuseProcessFile, refuseProcessTree } from './p
 
 /** Checks of a path against the private places. */
 export interface Privacy {
-  /** Throws when the path leads into the folder, to one of the files, also by a hard link, or to a process's files. */
+  /**
+   * Throws when the path leads into the private folder, to a private file (even by a hard link), or to a
+   * process's files.
+   */
   refuse(path: string): Promise<void>;
-  /** Throws also when a private place lies somewhere below the path. */
+  /** Throws also when the path contains a private place. */
   refuseTree(path: string): Promise<void>;
-  /** Throws when the file of these stats is one of the private ones under another name. */
+  /** Throws when the file with these stats is a private one under another name. */
   refuseHardLink(path: string, stats: Stats): Promise<void>;
-  /** Throws when a file that was opened by this path is private: a link may have been replaced since the path was checked. */
+  /**
+   * Throws when a file that was opened by this path is private, because a link may have been replaced since
+   * the check.
+   */
   refuseOpened(path: string, handle: FileHandle): Promise<void>;
   /** Stats of the private folder; null when it does not exist. */
   stat(): Promise<Stats | null>;
 }
 
 /**
- * Checks in a helper, which can see none of the places: only hard links can lead to the files, given as `dev:ino`.
+ * Checks in a helper, where the private places are not visible: only hard links can lead to the files, given
+ * as `dev:ino`.
  */
 export class PrivateInodes implements Privacy {
   readonly #inodes: ReadonlySet<string>;
@@ -95,10 +102,10 @@ export class PrivatePlaces implements Privacy {
     return stat(this.#own()[0]).catch(() => null);
   }
 
-  /** The private files that have more than one name, as `dev:ino`. */
+  /** Returns the private files that have several names, as `dev:ino`. */
   async inodes(): Promise<string[]> {
     const own = this.#own();
-    // A place that is no folder has nothing to list.
+    // A place that is not a folder has no files to list.
     const inside = own.map(async (place) => {
       const names = await readdir(place, { recursive: true }).catch(() => []);
       return names.map((name) => join(place, name));
@@ -109,15 +116,15 @@ export class PrivatePlaces implements Privacy {
   }
 
   /**
-   * Returns the real paths of `path` and of all private places. A path that cannot be resolved leads nowhere, and the
-   * method that gets it reports the reason.
+   * Returns the real paths of `path` and of all private places. A path that cannot be resolved is returned
+   * unchanged, and the method itself reports the reason.
    */
   #resolved(path: string): Promise<string[]> {
     return Promise.all([path, ...this.#own()].map((each) => realOf(each).catch(() => each)));
   }
 }
 
-/** A method whose path cannot be examined reports why. */
+/** Throws for a private file. A path that cannot be examined is left to the method, which reports the reason. */
 async function refuseFile(privacy: Privacy, path: string): Promise<void> {
   const found = await stat(path).catch(() => null);
   if (found) await privacy.refuseHardLink(path, found);

@@ -1,4 +1,4 @@
-// Files of processes, memory and disks: no file request reaches them (rule FS8).
+// Tests that no file request reaches the files of processes, memory or disks: rule FS8.
 import { spawnSync } from 'node:child_process';
 import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { at, call, expectCode, uri, withFilesFolder } from '../../testing/files-
 
 withFilesFolder();
 
-/** A process of the same user other than the one that serves the request. */
+/** Another process of the same user. */
 const OTHER = process.ppid;
 
 describe.runIf(process.platform === 'linux')('A file request', () => {
@@ -58,7 +58,7 @@ describe.runIf(process.platform === 'linux')('A file request', () => {
     await expect(call('copy', copyOf('file:///proc/self/task'))).rejects.toThrow('do not reach');
   });
 
-  it('[FS8] reads files of the kernel that belong to no process, and ordinary files by way of one', async () => {
+  it('[FS8] reads files of the kernel that belong to no process, and ordinary files through one', async () => {
     await expect(call('readFile', { path: 'file:///proc/version' })).resolves.toHaveProperty('dataBase64');
     await expect(call('getMetadata', { path: 'file:///dev/null' })).resolves.toMatchObject({ isFile: false });
     await expect(call('getMetadata', { path: 'file:///proc/self/cwd/package.json' })).resolves.toMatchObject({
@@ -67,7 +67,7 @@ describe.runIf(process.platform === 'linux')('A file request', () => {
   });
 });
 
-/** Mounts in a namespace of its own, so that nothing of them is left. */
+/** Mounts are tested in a separate namespace, which removes them with it. */
 const mayMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
 
 it.runIf(mayMount)('[FS8] a file request refuses process files that are mounted in another folder', () => {

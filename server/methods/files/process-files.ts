@@ -1,40 +1,39 @@
-// Files through which memory, environments, descriptors and disks are read past every other check: those that the kernel
-// shows of a process, and devices that are memory or a disk.
+// Refuses files that expose memory, environments, descriptors or disks: process files in /proc, and devices.
 import type { Stats } from 'node:fs';
 import { readlink, stat, statfs, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { realOf } from '../../host/real-path.ts';
 import { openedName, openedPlace } from './opened-place.ts';
 
-/** Limit of links that the last name of a path leads through. */
+/** Maximum number of links that are followed. */
 const MOST_LINKS = 40;
 
-/** Type of the process file system, as `statfs` tells it (Linux). */
+/** Type of the process file system in `statfs` (Linux). */
 const PROC = 0x9fa0;
 
-/** Names outside the folders of processes that show the machine's whole memory. */
+/** Names that expose the machine's whole memory, outside the folders of processes. */
 const MEMORY = /^(?:kcore|vmcore)$/;
 
-/** Throws when the path leads to a file of a process, or to a device that is memory or a disk. */
+/** Throws when the path leads to a file of a process, or to a device for memory or a disk. */
 export async function refuseProcessFile(path: string): Promise<void> {
   if ((await leadsToProcess(path, MOST_LINKS)) || isMemoryOrDisk(await stat(path).catch(() => null)))
     throw refusal(path);
 }
 
-/** Throws when a file that was opened by this path is one of a process, or the machine's memory. */
+/** Throws when a file that was opened by this path belongs to a process, or is the machine's memory. */
 export async function refuseOpenedOfProcess(path: string, handle: FileHandle): Promise<void> {
   const place = await openedPlace(path, handle);
   const isInProc = await isProc(openedName(handle));
   if (isInProc && (await isOfProcess(dirname(place), place, place))) throw refusal(path);
 }
 
-/** Throws also for a tree of them, which `/proc` itself is. */
+/** Throws also for a tree that contains such files, as `/proc` does. */
 export async function refuseProcessTree(path: string): Promise<void> {
   await refuseProc(path);
   await refuseProcessFile(path);
 }
 
-/** Throws for a folder of the process file system: one can be mounted anywhere in a tree. */
+/** Throws for a folder of the process file system, which can be mounted anywhere in a tree. */
 export async function refuseProc(path: string): Promise<void> {
   if (await isProc(path)) throw refusal(path);
 }
@@ -46,8 +45,8 @@ const isProc = (path: string): Promise<boolean> =>
   );
 
 /**
- * True when the path, or a link that its last name is, lies in the folder of a process. A link of a descriptor names what
- * it leads to only in words, so that each link is looked at before it is followed.
+ * Returns true when the path, or a link at its end, is in the folder of a process. Each link is checked
+ * before it is followed, because the target of a descriptor's link may not be a path.
  */
 async function leadsToProcess(path: string, mostLinks: number): Promise<boolean> {
   const folder = await realOf(dirname(path)).catch(() => dirname(path));
@@ -57,7 +56,7 @@ async function leadsToProcess(path: string, mostLinks: number): Promise<boolean>
   return to !== null && mostLinks > 0 && leadsToProcess(resolve(folder, to), mostLinks - 1);
 }
 
-/** `mounted`: the place, which may be a mount itself; null for a link. */
+/** `mounted` is the place, which may itself be a mount point; null for a link. */
 async function isOfProcess(folder: string, mounted: string | null, place: string): Promise<boolean> {
   const isInside = await isProc(folder);
   if (!isInside && (mounted === null || !(await isProc(mounted)))) return false;
@@ -65,13 +64,13 @@ async function isOfProcess(folder: string, mounted: string | null, place: string
   while (top !== '/' && (await isProc(dirname(top)))) top = dirname(top);
   const inside = place.slice(top.length);
   if (/\/\d+(?:\/|$)/.test(inside) || MEMORY.test(basename(place))) return true;
-  // A folder of one process, or one of its files, can be mounted by itself.
+  // The folder of one process, or one of its files, can be mounted separately.
   return !(await stat(join(top, 'version')).catch(() => null));
 }
 
 function isMemoryOrDisk(stats: Stats | null): boolean {
   if (!stats) return false;
-  // Number 1 of character devices is the kernel's memory; of these 1, 2 and 4 are memory and ports.
+  // Major number 1 of character devices is the kernel's memory; its minors 1, 2 and 4 are memory and ports.
   return stats.isBlockDevice() || (stats.isCharacterDevice() && MEMORY_DEVICES.has(stats.rdev));
 }
 

@@ -1,4 +1,5 @@
-// Putting a file where the system does not let it: what is refused leaves the old one, what may only stay in place is filled there.
+// Tests of writes in folders that permit no new file: an error leaves the old file, or the file is written in
+// place.
 import * as fs from 'node:fs/promises';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +26,7 @@ afterEach(() => {
   rmSync(dir, { recursive: true });
 });
 
-/** Fails operations on the temporary file beside the target only. */
+/** Fails operations only on the temporary file beside the target. */
 function failBeside(what: 'open' | 'rename', code: string): void {
   const real = actual[what] as (...args: unknown[]) => Promise<unknown>;
   const spied = vi.mocked(fs[what]) as unknown as Mock<typeof real>;

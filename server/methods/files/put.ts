@@ -1,4 +1,4 @@
-// Writing a file at its path: beside the old one first, so that a failed write leaves the old one.
+// Writes a new file beside the old one and renames it, so that a failed write leaves the old one unchanged.
 import { constants, type Stats } from 'node:fs';
 import { access, lstat, open, realpath, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
@@ -7,26 +7,26 @@ import { basename, dirname, join } from 'node:path';
 const { O_CREAT, O_EXCL, O_NOCTTY, O_NONBLOCK, O_TRUNC, O_WRONLY, W_OK } = constants;
 
 /**
- * No other file may be made in that folder (of /proc: ENOENT), or take the old one's place: a sticky folder, a mount
- * point of its own, a group that we may not give. Not errors of a full or broken disk: the old file,
- * once emptied, could not be filled again either.
+ * Errors after which a file is written in place: its folder permits no new file (in /proc: ENOENT), or the
+ * old one cannot be replaced (sticky folder, mount point, a group that we may not assign). A full or broken
+ * disk is not among them, because an emptied file could not be refilled.
  */
 const STAYS_IN_PLACE: ReadonlySet<string | undefined> = new Set(
   'EACCES EPERM EROFS ENOENT ENAMETOOLONG ENOSYS ENOTSUP EBUSY EXDEV EINVAL'.split(' '),
 );
 
-/** Writes the content of a file; called twice when it turns out only then that the file must stay in place. */
+/** Writes the content of a file; called a second time if the file must then be written in place. */
 export type Fill = (handle: FileHandle) => Promise<void>;
 
-/** `mode` null: the old file's, or what a new one gets here. Links are followed. */
+/** Writes a file, following links. A `mode` of null means the old file's, or the default for a new one. */
 export async function putFile(path: string, mode: number | null, fill: Fill): Promise<void> {
   const target = await realpath(path).catch((error: NodeJS.ErrnoException) => {
-    // The file does not exist yet; or it is a link to one that does not, which opening the link creates.
+    // The file does not exist yet, or it is a dangling link, whose target is created on opening.
     if (error.code !== 'ENOENT') throw error;
     return path;
   });
   const old = await lstat(target).catch(() => null);
-  // A rename asks only the folder; a file that is protected against writing stays so.
+  // A rename would replace even a write-protected file, so its own permission is checked.
   if (old?.isFile()) await access(target, W_OK);
   if (mayTakePlace(old) && (await putBeside({ target, old, mode, fill }))) return;
   const handle = await openToReplace(path);
@@ -38,12 +38,15 @@ export async function putFile(path: string, mode: number | null, fill: Fill): Pr
   }
 }
 
-/** Creates or empties a file. A pipe without a reader is an error: waiting for one would block a thread for good. */
+/**
+ * Creates or empties a file. A pipe without a reader is an error, because waiting for one would block a
+ * thread forever.
+ */
 export function openToReplace(path: string): Promise<FileHandle> {
   return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_NOCTTY, 0o666);
 }
 
-/** Returns false for a file that must not be replaced: a device, a file with other names, another user's. */
+/** Returns false for a file that must not be replaced: a device, a file with several names, another user's. */
 function mayTakePlace(old: Stats | null): boolean {
   return old === null || (old.isFile() && old.nlink === 1 && old.uid === process.getuid?.());
 }
@@ -55,18 +58,21 @@ interface Put {
   readonly fill: Fill;
 }
 
-/** Returns false when the folder permits no new file; nothing has changed then, as when it throws. */
+/**
+ * Writes a new file beside the target, and renames it. Returns false when the folder permits no new file. On
+ * false, and on an error, nothing has changed.
+ */
 async function putBeside(put: Put): Promise<boolean> {
   const { target, old, fill } = put;
   const mode = put.mode ?? (old ? old.mode & 0o7777 : null);
-  // Short enough for any folder, whatever the characters.
+  // The name is short enough for any folder, whatever its characters.
   const name = `.${basename(target).slice(0, 50)}.${randomBytes(6).toString('hex')}`;
   const beside = join(dirname(target), name);
   const stayOrFail = (error: NodeJS.ErrnoException): null => {
     if (STAYS_IN_PLACE.has(error.code)) return null;
     throw ofTarget(error, beside, target);
   };
-  // Only its owner has access until it has its mode.
+  // Only the owner has access until the file gets its mode.
   const flags = O_WRONLY | O_CREAT | O_EXCL;
   const handle = await open(beside, flags, mode === null ? 0o666 : 0o600).catch(stayOrFail);
   if (!handle) return false;
@@ -81,7 +87,7 @@ async function putBeside(put: Put): Promise<boolean> {
   }
 }
 
-/** Returns the error with the target's path: the caller knows of one file only, and that it was to be written. */
+/** Returns the error with the target's path, because the caller does not know of the temporary file. */
 function ofTarget(error: NodeJS.ErrnoException, beside: string, target: string): NodeJS.ErrnoException {
   const [what] = error.message.split(',');
   if (error.message.includes(beside)) error.message = `${what}, write '${target}'`;
@@ -91,7 +97,7 @@ function ofTarget(error: NodeJS.ErrnoException, beside: string, target: string):
 async function takePlace(handle: FileHandle, beside: string, { target, old, mode }: Put): Promise<void> {
   if (old) {
     if ((await handle.stat()).gid !== old.gid) await handle.chown(old.uid, old.gid);
-    // Imported here only: a helper that reads or creates a file, and lives for one request, need not load these calls.
+    // Imported lazily, because a helper that lives for one request may not need it.
     const { takeAttributes } = await import('./attributes.ts');
     takeAttributes(target, handle.fd);
   }

@@ -1,4 +1,4 @@
-// The result of fs/readFile as text: exact at every length, and made in slices.
+// Tests of the result of fs/readFile as text: exact at every length, and created in slices.
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { JsonText } from '../../../protocol/json-text.ts';

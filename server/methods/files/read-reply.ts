@@ -1,8 +1,9 @@
-// The result of fs/readFile as text: made in slices, since a large one in one turn would hold up all other clients.
+// The result of fs/readFile as text, created in slices, because creating a large one in one turn would delay
+// all other clients.
 import { setImmediate } from 'node:timers/promises';
 import { JsonText } from '../../../protocol/json-text.ts';
 
-/** Bytes of a file for one turn of the event loop; whole groups of base64. */
+/** Bytes of a file for each turn of the event loop; a multiple of 3 for whole groups of base64. */
 const SLICE_BYTES = 3 * 256 * 1024;
 const [BEGIN, END] = ['{"dataBase64":"', '"}'];
 

@@ -1,4 +1,4 @@
-// Looking at files and folders; nothing here changes any.
+// Reads files and folders without changing any.
 import { constants } from 'node:fs';
 import { lstat, open, readdir, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,18 +7,18 @@ import { invalidRequest, type RpcError } from '../../rpc/rpc-error.ts';
 import { notAFile } from './file-error.ts';
 import { openedName } from './opened-place.ts';
 
-/** Bytes read at a time from a file that has more than its size. */
+/** Bytes read at a time from a file that is longer than its reported size. */
 const GROWN_BYTES = 64 * 1024;
 
-/** Characters of an entry besides its name. */
+/** Characters of a listed entry besides its name. */
 const ENTRY_CHARS = 50;
 
 /** Throws when a file that was opened by this path may not be read. */
 export type RefuseOpened = (path: string, handle: FileHandle) => Promise<void>;
 
-/** A regular file for reading; a pipe or a device in its place is not waited for. */
+/** Opens a regular file for reading; does not block on a pipe or a device in its place. */
 export async function openFile(path: string, refuseOpened: RefuseOpened): Promise<FileHandle> {
-  // Some of what is no file cannot even be opened, and some does something when it is.
+  // The type is checked first, because opening a device can fail or have side effects.
   if (!(await stat(path)).isFile()) throw notAFile(path);
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
@@ -31,7 +31,7 @@ export async function openFile(path: string, refuseOpened: RefuseOpened): Promis
   }
 }
 
-/** `limitBytes`: a larger one is refused, since its content would have to fit into one message. */
+/** Reads a file; refuses one larger than `limitBytes`, because its content must fit into one message. */
 export async function readWhole(
   path: string,
   limitBytes: number,
@@ -47,13 +47,13 @@ export async function readWhole(
   }
 }
 
-/** System files may report a size of 0 and have no end, and any file may grow meanwhile. */
+/** Reads to the end, because system files may report a size of 0, and any file may grow meanwhile. */
 async function readAll(handle: FileHandle, limitBytes: number, path: string): Promise<Buffer> {
   const { size } = await handle.stat();
   const parts: Buffer[] = [];
   let total = 0;
   for (;;) {
-    // One byte more than there should be: the end is then seen at once.
+    // One extra byte of room allows the read to detect the end immediately.
     const part = Buffer.allocUnsafe(Math.max(size + 1 - total, GROWN_BYTES));
     const { bytesRead } = await handle.read(part, 0, part.length, null);
     if (bytesRead === 0) return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
@@ -81,7 +81,10 @@ export async function metadata(path: string): Promise<FileMetadata> {
   };
 }
 
-/** Links are what they lead to; those that lead nowhere are left out. `limitChars`: of all names in one reply. */
+/**
+ * Lists a folder. Links are listed as their targets, and dangling links are omitted. `limitChars` limits the
+ * names in one reply.
+ */
 export async function list(
   path: string,
   limitChars: number,
@@ -96,7 +99,7 @@ export async function list(
   }
 }
 
-/** `folder`: the name by which the folder is read; `path`: the one by which it is known. */
+/** `folder` is the path that is read, and `path` the one shown in errors. */
 async function entriesOf(folder: string, path: string, limitChars: number): Promise<DirectoryEntry[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const chars = entries.reduce((sum, { name }) => sum + name.length + ENTRY_CHARS, 0);

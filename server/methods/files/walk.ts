@@ -1,4 +1,4 @@
-// Walks the tree below a folder, level by level, within limits.
+// Walks the tree below a folder level by level, within limits.
 import { isUtf8 } from 'node:buffer';
 import type { Stats } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
@@ -20,9 +20,9 @@ interface Folder {
 }
 
 /**
- * Returns the entries by name within a folder. All of them count towards the limit: also links, which are shown only
- * when they are followed and lead to a folder. A link that leads nowhere is skipped. The folder `closed` is not
- * entered.
+ * Returns the entries, sorted by name within each folder. All entries count towards the limit, even links,
+ * which are returned only when they are followed and lead to a folder. Dangling links are skipped. The folder
+ * `closed` is not entered.
  */
 export async function walk(
   root: string,
@@ -74,7 +74,7 @@ function checkOptions({ maxDepth, maxDirectories, maxEntries }: WalkOptions, lim
   );
 }
 
-/** Returns the names in the order of their bytes. Errors of listing are reported, and the walk continues. */
+/** Returns the names in byte order. Errors of listing are reported, and the walk continues. */
 async function namesIn(folder: string, errors: WalkError[]): Promise<string[]> {
   try {
     const names = await readdir(folder, { encoding: 'buffer' });
@@ -99,7 +99,7 @@ interface Found {
   readonly target: Stats;
 }
 
-/** Null for what is gone meanwhile, and for a link that leads nowhere. */
+/** Returns null for a removed entry and for a dangling link. */
 async function look(path: string): Promise<Found | null> {
   const own = await lstat(path).catch(() => null);
   const isLink = own?.isSymbolicLink() === true;
@@ -107,7 +107,7 @@ async function look(path: string): Promise<Found | null> {
   return target && { isLink, target };
 }
 
-/** Null for what is not shown. */
+/** Returns null for an entry that is not shown. */
 function kindOf({ isLink, target }: Found, followsLinks: boolean): WalkedEntry['kind'] | null {
   if (target.isDirectory()) return isLink && !followsLinks ? null : 'directory';
   return target.isFile() && !isLink ? 'file' : null;

@@ -1,4 +1,5 @@
-// One HTTP request over Node's own client: redirects, time limit, and a body that is read only as fast as it is taken.
+// Sends one HTTP request with Node's client: redirects, a time limit, and a body that is read only as fast as
+// it is consumed.
 import {
   request as httpRequest,
   type ClientRequest,
@@ -16,12 +17,15 @@ export interface Outgoing {
   readonly followsRedirects: boolean;
 }
 
-/** Most redirects that are followed, as in the reference. */
+/** Maximum number of redirects, as in the reference server. */
 const MOST_REDIRECTS = 10;
-/** Headers that are never sent to another host: the caller did not intend them for the redirect's target. */
+/** Headers that are not sent to another host, since the caller did not intend them for the redirect's target. */
 const CREDENTIALS: readonly string[] = ['authorization', 'cookie', 'proxy-authorization', 'www-authenticate'];
 
-/** Resolves with the answer's head; its body is a stream. Rejects when there is none, or `signal` aborts before it. */
+/**
+ * Resolves with the head of the response, whose body is a stream; rejects on failure or when `signal` aborts
+ * first.
+ */
 export async function exchange(outgoing: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
   let next = withCredentials(outgoing);
   for (let redirects = 0; ; redirects += 1) {
@@ -29,14 +33,14 @@ export async function exchange(outgoing: Outgoing, signal: AbortSignal): Promise
     const { location } = response.headers;
     const isRedirect = [301, 302, 303, 307, 308].includes(response.statusCode ?? 0) && location !== undefined;
     if (!outgoing.followsRedirects || !isRedirect) return response;
-    // The body of a redirect is not needed, and may have no end.
+    // The body of a redirect is not needed, and may be endless.
     response.destroy();
     if (redirects >= MOST_REDIRECTS) throw new Error('too many redirects');
     next = redirected(next, response.statusCode ?? 0, new URL(location, next.url));
   }
 }
 
-/** A name and a password in the URL become a header: Node forgets them beside headers in a list. */
+/** Converts a name and a password in the URL to a header, because Node ignores them when headers are a list. */
 function withCredentials(asked: Outgoing): Outgoing {
   const { username, password } = asked.url;
   const outgoing = { ...asked, url: withoutCredentials(asked.url) };
@@ -54,14 +58,14 @@ function withoutCredentials(url: URL): URL {
   return bare;
 }
 
-/** Percents decoded, whatever the bytes; a URL has nothing but ASCII. */
+/** Decodes percent escapes to bytes, which need not be valid UTF-8. */
 const unescaped = (part: string): Buffer =>
   Buffer.from(
     part.replaceAll(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     'latin1',
   );
 
-/** Returns the request that a browser would send: GET for See Other, and for a moved POST too. */
+/** Returns the request that a browser would send: GET after See Other, and after a moved POST. */
 function redirected(from: Outgoing, status: number, url: URL): Outgoing {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new Error(`a redirect to ${url.protocol} is not followed`);
@@ -84,7 +88,7 @@ function send(asked: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const outgoing: ClientRequest = start(url, options, resolve);
     outgoing.on('error', reject);
-    // Without these handlers the request would neither be answered nor fail, not even when its time is over.
+    // Without these handlers the request would neither get a response nor fail, even after its timeout.
     const refuse = ({ statusCode, statusMessage }: IncomingMessage, socket: Duplex): void => {
       socket.destroy();
       reject(new Error(`${statusCode} ${statusMessage} makes it a connection, which is no answer`));
@@ -96,9 +100,9 @@ function send(asked: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
   });
 }
 
-/** Node takes repeated names in a flat list, and then adds nothing of its own. */
+/** Returns headers as a flat list. Node then allows repeated names and adds no headers itself. */
 function flat({ method, url, headers, body }: Outgoing): string[] {
-  // Without a length the request would announce chunks, of which there are none.
+  // Without a length Node would send an empty chunked body.
   const length = body?.length ?? (['POST', 'PUT', 'PATCH'].includes(method) ? 0 : null);
   const has = (wanted: string): boolean => headers.some(([name]) => name.toLowerCase() === wanted);
   return [

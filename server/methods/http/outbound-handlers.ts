@@ -1,4 +1,5 @@
-// http/request: checks it, makes it, and gives the answer whole or in parts, no faster than they are taken.
+// Handler of http/request, which returns the response whole or in parts, no faster than the client takes
+// them.
 import { validateHeaderName, validateHeaderValue, type IncomingMessage } from 'node:http';
 import type { HttpRequest, HttpResponse } from '../../../protocol/http.ts';
 import { LONGEST_TIMER_MS } from '../../../protocol/scalars.ts';
@@ -9,29 +10,29 @@ import type { Methods, Peer } from '../../sessions/peer.ts';
 import { exchange, type Outgoing } from './http-exchange.ts';
 
 export interface OutboundLimits {
-  /** An answer that is given whole. */
+  /** Maximum bytes of a response that is returned whole. */
   readonly httpBodyBytes: number;
   readonly httpDeltaBytes: number;
-  /** Requests that one connection has under way. */
+  /** Maximum requests of one connection in progress. */
   readonly httpRequests: number;
   readonly socketHighWaterBytes: number;
 }
 
 export interface OutboundParts {
-  /** Commands may not use the network either. */
+  /** True when outbound requests are refused, as when commands may not use the network. */
   readonly isForbidden: boolean;
   readonly requests: Budget;
-  /** Bytes of request bodies, and of answers that are returned whole. */
+  /** Bytes of request bodies, and of responses that are returned whole. */
   readonly bytes: Budget;
   readonly descriptors: Budget;
 }
 
-/** Most descriptors of one request: a second address is tried beside the first. */
+/** Maximum descriptors of one request: Node may try a second address in parallel. */
 const DESCRIPTORS = 2;
 
 /**
- * Requests are sent by the gateway's machine for the connected client, as any command of theirs could; nothing of the
- * gateway's own (tokens, cookies, proxies) goes with them.
+ * Handler of http/request. Requests are sent from the gateway's machine on behalf of the client, without the
+ * gateway's tokens, cookies or proxies.
  */
 export function outboundMethods(
   limits: OutboundLimits,
@@ -43,7 +44,7 @@ export function outboundMethods(
     'http/request': async (params, peer) => {
       if (isForbidden) throw invalidRequest('http/request: the operator of this gateway allows no network');
       const outgoing = checked(params);
-      // Only these are kept of the request, since a stream may last long.
+      // The rest of the request is not retained, because a stream may last long.
       const { requestId, streamResponse } = params;
       const active = underWay.get(peer) ?? new Map<string, number>();
       underWay.set(peer, active);
@@ -87,7 +88,7 @@ export function outboundMethods(
           throw internal(`http/request failed: ${reason(error, signal)}`);
         });
         if (streamResponse) {
-          // The reply goes first; the parts follow in turns of their own.
+          // The reply is sent first; the parts follow in later turns.
           setImmediate(
             () => void stream(response, requestId, peer.connection, limits, signal).finally(finish),
           );
@@ -132,7 +133,7 @@ function checked(params: HttpRequest): Outgoing {
   };
 }
 
-/** Aborts when the connection is gone or the time is over, whichever comes first. */
+/** Signal that aborts when the connection ends or the timeout has passed. */
 function ending(
   connection: Connection,
   timeoutMs: number | null,
@@ -172,7 +173,7 @@ function head(response: IncomingMessage): Pick<HttpResponse, 'status' | 'headers
 interface WholeOptions {
   readonly limit: number;
   readonly signal: AbortSignal;
-  /** Called with the size of each part before that is kept; throws where there is no room for it. */
+  /** Called with the size of each part before it is retained; throws when there is no room for it. */
   readonly more: (bytes: number) => void;
 }
 
@@ -201,7 +202,7 @@ async function stream(
   signal: AbortSignal,
 ): Promise<void> {
   let seq = 0;
-  const tell = (bytes: Buffer, done: boolean, error: string | null): void => {
+  const sendPart = (bytes: Buffer, done: boolean, error: string | null): void => {
     seq += 1;
     const deltaBase64 = bytes.toString('base64');
     connection.notify('http/request/bodyDelta', { requestId, seq, deltaBase64, done, error });
@@ -211,12 +212,12 @@ async function stream(
     for await (const part of response as AsyncIterable<Buffer>) {
       for (let at = 0; at < part.length; at += limits.httpDeltaBytes) {
         await connection.taken(limits.socketHighWaterBytes);
-        tell(part.subarray(at, at + limits.httpDeltaBytes), false, null);
+        sendPart(part.subarray(at, at + limits.httpDeltaBytes), false, null);
       }
     }
   } catch (cause) {
     response.destroy();
     error = reason(cause as Error, signal);
   }
-  tell(Buffer.alloc(0), true, error);
+  sendPart(Buffer.alloc(0), true, error);
 }

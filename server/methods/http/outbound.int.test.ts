@@ -1,4 +1,4 @@
-// http/request against a real server: rules HT1 to HT5.
+// Tests of http/request against a real server: rules HT1 to HT5.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -60,7 +60,7 @@ const echo: Handler = (request, response) => {
     response.end(JSON.stringify({ method: request.method, headers: request.rawHeaders, body }));
   });
 };
-/** Resolves when the most recently taken over connection is closed. */
+/** Resolves when the latest upgraded connection is closed. */
 let whenClosed: Promise<void>;
 function takeOver(status: string): (request: IncomingMessage) => void {
   return ({ socket }) => {
@@ -124,7 +124,7 @@ describe('A complete response', () => {
     expect((await ask('/echo', { timeoutMs: 3_000_000_000 })).status).toBe(200);
   });
 
-  it('[HT2] is that of a redirect’s target, as in a browser, unless that is turned off', async () => {
+  it('[HT2] comes from a redirect’s target, as in a browser, unless redirects are turned off', async () => {
     const post = {
       method: 'POST',
       bodyBase64: 'aGk=',
@@ -141,7 +141,7 @@ describe('A complete response', () => {
     await expect(ask('/file')).rejects.toMatchObject({ code: -32603 });
   });
 
-  it('[HT2] is requested without credentials from another host', async () => {
+  it('[HT2] comes without credentials from another host', async () => {
     const other = createServer(echo).listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -174,7 +174,7 @@ describe('A complete response', () => {
   ])(
     '[HT3] is an error when %s is answered with an upgrade, whose connection is closed',
     async (method, answer) => {
-      // One more request than may be under way.
+      // One more request than the limit.
       for (let i = 0; i < 3; i += 1) {
         await expect(ask('/upgraded', { method })).rejects.toMatchObject({
           code: -32603,
@@ -294,7 +294,7 @@ describe('A streamed response', () => {
     await gone;
   });
 
-  it('[HT5] is one of a limited number at a time', async () => {
+  it('[HT5] is refused beyond a limited number at a time', async () => {
     const first = ask('/silent', { requestId: 'a', timeoutMs: 5000 }).catch(() => 'gone');
     const second = ask('/silent', { requestId: 'b', timeoutMs: 5000 }).catch(() => 'gone');
     await expect(ask('/echo')).rejects.toMatchObject({
