@@ -1,18 +1,18 @@
-// The job in the foreground of a terminal: what it has used of the processor, and whether it waits to be typed to.
+// The foreground job of a terminal: its processor time, and whether it is waiting for input.
 import { procPids, procStat, type ProcStat } from '../host/proc-stat.ts';
 import { isAtPrompt } from './prompt-shell.ts';
 import { sleepsOnTerminal } from './sleeping-in.ts';
 
 export interface ForegroundJob {
-  /** The pid of the process that the gateway has started. */
+  /** Pid of the process that the gateway has started. */
   readonly leader: number;
-  /** Processor time of all its processes, in ticks since their starts. */
+  /** Total processor time of its processes in ticks. */
   readonly ticks: number;
-  /** True when one of them sleeps until something is typed, and is no idle shell. */
+  /** True when one of its processes sleeps until something is typed, and is not an idle shell. */
   readonly asks: boolean;
 }
 
-/** The foreground job of each leader that has a terminal and is still there. */
+/** Returns the foreground job of each running leader that has a terminal. */
 export function foregroundJobs(leaders: readonly number[]): readonly ForegroundJob[] {
   const wanted = new Map(leaders.flatMap(liveStat).map((stat) => [stat.session, stat]));
   const jobs = new Map([...wanted.keys()].map((session): [number, ProcStat[]] => [session, []]));

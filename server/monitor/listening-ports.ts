@@ -1,13 +1,13 @@
-// The TCP ports that processes listen on, as Linux lists them; read in a thread of its own.
+// TCP ports on which processes listen, from Linux's socket tables; read in a separate thread.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 export interface ListeningPort {
   readonly port: number;
-  /** IP address, as `127.0.0.1`, `0.0.0.0` or `::`. */
+  /** IP address such as `127.0.0.1`, `0.0.0.0` or `::`. */
   readonly address: string;
 }
 
-/** The TCP ports that any of these processes listens on. */
+/** Returns the TCP ports on which these processes listen, by pid. */
 export function listeningPorts(pids: readonly number[]): Map<number, ListeningPort[]> {
   const byInode = new Map([...sockets('/proc/net/tcp'), ...sockets('/proc/net/tcp6')]);
   const ports = new Map<number, ListeningPort[]>();
@@ -24,7 +24,7 @@ const toPort = (port: ListeningPort | undefined): [string, ListeningPort][] =>
 
 const LISTEN = '0A';
 
-/** The rows of /proc/net/tcp or tcp6 that listen: inode → where. */
+/** Returns the listening rows of /proc/net/tcp or tcp6: inode → address and port. */
 export function parseSockets(table: string): [string, ListeningPort][] {
   return table
     .split('\n')
@@ -38,7 +38,10 @@ export function parseSockets(table: string): [string, ListeningPort][] {
     });
 }
 
-/** The kernel writes each 32-bit word in the machine's byte order, which is little-endian where we run. */
+/**
+ * The kernel writes each 32-bit word in the machine's byte order, which is little-endian on supported
+ * machines.
+ */
 function parseAddress(hex: string): string {
   const bytes = [...hex.matchAll(/(..)(..)(..)(..)/g)].flatMap(([, a, b, c, d]) => [d, c, b, a]);
   const numbers = bytes.map((byte) => Number.parseInt(byte ?? '0', 16));
@@ -61,7 +64,7 @@ function socketInodes(pid: number): string[] {
       return inode === undefined ? [] : [inode];
     });
   } catch {
-    // The process has ended, or is another user's.
+    // The process has ended, or belongs to another user.
     return [];
   }
 }

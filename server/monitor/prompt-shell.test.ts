@@ -1,4 +1,4 @@
-// Shells that read typed commands, by the arguments they were started with.
+// Tests of detecting interactive shells by their arguments.
 import { describe, expect, it } from 'vitest';
 import { isInteractiveShell } from './prompt-shell.ts';
 

@@ -28,15 +28,16 @@ const WITH_VALUE: ReadonlySet<string> = new Set([
 const CLUSTER = /^[-+][A-Za-z]/;
 
 /**
- * Returns true for a shell at its prompt. `device`: its terminal's number. Call it for a process that sleeps until it
- * can read that.
+ * Returns true for a shell at its prompt; call it for a process that sleeps in a read of its terminal.
+ * `device` is the terminal's number.
  */
 export function isAtPrompt(pid: number, device: number): boolean {
-  // With a pipe as stdin the commands are a script's, and its reads from the terminal are questions.
+  // With a pipe as stdin, the commands come from a script, and the script's reads from the terminal are
+  // questions.
   return isInteractiveShell(argvOf(pid)) && deviceOf(pid, 0) === device;
 }
 
-/** Returns true when it has neither a script nor a command to run, so that it reads typed commands. */
+/** Returns true for a shell without a script or command argument, which reads typed commands. */
 export function isInteractiveShell([program = '', ...args]: readonly string[]): boolean {
   // A login shell is called `-bash`.
   const name = program.slice(program.lastIndexOf('/') + 1).replace(/^-/, '');

@@ -1,19 +1,19 @@
-// Two looks at the system's processes → what each of ours, with all of its OS session, uses now.
+// Resource usage of each OS session, computed from two samples of the process table.
 import { TICKS_PER_SECOND, type ProcStat } from '../host/proc-stat.ts';
 import type { TreeProcess } from '../../protocol/looks.ts';
 import type { ListeningPort } from './listening-ports.ts';
 
-/** One process, as far as its use of the machine goes. */
+/** Members of a process that are relevant for its usage. */
 export type ProcUsage = Pick<
   ProcStat,
   'pid' | 'name' | 'parent' | 'session' | 'cpuTicks' | 'childTicks' | 'startTime' | 'memoryPages' | 'hasEnded'
 >;
 
-/** Resources of one process, with everything in its OS session. */
+/** Resources of a process and everything else in its OS session. */
 export interface SessionUsage {
-  /** The pid of the session's leader. */
+  /** Pid of the session's leader. */
   readonly leader: number;
-  /** Processor use in cores: 2 is two busy cores. Null in the first measurement. */
+  /** Processor use in cores: 2 means two busy cores. Null in the first measurement. */
   readonly cpu: number | null;
   readonly memoryBytes: number;
   readonly processes: number;
@@ -21,19 +21,19 @@ export interface SessionUsage {
   readonly tree?: readonly TreeProcess[];
 }
 
-/** Sessions to measure, by the pids of their leaders. */
+/** Sessions to measure, each by the pid of its leader. */
 export interface Wanted {
   readonly leaders: ReadonlySet<number>;
-  /** Those of them whose processes are listed too. */
+  /** Leaders whose processes are listed too. */
   readonly trees: ReadonlySet<number>;
 }
 
-/** Most processes in a tree; a person reads no more, and each is sent once a second. */
+/** Maximum processes in a tree, which is sent once a second. */
 const TREE_PROCESSES = 200;
 
 export class Sampler {
   readonly #pageBytes: number;
-  /** The last look, by pid: at all processes, since what ended may have been in a session of its own. */
+  /** Previous sample by pid. It has all processes, because an ended child may have had a session of its own. */
   #before: ReadonlyMap<number, ProcUsage> = new Map();
   #lookedAtMs: number | null = null;
 
@@ -82,16 +82,17 @@ export class Sampler {
     return sessions;
   }
 
-  /** Ticks since the last look: its own, and those of children that were too short to be looked at. */
+  /** Returns the ticks since the last sample, including those of children that started and ended in between. */
   #usedSince(each: ProcUsage, counted: number): number {
     const before = this.#lastLookAt(each);
-    // A process that has just started used all its ticks since the last measurement.
+    // All ticks of a process that has just started are new.
     if (!before) return each.cpuTicks + each.childTicks;
     return each.cpuTicks - before.cpuTicks + Math.max(0, each.childTicks - before.childTicks - counted);
   }
 
   /**
-   * Ticks of children that are gone are now their waiting parents'; those measured earlier have been counted already.
+   * Returns ticks of ended children that earlier samples have already counted, by the parent that now
+   * includes them.
    */
   #countedOfEnded(now: ReadonlyMap<number, ProcUsage>): ReadonlyMap<number, number> {
     const counted = new Map<number, number>();
@@ -106,7 +107,7 @@ export class Sampler {
     return counted;
   }
 
-  /** A pid may be another process's by now. */
+  /** Returns the previous sample of this process, unless the pid belonged to another process then. */
   #lastLookAt({ pid, startTime }: ProcUsage): ProcUsage | undefined {
     const before = this.#before.get(pid);
     return before?.startTime === startTime ? before : undefined;

@@ -1,4 +1,4 @@
-// Files that a system call waits for, from the kernel's own structures.
+// Tests of reading, from the kernel's structures, the files that a system call waits for.
 import { expect, it } from 'vitest';
 import { polled, registered, selected } from './sleeping-in.ts';
 
@@ -14,7 +14,7 @@ it('[WA1] polled returns the descriptors that poll waits to read', () => {
   expect(polled(bytes.subarray(0, 12))).toEqual([0]);
 });
 
-it('[WA1] selected returns the bits of a set of select', () => {
+it('[WA1] selected returns the descriptors set in an fd_set', () => {
   expect(selected(Buffer.from([0b1000_0001, 0, 0b10]))).toEqual([0, 7, 17]);
   expect(selected(Buffer.alloc(0))).toEqual([]);
 });

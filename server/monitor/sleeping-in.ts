@@ -1,7 +1,8 @@
-// Detects whether a process of Linux sleeps in a system call that ends when something is typed into its terminal.
+// Detects whether a Linux process sleeps in a system call that ends when something is typed into its
+// terminal.
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 
-/** Kind of a sleep, by the number of the system call on this processor. */
+/** Kinds of system calls that wait for input; the table below maps each processor's call numbers to them. */
 type Sleep = 'read' | 'poll' | 'select' | 'epoll';
 
 const CALLS: { readonly [arch: string]: { readonly [number: string]: Sleep } } = {
@@ -19,22 +20,22 @@ const CALLS: { readonly [arch: string]: { readonly [number: string]: Sleep } } =
   arm64: { 63: 'read', 65: 'read', 73: 'poll', 72: 'select', 22: 'epoll', 441: 'epoll' },
 };
 
-/** More threads than these are not looked at, nor more descriptors of one call. */
+/** Maximum threads of a process, and descriptors of one call, that are checked. */
 const MOST_THREADS = 64;
 const MOST_DESCRIPTORS = 1024;
 const POLLFD_BYTES = 8;
 const POLLIN = 0x001;
 const EPOLLIN = 0x001;
-/** `/dev/tty`, which is to each its own terminal: where passwords are asked for. */
+/** Device number of `/dev/tty`, every process's own terminal, through which programs ask for passwords. */
 const OWN_TERMINAL = 0x500;
 
-/** Returns true when one of its threads sleeps until its terminal, of that device number, can be read. */
+/** Returns true when a thread of the process sleeps until the terminal with this device number is readable. */
 export function sleepsOnTerminal(pid: number, device: number, arch: string = process.arch): boolean {
   const calls = CALLS[arch];
   if (!calls) return false;
   return threadsOf(pid).some((thread) => {
     const line = read(`/proc/${pid}/task/${thread}/syscall`);
-    // `running`, or the number and the arguments of the call.
+    // The file has either `running`, or the number and the arguments of the call.
     const [number, ...args] = line?.split(' ') ?? [];
     const sleep = number === undefined ? undefined : calls[number];
     if (sleep === undefined) return false;
@@ -57,7 +58,7 @@ function waitedFor(pid: number, sleep: Sleep, args: readonly string[]): readonly
   }
 }
 
-/** An array of `struct pollfd`: those whose readability is waited for. */
+/** Returns the descriptors of a `struct pollfd` array that are polled for reading. */
 export function polled(bytes: Buffer): readonly number[] {
   const fds: number[] = [];
   for (let at = 0; at + POLLFD_BYTES <= bytes.length; at += POLLFD_BYTES) {
@@ -66,21 +67,21 @@ export function polled(bytes: Buffer): readonly number[] {
   return fds;
 }
 
-/** An `fd_set`. */
+/** Returns the descriptors set in an `fd_set`. */
 export function selected(bytes: Buffer): readonly number[] {
   return [...bytes].flatMap((byte, index) =>
     Array.from({ length: 8 }, (_, bit) => index * 8 + bit).filter((fd) => byte & (1 << (fd % 8))),
   );
 }
 
-/** The lines `tfd: 0 events: 19 …` of an epoll descriptor; the events are hexadecimal. */
+/** Returns the descriptors in the lines `tfd: 0 events: 19 …` of an epoll descriptor; events are hexadecimal. */
 export function registered(fdinfo: string): readonly number[] {
   return [...fdinfo.matchAll(/^tfd:\s*(\d+)\s+events:\s*([\da-f]+)/gm)]
     .filter(([, , events]) => Number.parseInt(events ?? '0', 16) & EPOLLIN)
     .map(([, fd]) => Number(fd));
 }
 
-/** Empty when it cannot be read: then nothing is claimed. */
+/** Returns an empty buffer when the memory cannot be read, so that the process does not count as waiting. */
 function memory(pid: number, address: number, length: number): Buffer {
   if (address === 0 || length === 0) return Buffer.alloc(0);
   let fd: number | null = null;
@@ -95,7 +96,7 @@ function memory(pid: number, address: number, length: number): Buffer {
   }
 }
 
-/** Stats `/proc/PID/fd`, which reaches the file itself, whatever namespace it is in. */
+/** Returns the device number of a descriptor, by `/proc/PID/fd`, which works across namespaces. */
 export function deviceOf(pid: number, fd: number): number | null {
   try {
     return statSync(`/proc/${pid}/fd/${fd}`).rdev;

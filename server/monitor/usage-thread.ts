@@ -1,11 +1,11 @@
-// Thread that reads the system's process table at intervals, and only while usage is requested.
+// Thread that samples the system's process table at intervals, only while usage is requested.
 import { parentPort, workerData } from 'node:worker_threads';
 import { procPids, procStat } from '../host/proc-stat.ts';
 import { listeningPorts, type ListeningPort } from './listening-ports.ts';
 import { Sampler, type SessionUsage, type Wanted } from './sampler.ts';
 import type { UsageLimits } from './usage.ts';
 
-/** Pause, in intervals, after which measuring begins anew. */
+/** Pause, in intervals, after which measuring starts over. */
 const STALE_LOOKS = 5;
 
 const { usageMs, portsMs, pageBytes } = workerData as UsageLimits & { readonly pageBytes: number };
@@ -26,7 +26,7 @@ parentPort?.on('message', (now: Wanted) => {
 
 function look(): void {
   const now = performance.now();
-  // Usage during a pause is not the present usage.
+  // A sample from before the pause would yield an average over the pause.
   if (now - lookedAtMs > STALE_LOOKS * usageMs) sampler = new Sampler(pageBytes);
   lookedAtMs = now;
   const all = procPids().flatMap((pid) => procStat(pid) ?? []);

@@ -1,4 +1,4 @@
-// Usage of real processes, over the wire: rules US1 and US2.
+// Tests of the usage of real processes over the wire: rules US1 and US2.
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ProcessUsage } from '../../protocol/looks.ts';
@@ -78,7 +78,7 @@ it('[US2] usage is sent only for the processes of the latest request', async () 
   await expect(agent.request('console/usage', { keys: [] })).rejects.toMatchObject({ code: -32021 });
 });
 
-it('[US3] usage lists the processes of the one that was named, to those who see it', async () => {
+it('[US3] usage lists the processes of a named process, to those who may see it', async () => {
   const one = await agent.start(['/bin/sh', '-c', 'sleep 1000 & setsid sleep 1001 & wait']);
   const two = await agent.start(['/bin/sleep', '1000']);
   await operator.request('console/usage', { keys: [one.key, two.key], tree: one.key });
@@ -90,7 +90,7 @@ it('[US3] usage lists the processes of the one that was named, to those who see 
   expect(tree.map(({ parent }) => parent)).toEqual([0, tree[0]?.pid, tree[0]?.pid]);
   await operator.until(() => latest(two.key), 'the usage of the other');
   expect(latest(two.key)).not.toHaveProperty('tree');
-  // A process that is not among the keys has no tree either.
+  // A tree is returned only for a process among the keys.
   await operator.request('console/usage', { keys: [two.key], tree: one.key });
   const from = operator.log.length;
   await operator.until(() => operator.log.length > from && latest(two.key), 'the next usage');

@@ -1,9 +1,9 @@
-// Parsing of the system's tables, and usage computed from two readings of them: rule US1.
+// Tests of parsing the system's tables, and of usage computed from two samples of them: rule US1.
 import { describe, expect, it } from 'vitest';
 import { parseSockets } from './listening-ports.ts';
 import { Sampler, type ProcUsage } from './sampler.ts';
 
-/** The page size of some arm64 kernels. */
+/** Page size of some arm64 kernels. */
 const PAGE_BYTES = 65_536;
 
 describe('/proc/net/tcp', () => {
@@ -67,7 +67,7 @@ describe('Sampler', () => {
     expect(now?.cpu).toBe(0.1);
   });
 
-  /** Returns the cores in use by session 7 at each sample, taken a second apart. */
+  /** Returns the cores in use by session 7 at each sample, one second apart. */
   const cores = (...looks: (readonly ProcUsage[])[]): (number | null | undefined)[] => {
     const sampler = new Sampler(PAGE_BYTES);
     return looks.map((look, second) => sampler.sample(leaders, look, new Map(), second * 1000)[0]?.cpu);
@@ -78,10 +78,10 @@ describe('Sampler', () => {
     expect(cores([waited(0)], [waited(80, 10)], [waited(170, 20)])).toEqual([null, 0.9, 1]);
   });
 
-  it('[US1] counts no tick twice of a child that was sampled, and then waited for', () => {
+  it('[US1] counts the ticks of a child only once when it was sampled and then waited for', () => {
     const child = (ticks: number, more: Partial<ProcUsage> = {}) => usage(9, ticks, 7, 1, more);
     expect(cores([waited(0)], [waited(0), child(60)], [waited(100)])).toEqual([null, 0.6, 0.4]);
-    // The same before its parent has waited for it.
+    // The child has ended, but its parent has not waited for it yet.
     const zombie = child(90, { hasEnded: true, memoryPages: 0 });
     expect(cores([waited(0), child(60)], [waited(0), zombie], [waited(90)], [waited(90)])).toEqual([
       null,
@@ -89,11 +89,11 @@ describe('Sampler', () => {
       0,
       0,
     ]);
-    // The same when no parent ever waits for it.
+    // No parent ever waits for the child, which simply disappears.
     expect(cores([waited(0), child(60)], [waited(0)])).toEqual([null, 0]);
   });
 
-  it('[US1] counts no tick twice of a grandchild, nor of a child in its own session', () => {
+  it('[US1] counts the ticks of a grandchild, and of a child in its own session, only once', () => {
     const parent = (childTicks: number) => usage(9, 10, 7, 1, { childTicks });
     const grandchild = usage(11, 50, 7, 1, { parent: 9 });
     expect(cores([waited(0), parent(0), grandchild], [waited(0), parent(70)], [waited(90)])).toEqual([

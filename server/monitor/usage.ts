@@ -1,4 +1,4 @@
-// Usage of the machine's resources by processes, for connections that request it; other processes are not measured.
+// Resource usage of processes, measured only for those that a connection has requested.
 import type { ProcessUsage } from '../../protocol/looks.ts';
 import { pageBytes } from '../host/libc.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
@@ -14,7 +14,7 @@ type Listener = (usages: readonly ProcessUsage[]) => void;
 
 interface Looked {
   readonly processes: readonly ProcessView[];
-  /** Key of the one whose tree is wanted; null: none. */
+  /** Key of the process whose tree is requested; null for none. */
   readonly tree: string | null;
 }
 
@@ -23,7 +23,7 @@ interface Looker extends Looked {
 }
 
 export class Usage {
-  /** The system's table is read as Linux has it. */
+  /** Usage is read from Linux's process table. */
   static readonly isSupported = process.platform === 'linux';
   readonly #limits: UsageLimits;
   readonly #reportDefect: (error: Error) => void;
@@ -36,7 +36,8 @@ export class Usage {
   }
 
   /**
-   * `listener` is called about once a second with the usage of running processes. Returns a function that removes it.
+   * Calls `listener` about once a second with the usage of running processes. Returns a function that removes
+   * it.
    */
   look(looked: Looked, listener: Listener): () => void {
     if (!Usage.isSupported) return () => {};
@@ -76,7 +77,7 @@ export class Usage {
       portsMs,
       pageBytes,
     });
-    worker.on('message', (usages: readonly SessionUsage[]) => this.#tell(usages));
+    worker.on('message', (usages: readonly SessionUsage[]) => this.#report(usages));
     worker.on('error', (error: Error) => {
       if (this.#worker === worker) this.#worker = null;
       this.#reportDefect(error);
@@ -84,17 +85,17 @@ export class Usage {
     return worker;
   }
 
-  #tell(usages: readonly SessionUsage[]): void {
+  #report(usages: readonly SessionUsage[]): void {
     const byLeader = new Map(usages.map((usage) => [usage.leader, usage]));
     for (const { processes, tree: wanted, listener } of this.#lookers) {
-      const told = processes.flatMap((each) => {
+      const reported = processes.flatMap((each) => {
         const usage = byLeader.get(each.pid);
-        // A pid may be another process's after the end.
+        // After the end of a process its pid may belong to another one.
         if (!usage || each.isClosed) return [];
         const { leader: _, tree, ...rest } = usage;
         return [{ key: each.key, ...rest, ...(tree && each.key === wanted && { tree }) }];
       });
-      if (told.length > 0) listener(told);
+      if (reported.length > 0) listener(reported);
     }
   }
 }

@@ -1,4 +1,4 @@
-// The thread that looks where the foreground jobs of quiet terminals sleep, when it is asked.
+// Thread that determines in which system calls the foreground jobs of idle terminals sleep.
 import { parentPort } from 'node:worker_threads';
 import { foregroundJobs } from './foreground-job.ts';
 

@@ -1,4 +1,4 @@
-// Real programs on real terminals that are waiting for input, and those that only seem to be.
+// Tests of real programs on real terminals that are waiting for input, and of some that only seem to be.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ProcessInfo, WatchResult } from '../../protocol/console.ts';
 import { latest } from '../testing/latest-info.ts';
@@ -72,7 +72,7 @@ describe('[WA1] [WA2] [WA3] These are not waiting for input:', () => {
   ])('%s', async (_, argv) => {
     const beside = await start(['/bin/cat']);
     const { key, processId } = await start(argv);
-    // The time covers detecting a process that was started before, and one that was started after.
+    // These waits cover a process that was started before, and one that was started after.
     await waits(beside.key, true);
     const after = await start(['/bin/cat']);
     await waits(after.key, true);
@@ -88,7 +88,7 @@ it('[WA4] waiting for input is detected only after the first watcher has connect
   try {
     const early = await fresh.client('agent');
     const { key, processId } = await early.start(['/bin/cat'], { tty: true, env });
-    // Long enough for the wait to be detected, if it was looked for.
+    // The read waits long enough for a detection.
     await early.request('process/read', { processId, waitMs: 600 });
     const observer = await fresh.client('observer');
     const { processes } = await observer.request<WatchResult>('console/watch');
@@ -107,7 +107,7 @@ it('[WA4] a process that was idle long before the first watcher is detected as s
   try {
     const early = await fresh.client('agent');
     const { key, processId } = await early.start(['/bin/cat'], { tty: true, env });
-    // Longer than a process that has just become idle is checked.
+    // The read waits longer than the phase of frequent checks after a process becomes idle.
     await early.request('process/read', { processId, waitMs: 600 });
     const observer = await fresh.client('observer');
     await observer.request<WatchResult>('console/watch');

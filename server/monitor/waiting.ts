@@ -1,29 +1,29 @@
-// Detects terminals that wait for a person to type, from the system calls in which their foreground jobs sleep.
+// Detects terminals that are waiting for input, from the system calls in which their foreground jobs sleep.
 import type { ProcessView } from '../keeper/process-view.ts';
 import { startThread, type Thread } from '../host/start-thread.ts';
 import type { ForegroundJob } from './foreground-job.ts';
 
 export interface WaitingLimits {
-  /** Interval of checks of all processes that are due. */
+  /** Interval of checks of all due processes. */
   readonly waitingLookMs: number;
-  /** Time without output and without processor time before the first check. */
+  /** Time without output and processor use before the first check. */
   readonly waitingQuietMs: number;
-  /** Interval of checks of a process that stays quiet. */
+  /** Interval of checks of a process that stays idle. */
   readonly waitingAgainMs: number;
 }
 
 interface Watched {
   readonly process: ProcessView;
-  /** Ticks at the check that found it using the processor, or at the first one since its last output. */
+  /** Ticks at the last check that found processor use, or at the first check since the last output. */
   ticks: number | null;
   ticksSinceMs: number;
-  /** Number of checks since it has been quiet. */
+  /** Number of checks since it became idle. */
   looks: number;
   lookedAtMs: number;
-  /** Time when it was found waiting; null while it is not. */
+  /** Time at which it was found waiting; null while it is not. */
   waitsSinceMs: number | null;
-  /** True when waiting is the state that was last reported. */
-  isTold: boolean;
+  /** True when it was last reported as waiting. */
+  isReported: boolean;
 }
 
 export class Waiting {
@@ -31,16 +31,13 @@ export class Waiting {
   readonly #changed: (process: ProcessView) => void;
   readonly #reportDefect: (error: Error) => void;
   readonly #watched = new Map<ProcessView, Watched>();
-  /** True once a watcher has ever been there. A thread costs 8 MB, so there is none before. */
+  /** True once the first watcher has connected. The thread costs 8 MB, so it is started only then. */
   #isWanted = false;
   #worker: Thread | null = null;
   #timer: NodeJS.Timeout | null = null;
   #asked: ReadonlyMap<number, Watched> | null = null;
 
-  /**
-   * `changed` is called when a process has begun or ceased to wait; also by its own output, which by itself only
-   * updates the printed members.
-   */
+  /** `changed` is called when a process starts or stops waiting for input. */
   constructor(
     limits: WaitingLimits,
     changed: (process: ProcessView) => void,
@@ -51,15 +48,15 @@ export class Waiting {
     this.#reportDefect = reportDefect;
   }
 
-  /** Starts detection for good: changes while the watchers are away count too. */
+  /** Starts detection permanently, because changes while no watcher is connected count too. */
   begin(): void {
     this.#isWanted = true;
     this.#schedule();
   }
 
-  /** Follows a process until it has exited. */
+  /** Checks a process until it has exited. */
   follow(process: ProcessView): void {
-    // The system's table is read as Linux has it; elsewhere nothing is claimed.
+    // Detection needs Linux's process table; elsewhere nothing is reported.
     if (!process.size || globalThis.process.platform !== 'linux') return;
     this.#watched.set(process, {
       process,
@@ -68,7 +65,7 @@ export class Waiting {
       looks: 0,
       lookedAtMs: 0,
       waitsSinceMs: null,
-      isTold: false,
+      isReported: false,
     });
     this.#schedule();
   }
@@ -99,8 +96,8 @@ export class Waiting {
       this.#timer = null;
       return;
     }
-    for (const watched of this.#watched.values()) this.#tellOf(watched);
-    // One look at a time: a slow one is not overtaken.
+    for (const watched of this.#watched.values()) this.#report(watched);
+    // One check runs at a time, even if it is slow.
     if (this.#asked) return;
     const due = [...this.#watched.values()].filter((each) => this.#isDue(each, now));
     if (due.length === 0) return;
@@ -119,14 +116,14 @@ export class Waiting {
       watched.looks = 0;
       return false;
     }
-    // The first looks decide whether it waits, however long it has been quiet before them; later ones are rare.
+    // The first checks decide whether it is waiting, however long it was idle before; later ones are rare.
     const first = waitingQuietMs / waitingLookMs + 3;
     return watched.looks < first || now - lookedAtMs >= waitingAgainMs;
   }
 
   #start(): Thread {
     const worker = startThread(new URL('waiting-thread.ts', import.meta.url), null);
-    worker.on('message', (jobs: readonly ForegroundJob[]) => this.#tell(jobs));
+    worker.on('message', (jobs: readonly ForegroundJob[]) => this.#take(jobs));
     worker.on('error', (error: Error) => {
       if (this.#worker !== worker) return;
       this.#worker = null;
@@ -136,7 +133,7 @@ export class Waiting {
     return worker;
   }
 
-  #tell(jobs: readonly ForegroundJob[]): void {
+  #take(jobs: readonly ForegroundJob[]): void {
     const asked = this.#asked ?? new Map<number, Watched>();
     this.#asked = null;
     const now = Date.now();
@@ -154,14 +151,14 @@ export class Waiting {
       const isWaiting =
         (job?.asks ?? false) && !process.isFullScreen && quietMs >= this.#limits.waitingQuietMs;
       watched.waitsSinceMs = isWaiting ? now : null;
-      this.#tellOf(watched);
+      this.#report(watched);
     }
   }
 
-  #tellOf(watched: Watched): void {
+  #report(watched: Watched): void {
     const isWaiting = this.isWaiting(watched.process);
-    if (isWaiting === watched.isTold) return;
-    watched.isTold = isWaiting;
+    if (isWaiting === watched.isReported) return;
+    watched.isReported = isWaiting;
     this.#changed(watched.process);
   }
 }
