@@ -1,8 +1,9 @@
-// The figures as Prometheus reads them. Its client comes with the first who asks, and keeps none of them.
+// Metrics in the format of Prometheus. The client library is loaded at the first request, and stores no
+// values.
 import type { Vitals } from './vital-signs.ts';
 import { BUCKETS_MS, type Tally, type Timing } from './tally.ts';
 
-/** Everything at the moment of asking. No label names a process, a person or anything that is secret. */
+/** All values at the time of the request. No label names a process, a person or a secret. */
 export interface Figures {
   readonly version: string;
   readonly tally: Tally;
@@ -16,7 +17,7 @@ export interface Figures {
   /** Refused connections by HTTP status, or `connection` for those refused before a request. */
   readonly refused: Readonly<Record<string, number>>;
   readonly isDegraded: boolean;
-  /** Requests that wait for a person now, and since when the oldest does; 0 for none. */
+  /** Number of waiting approvals, and when the oldest began to wait; 0 for none. */
   readonly approvals: { readonly waiting: number; readonly oldestMs: number };
 }
 
@@ -39,12 +40,12 @@ export async function expose(figures: Figures): Promise<Exposition> {
     };
   addFigures({ gauge: make(prom.Gauge), counter: make(prom.Counter) }, figures);
   const described = await new prom.Histogram({ ...REQUEST_TIMES, registers: [] }).get();
-  // Observations that were counted elsewhere: it can be given none but one by one.
+  // The histogram is counted elsewhere, and prom-client accepts only single observations.
   class RequestTimes extends prom.Histogram<'method' | 'result'> {
     override get() {
       return Promise.resolve({ ...described, values: valuesOf(figures.tally.timings) });
     }
-    /** Called by the registry for the metric's text. */
+    /** Called by the registry to get the metric's text. */
     getForPromString() {
       return this.get();
     }

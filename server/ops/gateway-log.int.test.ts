@@ -1,8 +1,8 @@
-// Log lines of a gateway with a few short connections, from its start to its end.
+// Tests of the log lines of a gateway with a few short connections, from its start to its end.
 import { expect, it, vi } from 'vitest';
 import { TestServer } from '../testing/test-server.ts';
 
-it('[LG1][LG2] the log has connections, starts and ends of processes, by their public names', async () => {
+it('[LG1][LG2] the log has connections and the starts and ends of processes, by their public names', async () => {
   const server = await TestServer.start({ sessionTtlMs: 200 });
   const logged = (event: string): Promise<void> =>
     vi.waitFor(() => expect(server.lines.some(([, , keys]) => keys.event === event)).toBe(true), 10_000);

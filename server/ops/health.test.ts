@@ -1,4 +1,4 @@
-// Health that the gateway reports.
+// Tests of the reported health of the gateway.
 import { expect, it, vi } from 'vitest';
 import { Health } from './health.ts';
 

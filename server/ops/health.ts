@@ -1,4 +1,4 @@
-// Health of the gateway: its failures, by the part that found each, with their remedies.
+// Health of the gateway: its current failures, by the part that reports each, and their remedies.
 import type { GatewayHealth } from '../../protocol/health.ts';
 
 export class Health {
@@ -14,12 +14,12 @@ export class Health {
     };
   }
 
-  /** `part` has found something that does not work, or with null that it does. */
+  /** Reports that `part` has failed; a reason of null means that it works again. */
   report(part: string, reason: string | null): void {
     this.#set(this.#reasons, part, reason);
   }
 
-  /** Something that people should know, and that is no failure of the gateway; null: not any more. */
+  /** Sets a notice for people that is not a failure of the gateway; null removes it. */
   notice(about: string, text: string | null): void {
     this.#set(this.#notices, about, text);
   }
@@ -31,7 +31,7 @@ export class Health {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Returns its own undo. */
+  /** Calls `listener` after each change; returns a function that removes it. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

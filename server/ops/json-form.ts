@@ -1,4 +1,4 @@
-// A line of the log as JSON. Loaded only for that format.
+// Formats log lines as JSON; loaded only for that format.
 import { pino } from 'pino';
 import { visibleJson } from '../../text/visible.ts';
 import type { Line } from './log.ts';

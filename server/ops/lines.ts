@@ -1,4 +1,4 @@
-// Events of the gateway that become lines of the log, with their wording.
+// Log lines: the events of the gateway and their wording.
 import type { AuditEntry } from '../../protocol/audit.ts';
 import { CloseCode } from '../../protocol/console-constants.ts';
 import type { GatewayHealth } from '../../protocol/health.ts';
@@ -8,11 +8,11 @@ import type { Peer, SessionVisit } from '../sessions/peer.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Level, Line, Log } from './log.ts';
 
-/** Acts that change nothing, and are many. */
+/** Frequent acts without lasting effect. */
 const QUIET: ReadonlySet<string> = new Set(['attach', 'resize', 'input']);
 const LOUD: ReadonlySet<string> = new Set(['refused', 'tooMany']);
 
-/** Every entry of the audit log is in the log, too, under the same name and with the same details. */
+/** Log line of an audit entry, with the same name and details. */
 export function actLine(entry: AuditEntry): Line {
   const { act, who, role, token, connection, from, key, bytes, details } = entry;
   const level: Level = LOUD.has(act) ? 'warn' : QUIET.has(act) ? 'debug' : 'info';
@@ -31,7 +31,7 @@ export function actLine(entry: AuditEntry): Line {
   ];
 }
 
-/** Line for a refusal before authentication. */
+/** Text of a refusal before authentication. */
 function refusal({ from, details }: AuditEntry): string {
   const { path, reason } = details ?? {};
   return `refused ${typeof path === 'string' ? path : `a connection of ${from}`}: ${String(reason)}`;
@@ -45,17 +45,17 @@ function sentenceOf({ act, who, role, connection, from, key, details }: AuditEnt
 }
 
 /**
- * Line for a connection closed by the gateway: because it stops, a token is no longer good, or the peer broke the
- * rules.
+ * Log line of a connection closed by the gateway: on shutdown, for an invalid token, or after a protocol
+ * violation.
  */
 export function closedForLine(
-  { code, reason: told }: { readonly code: number; readonly reason: string },
+  { code, reason: sent }: { readonly code: number; readonly reason: string },
   { label: connection, identity: { name, role, tokenId } }: Peer,
 ): Line {
   const isViolation = code === CloseCode.policyViolation;
   const isPeers = code === CloseCode.flooded || isViolation;
-  // The reason sent to the peer quotes its own message, which may contain anything, a token too.
-  const reason = isViolation ? 'it did not keep to the protocol' : told;
+  // The reason sent to the peer quotes the peer's message, which may contain anything, even a token.
+  const reason = isViolation ? 'it did not keep to the protocol' : sent;
   return [
     isPeers ? 'warn' : 'info',
     `closed the connection ${connection} of ${name}: ${reason}`,
@@ -113,7 +113,10 @@ export const closedLine = ({ key, description: { session }, log }: ProcessView):
   { event: 'processClosed', process: key, session, outputBytes: log.totalBytes },
 ];
 
-/** Line without the caller, whom the line of the failed request names. A missing program is an everyday event. */
+/**
+ * Log line of a failed start, without the caller, which the line of the failed request has. A missing program
+ * is not a warning.
+ */
 export const notStartedLine = ({ message, starved }: SpawnError): Line => [
   starved ? 'warn' : 'info',
   `nothing was started: ${message}`,
@@ -125,13 +128,13 @@ export function defectLine(what: string, error: unknown): Line {
   return ['error', `${what} failed: ${stack}`, { event: 'defect', what, stack }];
 }
 
-interface Told {
+interface HealthSource {
   readonly state: GatewayHealth;
   onChange(listener: () => void): () => void;
 }
 
-/** Each reason when it comes and when it goes. */
-export function logHealth(health: Told, log: Log): void {
+/** Logs each reason for degraded health when it begins and when it ends. */
+export function logHealth(health: HealthSource, log: Log): void {
   let known: ReadonlySet<string> = new Set();
   health.onChange(() => {
     const now = new Set(health.state.reasons);

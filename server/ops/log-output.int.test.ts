@@ -1,4 +1,4 @@
-// A log without a reader, or on a full device: a real FIFO and /dev/full.
+// Tests of a log without a reader, or on a full device: a real FIFO and /dev/full.
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ afterEach(() => {
 
 const output = (fd: number): LogOutput => new LogOutput(fd, (count) => `${count} missing\n`);
 
-/** Returns the output that is ready to be read. */
+/** Returns the output available now. */
 function read(): string {
   const pieces: Buffer[] = [];
   const buffer = Buffer.alloc(64 * 1024);
@@ -42,7 +42,7 @@ function read(): string {
   return Buffer.concat(pieces).toString();
 }
 
-it('[LG4] LogOutput never blocks, keeps a mebibyte, and notes in place how many lines are missing', async () => {
+it('[LG4] LogOutput never blocks, retains a mebibyte, and notes in place how many lines are missing', async () => {
   const writer = openSync(path, O_WRONLY | O_NONBLOCK);
   const log = output(writer);
   for (let count = 0; count < 5000; count += 1) log.write(LINE);

@@ -1,33 +1,33 @@
-// Output of the log: no work waits for its reader, and lines that are not read are counted instead of kept.
+// Output of the log: writes never wait for the reader, and lines beyond the limit are dropped and counted.
 import { constants, openSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
-/** Most bytes of lines that wait for their reader. */
+/** Maximum bytes of lines that wait for the reader. */
 const MOST_WAITING_BYTES = 1024 * 1024;
-/** Time until a slow reader is tried again. */
+/** Delay before the next write to a slow reader. */
 const RETRY_MS = 100;
 const STDERR = 2;
 
 interface Waiting {
   readonly bytes: Buffer;
-  /** Number of lines that are lost when these bytes are. */
+  /** Number of lines in these bytes. */
   readonly lines: number;
 }
 
 export class LogOutput {
   readonly #fd: number;
-  /** The line with the number of missing lines. */
-  readonly #sayDropped: (count: number) => string;
+  /** Formats the line with the number of dropped lines. */
+  readonly #droppedLine: (count: number) => string;
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
   #dropped = 0;
-  /** True when the last write ended within a line. */
+  /** True when the last write ended in the middle of a line. */
   #isMidLine = false;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(fd: number, sayDropped: (count: number) => string) {
     this.#fd = fd;
-    this.#sayDropped = sayDropped;
+    this.#droppedLine = sayDropped;
   }
 
   write(line: string): void {
@@ -35,17 +35,17 @@ export class LogOutput {
       this.#dropped += 1;
       return;
     }
-    this.#tellDropped();
+    this.#reportDropped();
     this.#add(line, 1);
     this.flush();
   }
 
-  /** Writes as much as the reader takes at once. */
+  /** Writes as much as the reader accepts immediately. */
   flush(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
-    // Lines dropped while others waited are reported after those.
-    while (this.#writeWaiting() && this.#dropped > 0) this.#tellDropped();
+    // Dropped lines are reported after those that waited before them.
+    while (this.#writeWaiting() && this.#dropped > 0) this.#reportDropped();
   }
 
   /** Returns true when everything was written. */
@@ -56,7 +56,7 @@ export class LogOutput {
         written = writeSync(this.#fd, next.bytes);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') {
-          // Full or closed: this may have changed by the next line.
+          // The output is full or closed; the next line tries again.
           this.#dropWaiting();
           return false;
         }
@@ -83,9 +83,9 @@ export class LogOutput {
     this.#waitingBytes = 0;
   }
 
-  #tellDropped(): void {
+  #reportDropped(): void {
     if (this.#dropped === 0) return;
-    this.#add(this.#sayDropped(this.#dropped), this.#dropped);
+    this.#add(this.#droppedLine(this.#dropped), this.#dropped);
     this.#dropped = 0;
   }
 
@@ -96,12 +96,12 @@ export class LogOutput {
   }
 }
 
-/** Writing to it does not wait. */
+/** Returns a descriptor of stderr whose writes do not block. */
 export function openStderr(): number {
-  // Node has made it so for a pipe and a socket as soon as it has a stream of it, and a file never waits.
+  // Node has already set O_NONBLOCK on a pipe or socket, and writes to a file do not block.
   if (!isatty(process.stderr.fd)) return STDERR;
   try {
-    // A terminal may have been stopped, so writes must not block; opened anew, the flag affects no other program.
+    // Writes to a stopped terminal must not block. Reopening it sets the flag for this program only.
     return openSync('/proc/self/fd/2', constants.O_WRONLY | constants.O_NOCTTY | constants.O_NONBLOCK);
   } catch {
     return STDERR;

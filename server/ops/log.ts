@@ -1,11 +1,11 @@
-// Interface of the gateway's log: a sentence for people, with its keys for machines.
+// Interface of the gateway's log: each line has a sentence for people and members for machines.
 
-/** Levels, from routine to broken. */
+/** Log levels in ascending order of severity. */
 export const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type Level = (typeof LEVELS)[number];
 
 export interface LogKeys {
-  /** Name of the event, as `start`, `processExited`, `refused`. */
+  /** Name of the event, such as `start`, `processExited`, `refused`. */
   readonly event: string;
   /** Connection, session and process, each by its public name. */
   readonly connection?: string;

@@ -1,4 +1,4 @@
-// Metrics of a real gateway, in the format of Prometheus, and the roles that may read them.
+// Tests of the metrics of a real gateway, in the format of Prometheus, and of the roles that may read them.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import { TestServer } from '../testing/test-server.ts';
@@ -14,7 +14,7 @@ const ask = (path: string, role: 'agent' | 'observer' | 'operator' = 'observer')
     headers: { authorization: `Bearer ${server.token(role)}` },
   });
 
-/** Sample → value. */
+/** Returns the value of each sample. */
 async function figures(): Promise<Map<string, number>> {
   const lines = (await (await ask('/metrics')).text()).split('\n').filter((line) => /^[a-z]/.test(line));
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));

@@ -1,4 +1,4 @@
-// Form of the log's lines, and the data that none of them has.
+// Tests of the format of log lines, and of secrets that must not be in them.
 import { mkdtempSync, openSync, closeSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,7 +68,7 @@ it('[LG1] a log line is a sentence with the time, or an object with its event an
   });
 });
 
-it('[LG1] the log has only lines of the configured levels', async () => {
+it('[LG1] the log has only lines at or above the configured level', async () => {
   const lines = [
     actLine({ ...ENTRY, act: 'attach' }),
     actLine(ENTRY),
@@ -123,7 +123,7 @@ it('[LG1] log lines have control, hidden and line-breaking characters escaped', 
 });
 
 it.each(['text', 'json'] as const)(
-  '[LG3] log lines have anything like a secret covered (%s)',
+  '[LG3] log lines have anything like a secret masked (%s)',
   async (format) => {
     const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
     const line = actLine({ ...ENTRY, details: { reason: `bad ${secret}`, more: { argv: [secret] } } });

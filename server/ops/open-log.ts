@@ -1,4 +1,5 @@
-// The log with the configured level and format. Text that looks like a secret is covered in both formats.
+// Opens the log with the configured level and format. Text that looks like a secret is masked in both
+// formats.
 import { masked } from '../../text/masking.ts';
 import { visible } from '../../text/visible.ts';
 import { LEVELS, type Level, type Line, type Log, type LogKeys } from './log.ts';
@@ -8,14 +9,14 @@ export type LogFormat = 'text' | 'json';
 
 export interface LogOptions {
   readonly format: LogFormat;
-  /** The lowest level that is logged. */
+  /** Lowest level that is logged. */
   readonly level: Level;
 }
 
-/** Most characters of one text in a line; a stack is no longer. */
+/** Maximum characters of one text in a line, enough for any stack. */
 const LONGEST_TEXT = 8000;
 
-/** `fd` is one on which writing does not wait. */
+/** `fd` is a descriptor whose writes do not block. */
 export async function openLog({ format, level }: LogOptions, fd: number): Promise<Log> {
   const form = format === 'json' ? (await import('./json-form.ts')).jsonForm() : textForm;
   const output = new LogOutput(fd, (count) =>
@@ -24,7 +25,7 @@ export async function openLog({ format, level }: LogOptions, fd: number): Promis
       count,
     }),
   );
-  // The last lines are written as far as there is still a reader.
+  // The last lines are written if the reader still accepts them.
   process.once('exit', () => output.flush());
   const least = LEVELS.indexOf(level);
   return (lineLevel, sentence, keys) => {
@@ -33,13 +34,16 @@ export async function openLog({ format, level }: LogOptions, fd: number): Promis
   };
 }
 
-/** Only a stack has several lines, and none of them can be mistaken for another line of the log. */
+/**
+ * Only errors keep their line breaks, for stack traces; further lines are indented, so that none looks like a
+ * log line.
+ */
 function textForm(...[level, sentence]: Line): string {
   const lines = sentence.split('\n').map((line) => visible(line));
   return `${new Date().toISOString()} ${lines.join(level === 'error' ? '\n  ' : '\\n')}\n`;
 }
 
-/** Secrets are covered before the text is cut, since half of one would not be recognised. */
+/** Secrets are masked before truncation, because half a secret would not be recognised. */
 const covered = (text: string): string => masked(text).slice(0, LONGEST_TEXT);
 
 function coveredIn(value: unknown): unknown {

@@ -1,4 +1,4 @@
-// Status pages of the services behind agents, with answers of both forms.
+// Tests of the status pages of the services behind agents, in both JSON formats.
 import { expect, it } from 'vitest';
 import { StatusPages } from './status-pages.ts';
 
@@ -41,7 +41,7 @@ function pagesWith(): {
   return { pages, look, warnings, looks: () => looks };
 }
 
-it('[HE2] a status page warns once for each change, and its recovery takes the warning back', async () => {
+it('[HE2] a status page warns once for each change, and its recovery withdraws the warning', async () => {
   const { pages, look, warnings } = pagesWith();
   await look(() => incident());
   expect(warnings).toEqual([]);
@@ -79,7 +79,7 @@ it.each<[string, () => Response | Promise<Response>]>([
   expect(pages.warnings('codex')).toHaveLength(1);
 });
 
-it('[HE2] a status page is looked at only for its agent, and at most once a minute', async () => {
+it('[HE2] a status page is requested only for its agent, and at most once a minute', async () => {
   const { pages, look, looks } = pagesWith();
   pages.started('other');
   expect(looks()).toBe(0);
@@ -88,7 +88,7 @@ it('[HE2] a status page is looked at only for its agent, and at most once a minu
   expect(looks()).toBe(1);
 });
 
-it('[HE2] a status page that does not answer is given up', async () => {
+it('[HE2] a status page that does not answer is abandoned', async () => {
   let given = (_reason: unknown): void => {};
   const promise = new Promise((resolve) => {
     given = resolve;

@@ -1,16 +1,17 @@
-// Status pages of the services behind agents: looked at when such an agent starts something, never while it waits.
+// Status pages of the services behind agents. They are requested when such an agent starts a process, without
+// delaying it.
 
 export interface StatusPage {
-  /** Name of the agents' token. */
+  /** Name of the agents' tokens. */
   readonly agent: string;
   readonly url: URL;
-  /** Name of the component, as the page has it. */
+  /** Name of the component on the page. */
   readonly component: string;
 }
 
-/** A slow page tells nothing. */
+/** Timeout of a request; a slow page changes nothing. */
 const LOOK_MS = 300;
-/** Least time between two looks at one page. */
+/** Minimum time between two requests to one page. */
 const REST_MS = 60_000;
 const BODY_BYTES = 1024 * 1024;
 
@@ -24,14 +25,14 @@ const WORDS: { readonly [status: string]: string } = {
 
 interface Known {
   readonly page: StatusPage;
-  /** Null before the first look that succeeded. */
+  /** Null before the first successful request. */
   status: string | null;
   lookedAtMs: number;
   isLooking: boolean;
 }
 
 export interface StatusPagesOptions {
-  /** Called with the warning of a page whenever it has changed; null: none any more. */
+  /** Called with each changed warning of a page; null when it ends. */
   readonly warned: (page: StatusPage, warning: string | null) => void;
   readonly fetch?: typeof fetch;
   readonly now?: () => number;
@@ -58,7 +59,7 @@ export class StatusPages {
     this.#now = now;
   }
 
-  /** An agent of this name has started something: begins a look at its pages, unless there was one just now. */
+  /** Requests the pages of an agent that has started a process, at most once per interval. */
   started(agent: string): void {
     for (const known of this.#known) {
       const isDue = !known.isLooking && this.#now() - known.lookedAtMs >= REST_MS;
@@ -66,12 +67,12 @@ export class StatusPages {
     }
   }
 
-  /** The current warnings for agents of this name. */
+  /** Returns the current warnings for agents of this name. */
   warnings(agent: string): readonly string[] {
     return this.#known.flatMap(({ page, status }) => (page.agent === agent ? warningOf(page, status) : []));
   }
 
-  /** A look that fails changes nothing. */
+  /** Requests a page; a failure changes nothing. */
   async #look(known: Known): Promise<void> {
     known.isLooking = true;
     known.lookedAtMs = this.#now();
@@ -100,8 +101,8 @@ export class StatusPages {
 }
 
 /**
- * Status of the component in a body of one of the two forms in use, incident.io's with the affected components beside, and
- * Statuspage's with a status in each; null when there is none.
+ * Returns the status of the component, or null. The body is incident.io's, with affected components, or
+ * Statuspage's, with a status in each component.
  */
 function statusIn(body: unknown, component: string): string | null {
   const { components, summary } = members(body);
@@ -127,7 +128,7 @@ function warningOf({ component, url }: StatusPage, status: string | null): strin
   return [`${component} has ${words}: if an answer stalls, try again later (${url.origin})`];
 }
 
-/** Throws for a body that is too long. */
+/** Reads a body; throws when it is too long. */
 async function textOf({ body: stream }: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;

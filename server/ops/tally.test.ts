@@ -1,4 +1,4 @@
-// Counters of requests and processes.
+// Tests of the counters of requests and processes.
 import { expect, it } from 'vitest';
 import { methodNotFound } from '../rpc/rpc-error.ts';
 import { DEFAULT_LIMITS } from '../config.ts';
@@ -31,7 +31,7 @@ it('[MT2] Tally has no label that a client could choose', () => {
   ]);
 });
 
-it('[MT1] Tally times requests that are answered at once, later or with an error', async () => {
+it('[MT1] Tally times requests that are answered immediately, later or with an error', async () => {
   const tally = new Tally();
   const answers: Record<string, () => unknown> = {
     'process/read': () => 1,

@@ -1,8 +1,8 @@
-// Counters since the start, kept as cheaply as possible, for metrics.
+// Counters since the start for metrics, stored as cheaply as possible.
 import { isMethod } from '../../protocol/records.ts';
 import type { Outcome } from '../rpc/connection.ts';
 
-/** Upper ends of the classes of how long a request took. */
+/** Upper bounds of the histogram of request durations. */
 export const BUCKETS_MS = [0.1, 0.5, 2.5, 10, 50, 250, 1000, 10_000] as const;
 
 type Result = 'success' | 'failure' | 'signal';
@@ -10,12 +10,12 @@ type Result = 'success' | 'failure' | 'signal';
 export interface Timing {
   readonly method: string;
   readonly outcome: Outcome;
-  /** One more than there are bounds: what took longer. */
+  /** Count of each bucket; the last one is for durations beyond all bounds. */
   readonly counts: number[];
   sumMs: number;
 }
 
-/** Name for all methods that do not exist, of which callers can invent any number. */
+/** Name for all unknown methods, because callers could invent any number. */
 const OTHER = 'other';
 
 export class Tally {
@@ -23,19 +23,18 @@ export class Tally {
   readonly connections = { agent: 0, observer: 0, operator: 0, admin: 0 };
   readonly sessions = { made: 0, resumed: 0 };
   readonly started = { tty: 0, pipes: 0 };
-  /** The system had too little of something; or it could not be run as it was asked for. */
+  /** Failed starts: for lack of a system resource, or for any other reason. */
   readonly notStarted = { starved: 0, other: 0 };
-  /** Requests that waited for a person, by how they ended, and how long those waited that a person decided. */
+  /** Requests for approval by outcome, and the waiting times of those that a person decided. */
   readonly approvals = { accepted: 0, declined: 0, aborted: 0, withdrawn: 0, expired: 0 };
   approvalDecisions = 0;
   approvalDecisionMs = 0;
   readonly finished: Record<Result, number> = { success: 0, failure: 0, signal: 0 };
-  /** Bytes of processes that are not in the directory any more. */
+  /** Output bytes of processes that were removed from the directory. */
   forgottenOutputBytes = 0;
   forgottenInputBytes = 0;
   readonly #timings = { ok: new Map<string, Timing>(), error: new Map<string, Timing>() };
 
-  /** All that there have been. */
   get timings(): readonly Timing[] {
     return [...this.#timings.ok.values(), ...this.#timings.error.values()];
   }

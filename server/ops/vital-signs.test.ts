@@ -1,4 +1,4 @@
-// Vital signs of the gateway, and warnings about them.
+// Tests of the vital signs of the gateway, and of warnings about them.
 import * as fs from 'node:fs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Health } from './health.ts';
@@ -53,7 +53,7 @@ it('[MT4] VitalSigns warns while nearly all descriptors are open', () => {
   expect(health.state.reasons).toEqual([]);
 });
 
-it('[MT4] VitalSigns warns of an event loop that is late twice in a row, and not of one long sleep', () => {
+it('[MT4] VitalSigns warns of an event loop that is late twice in a row, but not of one long sleep', () => {
   free(GIB, 100 * GIB);
   let lateMs = 0;
   const real = performance.now.bind(performance);

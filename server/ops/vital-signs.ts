@@ -1,16 +1,16 @@
-// Vital signs of the gateway: the delay of its event loop, the room for its state folder, the descriptors left.
+// Vital signs of the gateway: event loop delay, space for its state folder, free descriptors.
 import { readdirSync, statfsSync } from 'node:fs';
 import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
 import { softLimit } from '../host/soft-limit.ts';
 import type { Health } from './health.ts';
 
 export interface Vitals {
-  /** Delays in the last minute or so; null until the first request. */
+  /** Event loop delays in about the last minute; null until the first request. */
   readonly eventLoop: { readonly p50Ms: number; readonly p99Ms: number; readonly maxMs: number } | null;
-  /** Space on the disk of the state folder; null where it is unknown. */
+  /** Space on the disk of the state folder; null when unknown. */
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number } | null;
   readonly descriptors: { readonly used: number; readonly limit: number } | null;
-  /** Null without a free descriptor to read it with. */
+  /** Resident memory; null when no descriptor is free to read it. */
   readonly memoryBytes: number | null;
   readonly cpuSeconds: number;
 }
@@ -24,12 +24,12 @@ export interface VitalSignsOptions {
 
 const MIB = 1024 ** 2;
 const LEAST_FREE_BYTES = 64 * MIB;
-/** Least free share of a disk. On a small file system the former limit could be the whole disk. */
+/** Minimum free share of a disk, because the absolute minimum could exceed a small file system. */
 const LEAST_FREE_SHARE = 0.05;
 const MOST_DESCRIPTORS_SHARE = 0.9;
-/** Delay of a timer which, twice in a row, means that everything else is waiting, too. */
+/** Delay of a timer which, twice in a row, means that the event loop is overloaded. */
 const LATE_MS = 1000;
-/** Interval of event loop samples while there are requests, and the time for which they are kept. */
+/** Interval of event loop samples while there are requests, and the time for which samples are retained. */
 const RESOLUTION_MS = 20;
 const WINDOW_MS = 60_000;
 /** Time without a request after which sampling stops. */
@@ -144,7 +144,7 @@ function residentBytes(): number | null {
 function descriptors(): Vitals['descriptors'] {
   try {
     const limit = softLimit('self', 'Max open files') ?? Number.POSITIVE_INFINITY;
-    // The one that reads the folder is not open any more.
+    // The descriptor that reads the folder is already closed.
     return { used: readdirSync('/proc/self/fd').length - 1, limit: Number(limit) };
   } catch {
     return null;
