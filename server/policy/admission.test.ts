@@ -1,4 +1,4 @@
-// Every kind of visit, and the decision on it.
+// Tests of the decision on each kind of request.
 import { describe, expect, it, test } from 'vitest';
 import { admit, checkOrigin, withoutQuery, type Proof, type Visit } from './admission.ts';
 import type { Identity } from './identity.ts';
@@ -173,7 +173,7 @@ describe('[AU10] Fetch metadata', () => {
 });
 
 it.each(['http://evil.example/', 'http://127.0.0.1:7420/', 'evil.example:80', '*', ''])(
-  '[AU1] a request target that names a host of its own is refused: %j',
+  '[AU1] a request target with a host is refused: %j',
   (url) => {
     expect(statusOf('GET', {}, url)).toBe(400);
     expect(outcome(upgrade(bearer, url))).toBe(400);

@@ -1,4 +1,4 @@
-// Admission of visits, decided before anything else: Host, Origin, and a proof for everything that is not public.
+// Admission of requests and upgrades: checks Host, Origin, and a proof for everything that is not public.
 import type { IncomingHttpHeaders } from 'node:http';
 import { SUBPROTOCOL } from '../../protocol/console-constants.ts';
 import { PROOF } from '../../protocol/proof.ts';
@@ -7,12 +7,11 @@ import { ownOrigins, type OwnNames } from './own-names.ts';
 
 export interface Visit {
   readonly method: string;
-  /** Target of the request line: path and query. */
+  /** Target in the request line: path and query. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** Names of headers that it has more than once, in lower case. */
+  /** Names of headers that occur more than once, in lower case. */
   readonly repeated: readonly string[];
-  /** Local address at which the visit arrived. */
   readonly localAddress: string;
   readonly isUpgrade: boolean;
 }
@@ -22,7 +21,7 @@ export type Admission =
       readonly admitted: true;
       readonly identity: Identity;
       readonly subprotocol: string | null;
-      /** The proof, when it was sent in place of a token; the gateway's own proof follows it. */
+      /** Proof that was sent instead of a token; the gateway replies with its own. */
       readonly proof: string | null;
     }
   | Refusal;
@@ -35,9 +34,10 @@ export interface Refusal {
 const refuse = (status: Refusal['status'], reason: string): Refusal => ({ admitted: false, status, reason });
 
 /**
- * Checks every visit, with or without proof; returns null when it may continue. The Host may have any port, since
- * tunnels and proxies have their own; but an Origin must then be exactly that host, which no other page, and no page on
- * another port, can send. A declared proxy may send its own name as the Host, or ours, and its pages come from it.
+ * Checks every request, with or without proof; returns null when it may continue. The Host may have any port,
+ * because tunnels and proxies have their own. An Origin must be exactly that host, which no other page, and
+ * no page on another port, can send. A declared proxy may send its own name or ours as the Host, and its
+ * pages have its Origin.
  */
 export function checkOrigin(visit: Visit, names: OwnNames): Refusal | null {
   const { method, headers, isUpgrade } = visit;
@@ -53,14 +53,17 @@ export function checkOrigin(visit: Visit, names: OwnNames): Refusal | null {
   return isForeignEmbedding(visit) ? refuse(403, 'a page of another site has asked for this') : null;
 }
 
-/** Headers that decide who has requested what, and where a message ends; given two, a proxy may use the other one. */
+/**
+ * Headers that decide who sends a request, and where a message ends; if one is repeated, a proxy may use the
+ * other value.
+ */
 const DECISIVE =
   /^(?:host|authorization|origin|upgrade|content-length|transfer-encoding|sec-websocket-.*|sec-fetch-.*)$/;
 
-/** Returns the part of a request that two readers could interpret differently; null when there is none. */
+/** Returns the part of a request that two parsers could interpret differently; null when there is none. */
 function ambiguityOf(visit: Visit): string | null {
   const { url, headers, repeated, isUpgrade } = visit;
-  // An absolute target would name a host of its own.
+  // An absolute target would name another host.
   if (!url.startsWith('/')) return 'the request target is not a path';
   const twice = repeated.find((name) => DECISIVE.test(name));
   if (twice !== undefined) return `more than one ${twice} header`;
@@ -70,7 +73,7 @@ function ambiguityOf(visit: Visit): string | null {
   )
     return 'an upgrade with a body';
   const names = [...queryOf(url).keys()];
-  // The reason does not quote the name: it may be a token in the wrong place.
+  // The reason does not quote the name, which may be a token in the wrong place.
   if (new Set(names).size < names.length) return 'a name in the query is there more than once';
   const texts = new Set(proofsOf(visit).map(({ text }) => text));
   return texts.size > 1 ? 'more than one credential' : null;
@@ -82,8 +85,8 @@ export const queryOf = (url: string): URLSearchParams =>
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 /**
- * True for a load, embedding or post by another site's page, as browsers report it; such a page may only link here. An
- * upgrade is checked by its Origin, which every browser sends with it.
+ * Returns true for a load, embedding or post by another site's page, as browsers report it. Such a page may
+ * only link here. An upgrade is checked by its Origin, which every browser sends.
  */
 function isForeignEmbedding({ method, headers, isUpgrade }: Visit): boolean {
   const site = headers['sec-fetch-site'];
@@ -92,7 +95,7 @@ function isForeignEmbedding({ method, headers, isUpgrade }: Visit): boolean {
   return !(isVisit && method === 'GET');
 }
 
-/** A token, or the proof of one that was not sent, and the way in which it was sent. */
+/** A token or a proof of one, and how it was sent. */
 export interface Proof {
   readonly text: string;
   readonly way: 'bearer' | 'query' | 'subprotocol' | 'proof';
@@ -104,7 +107,7 @@ export function admit(visit: Visit, verify: (proof: Proof) => Identity | null, n
   if (refusal) return refusal;
   const [proof] = proofsOf(visit);
   if (!proof || proof.text === '') return refuse(401, 'missing websocket bearer token');
-  // A page's socket cannot send headers; a token in the query with an Origin is not from our page.
+  // The socket of a page cannot send headers, so a token in the query with an Origin is not from our page.
   if (visit.headers.origin !== undefined && proof.way === 'query') {
     return refuse(403, 'a page must bring its token as a subprotocol');
   }
@@ -118,7 +121,7 @@ export function admit(visit: Visit, verify: (proof: Proof) => Identity | null, n
   };
 }
 
-/** Returns all proofs of a visit, the one that counts first; empty ones, too. */
+/** Returns all proofs of a request, even empty ones; the first one is used. */
 function proofsOf({ url, headers }: Visit): Proof[] {
   const bearer = bearerOf(headers);
   const scheme = schemeOf(headers, PROOF.scheme);
@@ -135,12 +138,12 @@ function proofsOf({ url, headers }: Visit): Proof[] {
 
 const bearerOf = (headers: IncomingHttpHeaders): string | null => schemeOf(headers, 'Bearer');
 
-/** True for proofs that no page of another origin can make a browser send. */
+/** Returns true for proofs that no page of another origin can make a browser send. */
 const bringsProof = (headers: IncomingHttpHeaders): boolean =>
   bearerOf(headers) !== null || schemeOf(headers, PROOF.scheme) !== null;
 
 /**
- * Returns the credential of a scheme, empty when malformed; null for another scheme, which is for a proxy with its own
+ * Returns the credential of a scheme, empty when malformed. Null for another scheme, which may be a proxy's
  * password.
  */
 function schemeOf({ authorization = '' }: IncomingHttpHeaders, scheme: string): string | null {
@@ -159,7 +162,7 @@ const offersConsole = ({ headers }: Visit): boolean => protocolsOf(headers).incl
 const protocolsOf = (headers: IncomingHttpHeaders): string[] =>
   (headers['sec-websocket-protocol'] ?? '').split(',').map((each) => each.trim());
 
-/** Returns a URL that may be logged: a token's name can be spelled in many ways, so nothing after the path is kept. */
+/** Returns a URL for the log without its query, because a token parameter can be spelled in many ways. */
 export function withoutQuery(url: string): string {
   return url.replace(/[?#;].*$/s, '?…');
 }

@@ -1,4 +1,4 @@
-// Tokens that operators create for agents, and their limit: rule AU15.
+// Tests of the tokens that operators create for agents, and of their limit: rule AU15.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,12 +27,12 @@ const give = (giver: Identity, isConnected: (id: string) => boolean = () => fals
 const isGood = ({ token }: { token: string }): boolean => tokens.verify(token) !== null;
 const operator = (): Identity => tokens.create({ name: 'op', role: 'operator', ttlMs: null }).identity;
 
-it('[AU15] a new agent token replaces the oldest ones of its giver, and nobody else’s', () => {
+it('[AU15] a new agent token replaces the oldest ones of its creator, and no others', () => {
   const printed = tokens.create({ name: 'agent', role: 'agent', ttlMs: null });
   const [eve, ada] = [operator(), operator()];
   const adas = give(ada);
   const eves = Array.from({ length: 21 }, () => give(eve));
-  // A token given by a page of hers counts, too.
+  // A token created by her page counts, too.
   const welcome = { role: 'operator', name: null, giver: eve } as const;
   const page = makePage(tokens, { welcome, ttlMs: 60_000, isConnected: () => false });
   give(page.identity);

@@ -1,15 +1,15 @@
-// The token that an operator creates for an agent: it ends with the operator's own.
+// Tokens that operators create for agents; they end with the operator's own token.
 import type { Identity } from './identity.ts';
 import { makeRoom } from './given-room.ts';
 import { identityOf, newSecret, type TokenRecord } from './token-records.ts';
 import { checkRoom, TokenEnded, type Tokens } from './tokens.ts';
 
-/** Limit of agents' tokens that descend from one token; for one more the one unused longest is removed. */
+/** Limit of agents' tokens that descend from one token; beyond it the one unused longest is removed. */
 const MAX_AGENTS = 20;
 
 export interface NewAgentToken {
   readonly name: string;
-  /** Lifetime in ms; null = that of the creator's token. */
+  /** Lifetime in ms; null means that of the creator's token. */
   readonly ttlMs: number | null;
   readonly giver: Pick<Identity, 'tokenId' | 'expiresAtMs'>;
   /** True when a connection is open with this token. */
@@ -17,8 +17,8 @@ export interface NewAgentToken {
 }
 
 /**
- * Returns the token, which is shown only this once. Throws TokenEnded when the creator's is invalid, TokensFull without
- * room.
+ * Returns the token, which is shown only once. Throws TokenEnded when the creator's is invalid, and
+ * TokensFull at the limit.
  */
 export function makeAgentToken(
   tokens: Tokens,

@@ -1,4 +1,4 @@
-// The stored state of approvals: policies and pauses that people set, and the rules in force.
+// Stored state of approvals: policies and pauses set by people, and the accepted rules.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -21,9 +21,9 @@ const file = z.object({
   policy: policy.nullable(),
   agents: z.record(z.string(), policy),
   pauses: z.array(pause),
-  /** Folder of the rules → file → its text when it was accepted. */
+  /** Accepted text of each file, by the path of the rules and the path of the file. */
   rules: z.record(z.string(), z.record(z.string(), z.string())),
-  /** The policy that the last gateway was started with, for commands that find none; missing: `never`. */
+  /** Policy with which the last gateway was started, for commands that run without a gateway; default `never`. */
   startedWith: policy.optional(),
 });
 
@@ -35,7 +35,10 @@ export class ApprovalStore {
   readonly #path: string;
   #stored: StoredApprovals;
 
-  /** Throws with the file's name when it cannot be parsed: its content may be stricter than the default. */
+  /**
+   * Throws an error with the file's name when it cannot be parsed: its content may be stricter than the
+   * default.
+   */
   constructor(stateDir: string) {
     this.#path = join(stateDir, FILE_NAME);
     this.#stored = readStored(this.#path);
@@ -45,7 +48,7 @@ export class ApprovalStore {
     return this.#stored;
   }
 
-  /** Applies the change from now on; throws, with nothing changed, when it cannot be written. */
+  /** Applies and stores a change; throws, and changes nothing, when it cannot be written. */
   change(change: Partial<StoredApprovals>): void {
     const stored = { ...this.#stored, ...change };
     writePrivateFile(this.#path, `${JSON.stringify(stored, null, 2)}\n`);
@@ -54,8 +57,8 @@ export class ApprovalStore {
 }
 
 /**
- * Returns the policy that last applied to the agent, for when no gateway runs; the strictest when the file cannot be
- * read.
+ * Returns the policy that last applied to the agent, for use without a running gateway; the strictest one
+ * when the file cannot be read.
  */
 export function storedPolicy(stateDir: string, agent: string): z.infer<typeof policy> {
   try {
@@ -65,7 +68,7 @@ export function storedPolicy(stateDir: string, agent: string): z.infer<typeof po
   }
 }
 
-/** `startedWith`: of the gateway that runs; default: of the last one. */
+/** `startedWith` is the policy of the running gateway; by default that of the last one. */
 export function policyIn(
   { policy: ofAll, agents, startedWith: last = 'never' }: StoredApprovals,
   agent: string,

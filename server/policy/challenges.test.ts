@@ -1,5 +1,4 @@
-// Pages that keep a key of their own: the ways in which they are admitted, and those in which they are not. Rules AU22
-// and AU24.
+// Tests of the admission of pages by their own key: rules AU22 and AU24.
 import { generateKeyPairSync, hkdfSync, createHash, sign, type KeyObject } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,7 +55,7 @@ function proofOf({ id, privateKey }: Omit<TestPage, 'token'>, at = challenges): 
   );
 }
 
-it('[AU22] a page is admitted by its own key, and by no other page’s', () => {
+it('[AU22] a page is admitted by its own key, and not by another page’s', () => {
   const [page, other] = [signIn(), signIn()];
   expect(challenges.verify(proofOf(page), PORT)).toMatchObject({ role: 'operator' });
   expect(challenges.verify(proofOf({ ...page, privateKey: other.privateKey }), PORT)).toBeNull();
@@ -82,7 +81,7 @@ it('[AU24] a secret is not accepted in place of a page’s key', () => {
   );
   const covered = Buffer.from(bytes.map((byte, at) => byte ^ (cover[at] ?? 0))).toString('base64url');
   expect(challenges.verify(proofText(handshake, covered), PORT)).toBeNull();
-  // A reader of the state can make neither of them.
+  // A reader of the state folder can create neither of them.
   expect(readFileSync(join(dir, 'tokens.json'), 'utf8')).not.toContain(page.token);
 });
 

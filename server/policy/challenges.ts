@@ -1,4 +1,5 @@
-// Admits clients that prove a credential without sending it, and first proves that this is the gateway that knows it.
+// Admits clients that prove a credential without sending it; the gateway proves first that it knows the
+// credential.
 import {
   createHash,
   createHmac,
@@ -13,10 +14,10 @@ import type { Identity } from './identity.ts';
 import { isViewer, type TokenRecord, type ViewerRecord } from './token-records.ts';
 import type { Tokens } from './tokens.ts';
 
-/** Lifetime of a nonce: a client answers at once, but a network may be slow. */
+/** Lifetime of a nonce: a client answers immediately, but a network may be slow. */
 const NONCE_MS = 20_000;
 
-/** Limit of used nonces that have not expired; for one more the oldest is forgotten. */
+/** Limit of used nonces that have not expired; beyond it the oldest is removed. */
 const MAX_USED = 10_000;
 
 const PART = /^[\w-]{16,600}$/;
@@ -24,7 +25,7 @@ const CLIENT_NONCE = /^[\w-]{22,64}$/;
 
 export class Challenges {
   readonly #tokens: Tokens;
-  /** Key that is new at each start: nonces of an earlier gateway are invalid. */
+  /** New key at each start, so that nonces of an earlier gateway are invalid. */
   readonly #key = randomBytes(32);
   /** Expiry of each used nonce. */
   readonly #used = new Map<string, number>();
@@ -33,7 +34,7 @@ export class Challenges {
     this.#tokens = tokens;
   }
 
-  /** Returns null for an unknown id. Stores nothing. */
+  /** Returns a challenge without storing it; null for an unknown id. */
   challenge(id: string, clientNonce: string): ChallengeResult | null {
     const record = CLIENT_NONCE.test(clientNonce) ? this.#tokens.findById(id) : null;
     if (!record) return null;
@@ -44,7 +45,7 @@ export class Challenges {
     return { nonce, proof: mac(record, statement('gateway', { id, clientNonce, gatewayNonce: nonce })) };
   }
 
-  /** Returns the identity of a proof, as a page on this port sends it; null for one that is wrong, expired or used. */
+  /** Returns the identity that a page on this port has proved; null when the proof is wrong, expired or used. */
   verify(text: string, port: number): Identity | null {
     const parsed = parse(text);
     if (!parsed) return null;
@@ -68,20 +69,20 @@ export class Challenges {
     return createHmac('sha256', this.#key).update(body).update(`\n${id}\n${clientNonce}`).digest();
   }
 
-  /** Returns ms since the epoch; 0 for a nonce that was not made here for this handshake. */
+  /** Returns ms since the epoch; 0 for a nonce that was not created here for this handshake. */
   #endOf({ id, clientNonce, gatewayNonce }: Handshake): number {
     const bytes = Buffer.from(gatewayNonce, 'base64url');
     const [body, seal] = [bytes.subarray(0, 24), bytes.subarray(24)];
     const isOurs =
       bytes.length === 56 &&
-      // Only one spelling is valid, or a used nonce would be valid in another one.
+      // Only one encoding is valid, because otherwise a used nonce could be repeated in another encoding.
       bytes.toString('base64url') === gatewayNonce &&
       timingSafeEqual(seal, this.#seal(body, id, clientNonce));
     return isOurs ? body.readDoubleBE() : 0;
   }
 
   #use(nonce: string, endsAtMs: number): void {
-    // The nonces are in the order of their use, which is about that of their expiry.
+    // Nonces are in order of use, which is roughly the order of expiry.
     for (const [each, end] of this.#used) {
       if (end > Date.now() && this.#used.size < MAX_USED) break;
       this.#used.delete(each);
@@ -105,7 +106,7 @@ const mac = (record: TokenRecord | ViewerRecord, text: string): string =>
 function isRight(record: TokenRecord | ViewerRecord, text: string, answer: string, port: number): boolean {
   const bytes = Buffer.from(answer, 'base64url');
   if (!isViewer(record) && record.page) {
-    // A page has one address: a proof that comes to another port was passed on by another program.
+    // A page uses one port, so a proof at another port was forwarded by another program.
     if (record.page.port !== port) return false;
     const key = createPublicKey({
       key: Buffer.from(record.page.publicKey, 'base64url'),
@@ -114,7 +115,7 @@ function isRight(record: TokenRecord | ViewerRecord, text: string, answer: strin
     });
     return verify('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }, bytes);
   }
-  // The answer contains the token, masked with a value that only its hash and this handshake result in.
+  // The token is masked with a value that only its hash and this handshake can produce.
   const cover = Buffer.from(hkdfSync('sha256', keyOf(record), '', text, bytes.length));
   const token = Buffer.from(bytes.map((byte, at) => byte ^ (cover[at] ?? 0)));
   return timingSafeEqual(createHash('sha256').update(token).digest(), keyOf(record));

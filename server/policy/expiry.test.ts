@@ -1,4 +1,4 @@
-// A proof ends on its day, however distant that is.
+// Tests of the expiry of proofs, however distant.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { whenExpired } from './expiry.ts';
 
@@ -17,7 +17,7 @@ it('whenExpired calls back once, on time, even after a hundred days', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('whenExpired leaves no timer behind when it is undone, or for an identity that never expires', () => {
+it('whenExpired leaves no timer behind when it is cancelled, or for an identity that never expires', () => {
   const undo = whenExpired({ expiresAtMs: Date.now() + DAY }, () => {});
   undo();
   whenExpired({ expiresAtMs: null }, () => {});

@@ -1,7 +1,7 @@
-// The expiry of a proof, for connections that are still open then.
+// Reports the expiry of a proof to connections that are still open then.
 import type { Identity } from './identity.ts';
 
-/** Longest time of a timer; a proof that ends later is checked again. */
+/** Maximum delay of a timer; a later expiry is checked again. */
 const LONGEST_TIMER_MS = 24 * 60 * 60 * 1000;
 
 /** Calls `expired` when the identity has expired; returns a function that cancels it. */

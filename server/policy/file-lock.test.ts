@@ -1,4 +1,4 @@
-// The holder of a lock, when several processes break the same one.
+// Tests of the holder of a lock when several processes break the same one.
 import {
   existsSync,
   mkdtempSync,

@@ -1,30 +1,29 @@
-// Lets one process at a time change a file: a gateway, another one with the same folder, or the command line.
+// Lets only one process at a time change a file, be it a gateway or a command.
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * Age of a stale lock. A lock is held for milliseconds: a process that holds it longer has stalled, and has lost it.
+ * Age of a stale lock. A lock is held for milliseconds; a process that holds it longer has stalled, and has
+ * lost it.
  */
 const STALE_MS = 5000;
 
-/** Interval between attempts, and their total time: longer than the lock of a stalled process is valid. */
+/** Interval between attempts, and their total time, which exceeds the age of a stale lock. */
 const LOOK_MS = 10;
 const LONGEST_WAIT_MS = 10_000;
 
-/** Thrown when another process has the lock, dead or alive: try again later. */
+/** Thrown when another process, alive or dead, has the lock; the caller may retry. */
 export class Locked extends Error {}
 
-/**
- * Returns true when the lock is still the holder's: call it before writing, as the holder may have stalled meanwhile.
- */
+/** Returns true while the lock is held; call it before writing, because the holder may have stalled meanwhile. */
 type IsHeld = () => boolean;
 
-/** Runs `act` while no other process uses that path. Throws Locked at once when one does. */
+/** Runs `act` while no other process uses that path; throws Locked immediately when one does. */
 export function withFileLock<T>(path: string, act: (isHeld: IsHeld) => T): T {
   const lock = `${path}.lock`;
-  // Pids distinguish processes on one machine, or in one container, only.
+  // Pids are unique only within one machine or container.
   const holder = `${hostname()} ${process.pid} ${randomBytes(9).toString('base64url')}`;
   if (!take(lock, holder)) {
     breakStale(lock);
@@ -40,7 +39,7 @@ export function withFileLock<T>(path: string, act: (isHeld: IsHeld) => T): T {
   }
 }
 
-/** Returns the result of `act`, at once or when its lock is free; after ten seconds it fails with Locked. */
+/** Returns the result of `act`, immediately or when the lock is free; fails with Locked after ten seconds. */
 export function onceUnlocked<T>(act: () => T): T | Promise<T> {
   try {
     return act();
@@ -82,11 +81,11 @@ function breakStale(lock: string): void {
   const aside = `${lock}.${randomBytes(6).toString('hex')}`;
   try {
     renameSync(lock, aside);
-    // Another process may have broken the lock, and the next one taken it, since it was read.
+    // Another process may have broken and retaken the lock since it was read.
     const moved = readFileSync(aside, 'utf8');
     if (moved !== holder) take(lock, moved);
   } catch {
-    // The next attempt shows the present holder.
+    // The next attempt finds the current holder.
   }
   rmSync(aside, { force: true });
 }

@@ -1,19 +1,19 @@
-// Makes room for one more token that descends from one: at the limit, the one unused longest is removed.
+// Makes room for one more descendant of a token: at the limit, the one unused longest is removed.
 import { isToken, rootOf, treeOf, without, type StoredRecord, type TokenRecord } from './token-records.ts';
 import { TokensFull, type Tokens } from './tokens.ts';
 
 export interface RoomOptions {
   readonly tokens: Tokens;
-  /** True for records that count, among those of the same root. */
+  /** Returns true for records that count towards the limit, among those of the same root. */
   readonly isCounted: (each: TokenRecord) => boolean;
   readonly most: number;
   /** True when a connection is open with this token. */
   readonly isConnected: (tokenId: string) => boolean;
-  /** Error message when every one of them is connected. */
+  /** Error message when all of them are connected. */
   readonly whyFull: string;
 }
 
-/** Returns the records that are left; throws TokensFull when every one that counts is in use. */
+/** Returns the remaining records; throws TokensFull when every counted one is in use. */
 export function makeRoom(
   records: readonly StoredRecord[],
   added: TokenRecord,

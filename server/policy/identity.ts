@@ -1,16 +1,16 @@
-// The identity of a connection's client, according to its proof.
+// Identity of a connection's client, from its proof.
 import type { Role } from '../../protocol/session.ts';
 
 export interface Identity {
   /** The token's id, never the token. */
   readonly tokenId: string;
-  /** Name that people see. */
+  /** Name shown to people. */
   readonly name: string;
   readonly role: Role;
-  /** Expiry in ms since the epoch; null = never. */
+  /** Expiry in ms since the epoch; null means never. */
   readonly expiresAtMs: number | null;
-  /** True for an agent's token with which its own client may decide, because its maker has said so. */
+  /** True for an agent's token whose own client may decide about approvals, as its creator allowed. */
   readonly mayElicit?: true;
-  /** Share through which a viewer came, and the only process that it shows; null = all. */
+  /** Share link of a guest, and the only process that it shows; null means all. */
   readonly share?: { readonly id: string; readonly key: string | null };
 }

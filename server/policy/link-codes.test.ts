@@ -1,4 +1,4 @@
-// [AU3] A code works once, in time, and only a limited number is valid.
+// Tests that a code is valid once and for a limited time, and that the number of codes is limited: rule AU3.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { LinkCodes } from './link-codes.ts';
 
@@ -40,7 +40,7 @@ it('the oldest code is evicted beyond the limit', () => {
   ]);
 });
 
-it('[AU19] codes are limited for each giver, and never evicted by another giver’s', () => {
+it('[AU19] codes are limited for each creator, and never evicted by another creator’s', () => {
   const codes = new LinkCodes(1000);
   const by = (tokenId: string) => codes.create({ ...OPERATOR, giver: { tokenId, expiresAtMs: null } }).code;
   const [printed, ada] = [codes.create(OPERATOR).code, by('ada')];

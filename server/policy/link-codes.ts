@@ -1,23 +1,24 @@
-// The single-use codes in printed links: a client that sends one in time gets a credential of its own.
+// Single-use codes in sign-in links: a client that redeems one before it expires gets its own credential.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Role } from '../../protocol/session.ts';
 import { randomId } from '../host/random-id.ts';
 import type { Identity } from './identity.ts';
 
-/** Roles that a link can grant: agents need none. */
+/** Roles that a link can grant; agents do not use links. */
 export type LinkRole = Exclude<Role, 'agent'>;
 
-/** Identity that a link grants; without a name it is a `page`. */
+/** Identity that a link grants; without a name it becomes a `page`. */
 export interface Welcome {
   readonly role: LinkRole;
   readonly name: string | null;
   /**
-   * Creator of the link: everything that descends from it ends with that token. Null for the link printed at the start.
+   * Creator of the link; when the creator's token ends, everything created by the link ends too. Null for the
+   * link printed at the start.
    */
   readonly giver: Pick<Identity, 'tokenId' | 'expiresAtMs'> | null;
 }
 
-/** A link for the audit log, which never has the code. */
+/** A link for the audit log, without the code. */
 export interface Link extends Welcome {
   readonly id: string;
 }
@@ -32,14 +33,14 @@ interface Outstanding {
 
 export class LinkCodes {
   readonly #ttlMs: number;
-  /** Hash of the code → its identity and expiry, in the order of creation; limited for each valid token. */
+  /** Hash of the code → its identity and expiry, in order of creation; limited for each creator. */
   readonly #codes = new Map<string, Outstanding>();
 
   constructor(ttlMs: number) {
     this.#ttlMs = ttlMs;
   }
 
-  /** Creates a code that can be redeemed once, in time. */
+  /** Creates a code that can be redeemed once, until it expires. */
   create(welcome: Welcome): { readonly code: string; readonly link: Link } {
     const code = randomBytes(24).toString('base64url');
     const link = { ...welcome, id: randomId(9) };
@@ -63,7 +64,7 @@ export class LinkCodes {
     return link;
   }
 
-  /** Forgets the codes of a token that has ended. */
+  /** Removes the codes of a token that has ended. */
   forget(tokenId: string): void {
     this.#forget((each) => isOf(each, tokenId));
   }
@@ -76,5 +77,5 @@ export class LinkCodes {
 const isOf = ({ link: { giver } }: Outstanding, tokenId: string | undefined): boolean =>
   giver?.tokenId === tokenId;
 
-/** Looking up the hash takes a time that reveals nothing about the code. */
+/** Codes are looked up by hash, so that the time of the lookup reveals nothing about them. */
 const hash = (code: string): string => createHash('sha256').update(code).digest('hex');

@@ -1,4 +1,4 @@
-// Two gateways with one state folder, and the files that they leave to each other.
+// Tests of two gateways with one state folder, and of the files that they leave there.
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const gateway = (port: number): LocalGateway => ({
   token: newLocalToken(),
 });
 
-it('[CL1] a gateway is found while it is announced, only by the owner of the folder', () => {
+it('[CL1] findLocalGateway finds a gateway while it is announced, and only the folder’s owner can read the files', () => {
   const only = gateway(1);
   expect(findLocalGateway(dir)).toBeNull();
   announceLocalGateway(dir, only);
@@ -34,7 +34,7 @@ it('[CL1] a gateway is found while it is announced, only by the owner of the fol
   expect(readdirSync(dir)).toEqual([]);
 });
 
-it('[CL1] of two gateways the later one is found, and the earlier one does not remove it', () => {
+it('[CL1] the later one of two gateways is found, and the earlier one does not remove its files', () => {
   const [earlier, later] = [gateway(1), gateway(2)];
   announceLocalGateway(dir, earlier);
   announceLocalGateway(dir, later);

@@ -1,22 +1,22 @@
-// Files of a running gateway in its state folder, with which the folder's owner finds and accesses it.
+// Files of a running gateway in its state folder, which allow the folder's owner to find and access it.
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writePrivateFile } from './state-dir.ts';
 
-/** File in which scripts find the running gateway. */
+/** File with the address of the running gateway, for scripts. */
 const ADDRESS_FILE = 'gateway.json';
-/** File with an admin's token, new at each start; worthless when the gateway has stopped. */
+/** File with an admin's token, valid only while this gateway runs. */
 const TOKEN_FILE = 'cli-token';
 
-/** Name of the local commands' acts, as people see it. */
+/** Name under which acts of local commands are shown. */
 export const LOCAL_NAME = 'cli';
 
 const address = z.object({
   url: z.string(),
   pid: z.number().int().positive(),
-  /** Fingerprint, with TLS, of the only certificate to trust there, whatever its issuer. */
+  /** With TLS, the fingerprint of the only trusted certificate, whatever its issuer. */
   fingerprint: z.string().nullable().default(null),
 });
 
@@ -26,21 +26,21 @@ export interface LocalGateway extends z.infer<typeof address> {
 
 export const newLocalToken = (): string => randomBytes(32).toString('base64url');
 
-/** Replaces the files of another gateway with the same folder. */
+/** Writes the gateway's files, replacing those of another gateway with the same folder. */
 export function announceLocalGateway(stateDir: string, { token, ...there }: LocalGateway): void {
-  // The address is written last: a reader that finds it finds the token too.
+  // The address is written last, so that a reader which finds it also finds the token.
   writePrivateFile(join(stateDir, TOKEN_FILE), `${token}\n`);
   writePrivateFile(join(stateDir, ADDRESS_FILE), `${JSON.stringify(there)}\n`);
 }
 
-/** Removes files that are still this gateway's: a later one with the same folder has replaced them with its own. */
+/** Removes the gateway's files, unless a later gateway has replaced them. */
 export function withdrawLocalGateway(stateDir: string, { url, pid, token }: LocalGateway): void {
   const there = readAddress(stateDir);
   if (there?.url === url && there.pid === pid) rmSync(join(stateDir, ADDRESS_FILE), { force: true });
   if (readToken(stateDir) === token) rmSync(join(stateDir, TOKEN_FILE), { force: true });
 }
 
-/** Returns the gateway announced there, running or not. */
+/** Returns the announced gateway, which may not be running. */
 export function findLocalGateway(stateDir: string): LocalGateway | null {
   const there = readAddress(stateDir);
   const token = readToken(stateDir);

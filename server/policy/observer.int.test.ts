@@ -1,4 +1,4 @@
-// An observer that tries to write, in every possible way, on the wire: rules AU4, LI12.
+// Tests that an observer cannot write in any way over the wire: rules AU4 and LI12.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { TestClient } from '../testing/test-client.ts';
@@ -11,14 +11,14 @@ let observer: TestClient;
 let own: { readonly processId: string; readonly key: string };
 let consoles: { readonly processId: string; readonly key: string };
 beforeEach(async () => {
-  // The processes ignore all signals, and would take up the whole grace period at the end.
+  // The processes ignore all signals, so the shutdown takes the whole grace period.
   server = await TestServer.start({ shutdownGraceMs: 50 });
   [agent, operator, observer] = await Promise.all([
     server.client('agent'),
     server.client('operator'),
     server.client('observer'),
   ]);
-  // Each process prints its input, and any signal and size that it receives.
+  // Each process prints its input, and every signal and size that it receives.
   const argv = [
     '/bin/sh',
     '-c',
@@ -36,7 +36,7 @@ const info = async (key: string): Promise<ProcessInfo | undefined> => {
   return processes.find((process) => process.key === key);
 };
 
-/** All requests that change a process, a session, a file or someone's rights. */
+/** Returns all requests that change a process, a session, a file or permissions. */
 function attempts(address: object): readonly (readonly [string, object])[] {
   return [
     ['process/write', { ...address, chunk: 'aGkK', writeId: 'w' }],
@@ -78,7 +78,7 @@ const start = (more: object): object => ({
 it('[LI12] an observer is refused every change, and each attempt is in the audit log', async () => {
   const before = [await info(own.key), await info(consoles.key)];
   const tries = [...attempts({ key: own.key }), ...attempts({ key: consoles.key }), ...elsewhere()];
-  // All at once: each is judged separately.
+  // All requests are sent at once; each is judged separately.
   const outcomes = await Promise.allSettled(
     tries.map(([method, params]) => observer.request(method, params)),
   );
@@ -105,7 +105,7 @@ it('[LI12] an observer is refused every change, and each attempt is in the audit
 it('[LI12] an observer cannot reach other sessions by their process ids or session ids', async () => {
   for (const [method, params] of attempts({ processId: own.processId }))
     await expect(observer.request(method, params)).rejects.toMatchObject({ code: -32021 });
-  // The secret of a session is worthless to another identity.
+  // The secret of a session is useless to another identity.
   for (const sessionId of [agent.sessionId, operator.sessionId, 'console']) {
     const thief = await server.open('observer');
     await expect(thief.initialize(sessionId)).rejects.toMatchObject({

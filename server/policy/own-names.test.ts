@@ -1,4 +1,4 @@
-// The names of a gateway that can be reached from other machines.
+// Tests of the names of a gateway that can be reached from other machines.
 import { describe, expect, it } from 'vitest';
 import { ownOrigins, type OwnNames } from './own-names.ts';
 

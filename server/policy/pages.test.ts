@@ -1,4 +1,4 @@
-// The tokens that come from links, and their lifetimes: rules AU16, AU18 and AU19.
+// Tests of the tokens from links, and of their lifetimes: rules AU16, AU18 and AU19.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ const page = (giver: Identity | null, isConnected: (id: string) => boolean = () 
   makePage(tokens, { welcome: { role: 'operator', name: null, giver }, ttlMs: DAY_MS, isConnected });
 const isGood = ({ token }: { token: string }): boolean => tokens.verify(token) !== null;
 
-it('[AU18] pages end with the token that gave their link, and so do their own pages and shares, but no others', () => {
+it('[AU18] pages end with the token that created their link, and so do their own pages and shares, but no others', () => {
   const [eve, ada] = [operator('eve'), operator('ada')];
   const first = page(eve);
   const second = page(first.identity);
@@ -43,16 +43,16 @@ it('[AU18] pages end with the token that gave their link, and so do their own pa
   expect(ended).toEqual(
     expect.arrayContaining([eve, first.identity, second.identity].map((each) => each.tokenId)),
   );
-  expect(() => page(eve)).toThrow('may not come in any more');
+  expect(() => page(eve)).toThrow('no longer has access');
 });
 
-it('[AU18] pages cannot be created by an ended token, and never outlast the token that gave their link', () => {
+it('[AU18] pages cannot be created by an ended token, and never outlast the token that created their link', () => {
   const [eve, brief] = [operator('eve'), operator('brief', 1500)];
   expect(page(brief).identity.expiresAtMs).toBe(brief.expiresAtMs);
   vi.advanceTimersByTime(1500);
-  expect(() => page(brief)).toThrow('may not come in any more');
+  expect(() => page(brief)).toThrow('no longer has access');
   new Tokens(dir).revoke(eve.tokenId);
-  expect(() => page(eve)).toThrow('may not come in any more');
+  expect(() => page(eve)).toThrow('no longer has access');
 });
 
 it('[AU18] pages from the gateway’s own tokens survive its restart', () => {
@@ -67,12 +67,12 @@ it('pages without a name are numbered', () => {
   expect(names).toEqual(['page', 'page 2', 'page 3']);
 });
 
-it('[AU19] a new page replaces no page of another giver, no connected page and no named token', () => {
+it('[AU19] a new page replaces no page of another creator, no connected page and no named token', () => {
   const [eve, ada] = [operator('eve'), operator('ada')];
   const kept = [page(ada), page(null), tokens.create({ name: 'page', role: 'agent', ttlMs: null })];
   const first = page(eve);
   vi.advanceTimersByTime(1);
-  // Links given by a page count for the page's own creator, too.
+  // Links created by a page also count for the page's own creator.
   const rest = Array.from({ length: 199 }, () => page(first.identity));
   vi.advanceTimersByTime(1);
   const isThere = (id: string): boolean => id === rest[0]?.identity.tokenId;

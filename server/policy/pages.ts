@@ -1,4 +1,4 @@
-// The token that the code of a link is exchanged for: the page's own, which ends with that of the link's creator.
+// Token that a link's code is exchanged for; it ends with the token of the link's creator.
 import type { Identity } from './identity.ts';
 import type { Welcome } from './link-codes.ts';
 import { makeRoom } from './given-room.ts';
@@ -6,8 +6,8 @@ import { identityOf, isPage, newSecret, type StoredRecord, type TokenRecord } fr
 import { checkRoom, TokenEnded, type Tokens } from './tokens.ts';
 
 /**
- * Limit of pages from one creator's links, and from the links that these pages create; beyond it the one unused longest
- * is removed.
+ * Limit of pages from one creator's links, and from the links that these pages create; beyond it the one
+ * unused longest is removed.
  */
 const MAX_PAGES = 200;
 
@@ -15,7 +15,7 @@ const UNNAMED = 'page';
 
 export interface NewPage {
   readonly welcome: Welcome;
-  /** Public key of a page that keeps a key of its own. */
+  /** Public key of a page that has its own key. */
   readonly page?: TokenRecord['page'];
   readonly ttlMs: number;
   /** True when a connection is open with this token. */
@@ -23,7 +23,7 @@ export interface NewPage {
 }
 
 /**
- * Returns the token, which is shown only this once; for a page with a key of its own it grants no access. Throws
+ * Returns the token, which is shown only once; it grants no access for a page with its own key. Throws
  * TokenEnded when the creator's token has ended.
  */
 export function makePage(
@@ -46,7 +46,7 @@ export function makePage(
   let page = unnamed;
   tokens.change((records) => {
     if (giver && !tokens.isGood(giver.tokenId, records))
-      throw new TokenEnded('whoever gave this link may not come in any more');
+      throw new TokenEnded('the person who created this link no longer has access');
     const kept = makeRoom(records, unnamed, {
       tokens,
       isCounted: isPage,
@@ -61,7 +61,7 @@ export function makePage(
   return { token: secret, identity: identityOf(page) };
 }
 
-/** Returns `page`, `page 2`, …, which distinguishes pages without a name. */
+/** Returns `page`, `page 2`, …, to distinguish pages without a name. */
 function freeName(records: readonly StoredRecord[]): string {
   const taken = new Set(records.map(({ name }) => name));
   let free = UNNAMED;

@@ -1,4 +1,4 @@
-// The addresses that a reverse proxy may have.
+// Tests of the URLs that a reverse proxy may have.
 import { expect, it } from 'vitest';
 import { parsePublicUrl } from './public-url.ts';
 

@@ -1,18 +1,18 @@
-// The address at which a trusted reverse proxy shows the gateway to browsers, when there is one.
+// URL at which a trusted reverse proxy shows the gateway to browsers.
 
 export interface PublicUrl {
   /** The URL; ends with a slash. */
   readonly href: string;
   readonly origin: string;
-  /** Values of a Host header: with the port, and without it when it is the scheme's default. */
+  /** Accepted Host headers: with the port, and also without it when it is the scheme's default. */
   readonly authorities: readonly string[];
 }
 
 const PORTS: { readonly [protocol: string]: string } = { 'http:': '80', 'https:': '443' };
 
-/** Returns null when it is no http(s) URL, or has more than scheme, host, port and path. */
+/** Returns null for anything but an http(s) URL with only scheme, host, port and path. */
 export function parsePublicUrl(text: string): PublicUrl | null {
-  // The parsed URL does not show a bare ? or #.
+  // A bare ? or # is not visible in the parsed URL.
   if (!URL.canParse(text) || /[?#]/.test(text)) return null;
   const url = new URL(text);
   const { protocol, username, password, hostname, host, origin } = url;

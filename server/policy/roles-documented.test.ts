@@ -1,4 +1,4 @@
-// The table of docs/roles.md equals the one that is enforced: rule AU13.
+// Tests that the table of docs/roles.md equals the enforced one: rule AU13.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { ROLES } from '../../protocol/console-constants.ts';
 import type { Role } from '../../protocol/session.ts';
 import { mayCall } from './roles.ts';
 
-/** `own`: for its own session, or without a target; `any`: for any process. */
+/** Returns `own` for calls on the role's own session or without a target, and `any` for calls on any process. */
 function cell(role: Role, method: RequestMethod): string {
   const reach = [mayCall(role, method, false) ? 'own' : '', mayCall(role, method, true) ? 'any' : ''];
   return reach.filter((each) => each !== '').join(', ') || '–';

@@ -1,4 +1,4 @@
-// Every role with every method of a real gateway: the table holds. Rules AU4 and AU13.
+// Tests every role with every method of a real gateway: rules AU4 and AU13.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,9 +1,9 @@
-// The table of roles and their methods, in sentences.
+// Tests of the table of roles and their methods.
 import { expect, it } from 'vitest';
 import { mayCall } from './roles.ts';
 
 it.each([
-  // An agent has its own session and nothing else.
+  // An agent may use only its own session.
   ['agent', 'process/start', false, true],
   ['agent', 'process/start', true, false],
   ['agent', 'process/write', false, true],
@@ -12,7 +12,7 @@ it.each([
   ['agent', 'process/resize', false, true],
   ['agent', 'process/attach', true, false],
   ['agent', 'console/watch', false, false],
-  // An observer looks at everything and changes nothing.
+  // An observer sees everything and changes nothing.
   ['observer', 'console/watch', false, true],
   ['observer', 'process/read', true, true],
   ['observer', 'process/attach', true, true],

@@ -1,4 +1,4 @@
-// Connections that are accepted when a proxy is declared, and the client address that is recorded.
+// Tests of the connections that are accepted with a declared proxy, and of the recorded client address.
 import { describe, expect, it } from 'vitest';
 import { parseAddressRange, ServedPeers, type AddressRange } from './served-peers.ts';
 

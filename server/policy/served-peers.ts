@@ -1,4 +1,4 @@
-// The connections that are accepted, and the client for which a declared proxy speaks.
+// Decides which connections are accepted, and determines the address of a client behind a declared proxy.
 import { BlockList, isIP } from 'node:net';
 import { unmapped } from './own-names.ts';
 
@@ -8,10 +8,10 @@ export interface AddressRange {
   readonly prefix: number;
 }
 
-/** Minimum of significant bits; a larger range would be no proxy, but half the world. */
+/** Minimum of significant bits, because a larger range would cover too many machines. */
 const LEAST_PREFIX = 8;
 
-/** Parses `10.0.0.2` or `10.0.0.0/24`, and IPv6 alike; null for other text. */
+/** Parses `10.0.0.2`, `10.0.0.0/24` and the same for IPv6; null for other text. */
 export function parseAddressRange(text: string): AddressRange | null {
   const [, address = '', given] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const version = isIP(address);
@@ -21,7 +21,7 @@ export function parseAddressRange(text: string): AddressRange | null {
   return prefix >= LEAST_PREFIX && prefix <= longest ? { address, prefix } : null;
 }
 
-/** The two ends of a connection, according to its socket. */
+/** Both ends of a connection, according to its socket. */
 export interface Ends {
   readonly remoteAddress?: string | undefined;
   readonly remotePort?: number | undefined;
@@ -32,7 +32,7 @@ export class ServedPeers {
   readonly #proxies = new BlockList();
   readonly #onlyProxies: boolean;
 
-  /** With proxies, only they and this machine itself are served. */
+  /** `proxies`: with any, only these and this machine are accepted. */
   constructor(proxies: readonly AddressRange[]) {
     this.#onlyProxies = proxies.length > 0;
     for (const { address, prefix } of proxies) this.#proxies.addSubnet(address, prefix, familyOf(address));
@@ -43,14 +43,14 @@ export class ServedPeers {
   }
 
   /**
-   * Returns the client's address for the audit log, such as `127.0.0.1:51234`; through a proxy the client that it
-   * names, beside its own address.
+   * Returns the client's address for the audit log, such as `127.0.0.1:51234`; behind a proxy, the forwarded
+   * address, followed by the proxy's own.
    */
   sourceOf(ends: Ends, forwardedFor: string | undefined): string {
     const { remoteAddress = 'unknown', remotePort = 0 } = ends;
     const peer = `${remoteAddress}:${remotePort}`;
     if (forwardedFor === undefined || !this.#isProxy(remoteAddress)) return peer;
-    // Each proxy appends the address of its client: entries before the last untrusted one may be forged.
+    // Each proxy appends the address of its client, so entries before the last untrusted one may be forged.
     const hops = forwardedFor.split(',').map((hop) => hop.trim());
     const client = hops.findLast((hop) => !this.#isProxy(hop));
     return client !== undefined && isIP(client) > 0 ? `${client} (through ${peer})` : peer;
@@ -64,7 +64,7 @@ export class ServedPeers {
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** True for loopback, or this machine's own address at both ends, which no other machine can have. */
+/** Returns true for loopback, or this machine's own address at both ends, which no other machine can have. */
 function isThisMachine({ remoteAddress = '', localAddress }: Ends): boolean {
   return (
     isLoopbackAddress(unmapped(remoteAddress)) || (remoteAddress !== '' && remoteAddress === localAddress)

@@ -1,4 +1,4 @@
-// The storage of shares, and their limits: rules SH1 and SH5.
+// Tests of the storage of shares, and of their limits: rules SH1 and SH5.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -102,7 +102,7 @@ it('[AU18] a share ends with its creator’s token, and cannot be created or ope
   expect(shares.open(secret, () => false)).toBe('ended');
   expect(() => shares.create({ key: null, ttlMs: HOUR_MS, by: brief })).toThrow('good no more');
   const later = share();
-  // Another process revokes it: this one has not checked the file since.
+  // Another process revokes it, and this one has not checked the file since.
   new Tokens(dir).revoke(maker.tokenId);
   expect(shares.open(later.secret, () => false)).toBe('ended');
   expect(new Tokens(dir).records()).toEqual([]);

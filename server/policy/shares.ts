@@ -1,4 +1,5 @@
-// Links for people without a token: each client that opens one becomes a separate observer, which ends with the share.
+// Share links for people without a token: each client that opens one becomes a separate observer, which ends
+// with the share.
 import type { Identity } from './identity.ts';
 import {
   identityOf,
@@ -11,25 +12,25 @@ import {
 } from './token-records.ts';
 import { TokenEnded, TokensFull, type Tokens } from './tokens.ts';
 
-/** Limit of active shares. */
 const MAX_SHARES = 100;
 
 /** Limit of viewers of one share; beyond it the one absent longest is removed. */
 const MAX_VIEWERS = 50;
 
 /**
- * Time for which a new viewer is not removed: a link that is opened over and over does not write the file each time.
+ * Time for which a new viewer is not removed, so that opening a link repeatedly does not rewrite the file
+ * each time.
  */
 const NEWCOMER_MS = 60_000;
 
 export interface NewShare {
-  /** The only process that is shown; null = all. */
+  /** The only process that is shown; null means all. */
   readonly key: string | null;
   readonly ttlMs: number;
   readonly by: Pick<Identity, 'tokenId' | 'name' | 'expiresAtMs'>;
 }
 
-/** Reason why a share shows nothing: it has ended, never existed, or too many have opened it. */
+/** Reason why a share cannot be opened: it has ended or never existed, or too many have opened it. */
 export type NotOpened = 'ended' | 'full';
 
 export class Shares {
@@ -39,7 +40,7 @@ export class Shares {
     this.#tokens = tokens;
   }
 
-  /** Returns the secret, which is shown only this once. */
+  /** Creates a share; returns its secret, which is shown only once. */
   create({ key, ttlMs, by }: NewShare): { readonly secret: string; readonly share: ShareRecord } {
     const { secret, id, sha256 } = newSecret();
     const createdAtMs = Date.now();
@@ -67,12 +68,12 @@ export class Shares {
     return this.#tokens.records().filter(isShare);
   }
 
-  /** Returns present and past viewers of shares; `parent` is the share's id. */
+  /** Returns all viewers of shares, connected or not; `parent` is the share's id. */
   viewers(): readonly ViewerRecord[] {
     return this.#tokens.records().filter(isViewer);
   }
 
-  /** Returns false when there is no such share. Its viewers are disconnected. */
+  /** Revokes a share and disconnects its viewers; returns false when no such share exists. */
   revoke(id: string): boolean {
     return this.#tokens.revokeShare(id);
   }
@@ -96,7 +97,7 @@ export class Shares {
     };
     let isOver = false;
     const isMade = this.#tokens.change((records) => {
-      // The command line may have ended it a moment ago.
+      // A command may have revoked it a moment ago.
       isOver = !records.some((each) => each.id === share.id);
       if (isOver) return records;
       const kept = this.#makeRoom(records, share, isConnected);
@@ -122,7 +123,7 @@ export class Shares {
   }
 }
 
-/** Returns a number as the name, unique among all viewers of shares. */
+/** Returns a name that is a number, unique among all viewers of shares. */
 function guestName(records: readonly StoredRecord[]): string {
   const taken = new Set(records.filter(isViewer).map(({ name }) => name));
   for (let number = 1; ; number += 1) {

@@ -1,11 +1,11 @@
-// The folder of the state that outlives a restart: private, or not used.
+// The private folder for state that outlives a restart.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isOwn } from '../host/account.ts';
 
 /**
- * Creates it if missing, and returns its real path, which no link can redirect later. Throws when other users could
- * read or change its content.
+ * Creates the folder if missing, and returns its real path, which no link can redirect later. Throws when
+ * other users could read or change its content.
  */
 export function openStateDir(path: string): string {
   mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -27,7 +27,7 @@ export function writePrivateFile(path: string, content: string): void {
     writeFileSync(temporary, content, { mode: 0o600, flush: true });
     renameSync(temporary, path);
   } catch (error) {
-    // On a full disk a partial file would only take up more room.
+    // On a full disk a partial file would only waste space.
     rmSync(temporary, { force: true });
     throw error;
   }

@@ -1,12 +1,12 @@
-// The file that the operator named: its content is a token.
+// File with a token, named by the operator.
 import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { isOwn } from '../host/account.ts';
 
-/** Minimum length; a shorter token can be guessed: 32 hexadecimal digits are 128 bits. */
+/** Minimum length; 32 hexadecimal digits are 128 bits, and a shorter token could be guessed. */
 const FEWEST_CHARACTERS = 32;
 
-/** Returns the token in the file, without a final newline; a missing file is created, for its owner only. */
+/** Returns the token in the file, without a final newline; creates a missing file for its owner only. */
 export function readTokenFile(path: string): string {
   let content: string;
   try {
@@ -31,7 +31,7 @@ export function readTokenFile(path: string): string {
   return token;
 }
 
-/** Throws unless the file is private: a reader of it is an operator here, and a writer creates one. */
+/** Throws unless the file is private, because its reader would be an operator, and its writer could create one. */
 function checkOwner(path: string): void {
   const found = statSync(path);
   const { mode } = found;

@@ -1,4 +1,4 @@
-// Names that people can distinguish from each other and from those that the gateway assigns.
+// Tests that names can be distinguished from each other and from those that the gateway assigns.
 import { expect, it } from 'vitest';
 import { whyNoName } from './token-name.ts';
 

@@ -1,9 +1,9 @@
-// Names of tokens: people see them, so none has hidden characters, and none looks like another.
+// Checks names of tokens: no hidden characters, and no name that looks like a reserved one.
 import { visible } from '../../text/visible.ts';
 
 const LONGEST_NAME = 64;
 
-/** Names that the gateway assigns (also with a number), and words of the page for people without a name. */
+/** Names that the gateway assigns, with or without a number, and the page's words for people without a name. */
 const TAKEN = [
   'cli',
   'page',
@@ -20,7 +20,7 @@ const TAKEN = [
   'without a token',
 ];
 
-/** Letters that look like Latin ones, in the order of those. */
+/** Letters that look like Latin ones, in the same order. */
 const LOOKALIKES = [
   'aаαᴀɑ',
   'bЬʙ',
@@ -47,11 +47,11 @@ const LOOKS_LIKE = new Map(
 );
 
 const LATIN = /\p{Script=Latin}/u;
-/** Scripts with letters that look like those of Latin. */
+/** Scripts with letters that look like Latin ones. */
 const OTHER =
   /[\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Lisu}]/u;
 
-/** Returns null when the name is valid; else a sentence. */
+/** Returns null for a valid name, otherwise the reason as a sentence. */
 export function whyNoName(name: string): string | null {
   const isSeen = visible(name) === name && !/[\p{Co}\p{Cn}]/u.test(name) && name.trim() === name;
   if (!isSeen || name === '' || name.length > LONGEST_NAME)
@@ -59,7 +59,7 @@ export function whyNoName(name: string): string | null {
   const words = plain(name).split(' ');
   if (words.some((word) => LATIN.test(word) && OTHER.test(word)))
     return `in the name ${name} letters of several scripts make one word`;
-  // The decisions of an agent's own client are recorded so.
+  // Decisions made in an agent's own client are recorded with these words, so a name must not contain them.
   const isTaken = TAKEN_LOOKS.has(look(name)) || plain(name).includes('in its client');
   return isTaken ? `the name ${name} is the gateway’s own` : null;
 }
@@ -73,10 +73,13 @@ const plain = (name: string): string =>
     .replaceAll(/[\s\p{Pd}\p{Pc}.#]+/gu, ' ')
     .trim();
 
-/** Numbers and punctuation around a name, which do not change whom it seems to name. */
+/** Numbers and punctuation around a name, which are ignored in the comparison. */
 const AROUND = /^[\p{P}\p{S}\p{Z}]+|[\p{N}\p{P}\p{S}\p{Z}\p{Script=Han}]+$/gu;
 
-/** Returns the look of a name at a glance: similar letters are one, numbers and punctuation are nothing. */
+/**
+ * Returns the look of a name at a glance: similar letters are equal, and surrounding numbers and punctuation
+ * are removed.
+ */
 function look(name: string): string {
   const letters = plain(name.replaceAll(AROUND, '')).replaceAll(/[^\p{L}\p{N}|!]/gu, '');
   return Array.from(letters, (letter) => LOOKS_LIKE.get(letter) ?? letter)

@@ -1,4 +1,4 @@
-// The stored records of tokens and shares: never the secret, in one file for the owner only.
+// Stored records of tokens and shares, without their secrets, in one file for the owner only.
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
@@ -18,13 +18,13 @@ const tokenRecord = z.object({
   role: z.enum(ROLES),
   kind: z.enum(['token', 'page', 'gateway']).default('token'),
   expiresAtMs: z.number().nullable(),
-  /** Id of the link creator's token, for a page from a link; the page ends with it. */
+  /** Id of the token that created the link, for a page from a link; the page ends with that token. */
   parent: z.string().nullable().default(null),
-  /** Set for an agent whose own client may put a request to its person, and pass on the decision. */
+  /** Set for an agent whose own client may show approvals to its user and submit the decision. */
   mayElicit: z.literal(true).optional(),
   /**
-   * Key of a page that keeps its own: no one has the secret of `sha256`, which then only serves the gateway's own
-   * proof. Such a page is admitted by its key and in no other way.
+   * Key of a page that has its own. Nobody knows the secret of `sha256` then, which serves only the gateway's
+   * own proof. Such a page is admitted only by its key.
    */
   page: z
     .object({
@@ -35,19 +35,19 @@ const tokenRecord = z.object({
     })
     .optional(),
 });
-/** A share link: its secret grants no access itself, but creates viewers, which have access. */
+/** A share link. Its secret grants no access itself, but creates viewers that have access. */
 const shareRecord = z.object({
   ...shared,
   kind: z.literal('share'),
   expiresAtMs: z.number(),
-  /** Id of the token that created it; it ends with that. */
+  /** Id of the token that created the share; the share ends with that token. */
   parent: z.string(),
-  /** The only process that is shown; null = all. */
+  /** The only process that is shown; null means all. */
   key: z.string().nullable(),
 });
 const viewerRecord = shareRecord.extend({ kind: z.literal('viewer') });
 
-/** Two lists, so that a gateway from before shares never takes one for a token. */
+/** Shares have a separate list, so that an older gateway never takes one for a token. */
 const file = z.object({
   tokens: z.array(tokenRecord),
   shares: z.array(z.discriminatedUnion('kind', [shareRecord, viewerRecord])).default([]),
@@ -65,7 +65,7 @@ export const isViewer = (each: StoredRecord): each is ViewerRecord => each.kind 
 export const isPage = (each: StoredRecord): boolean => each.kind === 'page';
 const isShared = (each: StoredRecord): each is ShareRecord | ViewerRecord => isShare(each) || isViewer(each);
 
-/** Returns the file's content; null when there is none, throws when it cannot be read. */
+/** Returns the file's content; null when it does not exist. Throws when it cannot be read. */
 export function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
@@ -75,7 +75,7 @@ export function readText(path: string): string | null {
   }
 }
 
-/** Returns the records in the text; throws with the file's name when it cannot be parsed. */
+/** Returns the records in the text; throws an error with the file's name when it cannot be parsed. */
 export function recordsOf(text: string | null, path: string): StoredRecord[] {
   if (text === null) return [];
   try {
@@ -92,15 +92,15 @@ export function writeRecords(path: string, records: readonly StoredRecord[]): vo
 }
 
 /**
- * Returns a text that differs after every change, also after two within the same tick of the clock; null when there is
- * no file.
+ * Returns a text that differs after every change, even after two within one tick of the clock; null when the
+ * file does not exist.
  */
 export function versionOf(path: string): string | null {
   const file = statSync(path, { throwIfNoEntry: false });
   return file ? `${file.mtimeMs} ${file.ino} ${file.size}` : null;
 }
 
-/** Returns a secret that cannot be guessed, with the stored parts of its record. */
+/** Returns a new secret with the stored parts of its record. */
 export function newSecret(): { readonly secret: string; readonly id: string; readonly sha256: string } {
   const secret = randomBytes(32).toString('base64url');
   return { secret, id: randomId(9), sha256: sha256(secret).toString('hex') };
@@ -110,7 +110,7 @@ export const sha256 = (text: string): Buffer => createHash('sha256').update(text
 
 const ids = new WeakMap<StoredRecord, string>();
 
-/** Returns the id by which a client names a credential in a proof: it is of no use to a reader. */
+/** Returns the id by which a client names a credential in a proof; the id alone grants no access. */
 export function proofIdOf(each: StoredRecord): string {
   const known = ids.get(each);
   if (known !== undefined) return known;
@@ -139,10 +139,7 @@ export function without(records: readonly StoredRecord[], id: string): readonly 
   return records.filter((each) => !gone.has(each));
 }
 
-/**
- * Returns the token from which all of this descends, as far as it is known; null for tokens that the gateway created
- * itself.
- */
+/** Returns the token from which a record descends; null for tokens that the gateway created itself. */
 export function rootOf(records: readonly StoredRecord[], { parent }: StoredRecord): string | null {
   const giver = records.find(({ id }) => id === parent);
   return giver?.parent ? rootOf(records, giver) : parent;

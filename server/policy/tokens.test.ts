@@ -1,4 +1,4 @@
-// The storage of tokens, and that nothing else grants access.
+// Tests of the storage of tokens, and that only tokens grant access.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -25,7 +25,10 @@ import { Tokens } from './tokens.ts';
 // File reads behave as usual, unless a test replaces them.
 vi.mock('node:fs', { spy: true });
 
-/** Program that changes the file as another gateway does, slowly: it has read it, and writes it without any token. */
+/**
+ * Program that changes the file slowly, like another gateway: it reads the file, and later writes it without
+ * any token.
+ */
 const OTHER_PROCESS = `
 const fs = require('node:fs');
 const [path] = process.argv.slice(1);
@@ -68,7 +71,7 @@ describe('Tokens', () => {
     expect(modeOf(path)).toBe(0o600);
   });
 
-  it('expire, and are then forgotten', () => {
+  it('expire, and are then removed', () => {
     vi.useFakeTimers();
     const tokens = new Tokens(dir);
     const { token } = tokens.create({ name: 'page', role: 'operator', ttlMs: 1000 });
@@ -80,7 +83,7 @@ describe('Tokens', () => {
     expect(readFileSync(join(dir, 'tokens.json'), 'utf8')).not.toContain('page');
   });
 
-  it('of two gateways with one state folder are all kept', () => {
+  it('of two gateways with one state folder are all retained', () => {
     const [one, two] = [new Tokens(dir), new Tokens(dir)];
     const first = one.create({ name: 'page', role: 'operator', ttlMs: null });
     const second = two.create({ name: 'page', role: 'operator', ttlMs: null });
@@ -103,7 +106,7 @@ describe('Tokens', () => {
     expect(readdirSync(dir)).toEqual(['tokens.json']);
   });
 
-  it('[AU21] that were revoked while the state was unreadable end as soon as it is readable', () => {
+  it('[AU21] end as soon as the state is readable when they were revoked while it was not', () => {
     vi.useFakeTimers();
     const [tokens, other] = [new Tokens(dir), new Tokens(dir)];
     const victim = tokens.create({ name: 'victim', role: 'operator', ttlMs: null });
@@ -127,7 +130,7 @@ describe('Tokens', () => {
     expect(readFileSync).not.toHaveBeenCalled();
   });
 
-  it('[AU17] that another process revoked end also when the own change is refused', () => {
+  it('[AU17] end when another process revokes them, even if this gateway’s own change is refused', () => {
     const [tokens, other] = [new Tokens(dir), new Tokens(dir)];
     const { identity } = tokens.create({ name: 'victim', role: 'operator', ttlMs: null });
     const ended: string[] = [];
@@ -137,7 +140,7 @@ describe('Tokens', () => {
     expect(ended).toEqual([identity.tokenId]);
   });
 
-  it('[AU17] are not written by a process that has lost its lock by standing still', () => {
+  it('[AU17] are not written by a process that has lost its lock by stalling', () => {
     const path = join(dir, 'tokens.json');
     const tokens = new Tokens(dir);
     tokens.create({ name: 'ci', role: 'agent', ttlMs: null });
@@ -164,7 +167,7 @@ describe('Tokens', () => {
     expect(readdirSync(dir)).toEqual(['tokens.json']);
   });
 
-  it('of one name are limited, and the newest are kept', () => {
+  it('of one name are limited, and the newest are retained', () => {
     const tokens = new Tokens(dir);
     const operator = tokens.create({ name: 'me', role: 'operator', ttlMs: null });
     const agents = Array.from({ length: 201 }, () =>

@@ -1,4 +1,4 @@
-// The named tokens of a gateway: stored as hashes, so that reading the state grants no access.
+// Named tokens of a gateway, stored as hashes, so that reading the state grants no access.
 import { timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import type { Role } from '../../protocol/session.ts';
@@ -27,30 +27,30 @@ import {
 export interface NewToken {
   readonly name: string;
   readonly role: Role;
-  /** Lifetime in ms; null = never expires. */
+  /** Lifetime in ms; null means that it never expires. */
   readonly ttlMs: number | null;
-  /** True for an agent whose own client may decide about its requests. */
+  /** True for an agent whose own client may decide its approvals. */
   readonly mayElicit?: boolean;
 }
 
 const FILE_NAME = 'tokens.json';
 
-/** Limit of tokens of one name, as every start creates an agent's token; the newest stay. */
+/** Limit of tokens of one name, because every start creates a token for agents; the newest are retained. */
 const MAX_PER_NAME = 200;
 
 /** Limit of tokens of all names. */
 const MAX_TOKENS = 1000;
 
-/** Interval between checks for tokens that another gateway, or the command line, has created or revoked. */
+/** Interval of checks for tokens that another gateway, or a command, has created or revoked. */
 const LOOK_MS = 1000;
 
 /** Thrown when the number of tokens is at its limit. */
 export class TokensFull extends Error {}
 
-/** Thrown when the creator's own token has ended, so that it can grant nothing more. */
+/** Thrown when the creator's own token has ended. */
 export class TokenEnded extends Error {}
 
-/** Throws when there is no room for one more. */
+/** Throws when the limit is reached. */
 export function checkRoom(records: readonly StoredRecord[]): void {
   if (records.filter(isToken).length >= MAX_TOKENS)
     throw new TokensFull(`there are ${MAX_TOKENS} tokens, which is the limit; revoke some first`);
@@ -59,25 +59,28 @@ export function checkRoom(records: readonly StoredRecord[]): void {
 export class Tokens {
   readonly #path: string;
   #records: readonly StoredRecord[] = [];
-  /** Version of the file that was last read or written here. */
+  /** Version of the file that this gateway has last read or written. */
   #version: string | null = null;
   #onRevoked: (id: string) => void = () => {};
-  /** Called with the reason why a revocation is not written yet, or null once it is; null while nothing watches. */
+  /**
+   * Called with the reason why a revocation is not written yet, and with null once it is; null while nothing
+   * watches.
+   */
   #onUnwritten: ((reason: string | null) => void) | null = null;
-  /** Ids that were revoked here, and are still in the file, which could not be written. */
+  /** Ids that were revoked by this gateway, but are still in the file, because writing failed. */
   readonly #ended = new Set<string>();
-  /** Tokens that are stored outside the state: in the file that the operator named. */
+  /** Tokens that are stored elsewhere, in the file named by the operator. */
   readonly #foreign: TokenRecord[] = [];
-  /** Time of the last use of each token, by id; only of known ones. */
+  /** Time of the last use of each known token, by id. */
   readonly #seenAtMs = new Map<string, number>();
 
-  /** Reads the file of an earlier start; throws with its name when it cannot be parsed. */
+  /** Reads the file of an earlier start; throws an error with the file's name when it cannot be parsed. */
   constructor(stateDir: string) {
     this.#path = join(stateDir, FILE_NAME);
     this.#read();
   }
 
-  /** Creates a token; it is shown only this once. */
+  /** Creates a token, which is shown only once. */
   create({ name, role, ttlMs, mayElicit = false }: NewToken): { token: string; identity: Identity } {
     const { secret, id, sha256 } = newSecret();
     const now = Date.now();
@@ -115,30 +118,30 @@ export class Tokens {
     return this.#foreign;
   }
 
-  /** Returns the identity of a valid token by its id; null when there is none any more. */
+  /** Returns the identity of a valid token by its id; otherwise null. */
   identityWith(id: string): Identity | null {
     const found = [...this.list(), ...this.foreign()].find((each) => each.id === id && !isExpired(each));
     return found ? identityOf(found) : null;
   }
 
-  /** True when the token still grants access, in these records or as one of this gateway's own. */
+  /** Returns true when the token is among these records or this gateway's own tokens. */
   isGood(id: string, records: readonly StoredRecord[]): boolean {
     return [...records, ...this.#foreign].some((each) => each.id === id && isToken(each));
   }
 
-  /** True for a token that descends from another one, by links, tokens for agents or shares, in any number of steps. */
+  /** Returns true for any descendant of a token: by links, agents' tokens or shares. */
   isGivenBy(id: string, giver: string): boolean {
     return treeOf(this.records(), giver).some((each) => each.id === id && id !== giver);
   }
 
-  /** Returns the time of its last use here. */
+  /** Returns the time of its last use at this gateway. */
   lastSeenAtMs(id: string): number | null {
     return this.#seenAtMs.get(id) ?? null;
   }
 
   /**
-   * Returns false when there is no such token. `watch` reports it on every gateway of this state, which disconnects its
-   * clients.
+   * Revokes a token; returns false when it does not exist. `watch` reports it on every gateway of this state
+   * folder, which disconnects its clients.
    */
   revoke(id: string): boolean {
     return this.#remove(id, isToken);
@@ -150,13 +153,14 @@ export class Tokens {
   }
 
   /**
-   * `revoked` is called with the id of each token that ends before its time; `unwritten` with the reason why a token
-   * revoked here is still in the file, and with null once it is not. Returns a function that stops it.
+   * Calls `revoked` with the id of each token that ends early. Calls `unwritten` with the reason why a token
+   * revoked here is still in the file, and with null once it is not. Returns a function that stops the watch.
    */
   watch(revoked: (id: string) => void, unwritten: (reason: string | null) => void = () => {}): () => void {
     this.#onRevoked = revoked;
     this.#onUnwritten = unwritten;
-    // Polling, since `watchFile` reports a change only once, even when no descriptor is left to read the file.
+    // Polling is used because `watchFile` reports a change only once, even if no descriptor was free to read
+    // the file.
     const timer = setInterval(() => {
       this.#refresh();
       this.#writeEnded();
@@ -179,21 +183,24 @@ export class Tokens {
     });
   }
 
-  /** Returns the identity of a token; null when it is unknown, or expired. Takes the same time wherever it differs. */
+  /**
+   * Returns the identity of a token; null when it is unknown or expired. The comparison takes the same time
+   * wherever the tokens differ.
+   */
   verify(token: string): Identity | null {
     const found = this.find(token);
-    // A share's secret creates viewers, and has no identity; a page with a key has no secret.
+    // A share's secret only creates viewers, and a page with a key has no secret.
     if (!found || isShare(found) || (isToken(found) && found.page)) return null;
     return this.cameIn(found);
   }
 
-  /** Returns the identity of a record whose credential was proved, and notes the time. */
+  /** Returns the identity of a record whose credential was verified, and records the time. */
   cameIn(record: TokenRecord | ViewerRecord): Identity {
     this.#seenAtMs.set(record.id, Date.now());
     return identityOf(record);
   }
 
-  /** Returns the record that proofs name by this id (`proofIdOf`), if it grants access. */
+  /** Returns the record with this `proofIdOf`, if it grants access. */
   findById(id: string): TokenRecord | ViewerRecord | null {
     const find = (): StoredRecord | undefined =>
       [...this.#records, ...this.#foreign].find((each) => proofIdOf(each) === id && !isExpired(each));
@@ -201,11 +208,10 @@ export class Tokens {
     return !found || isShare(found) ? null : found;
   }
 
-  /** Returns the record of this secret. */
   find(secret: string): StoredRecord | null {
     const hash = sha256(secret);
     const known = this.#find(hash);
-    // The command line may have created it a moment ago.
+    // A command may have created it a moment ago.
     return known ?? (this.#refresh() ? this.#find(hash) : null);
   }
 
@@ -216,8 +222,8 @@ export class Tokens {
   }
 
   /**
-   * Replaces the stored records; no other program with this state, gateway or command line, changes them between
-   * reading and writing. Returns true when there was anything to change.
+   * Replaces the stored records. A lock prevents other programs from changing them between reading and
+   * writing. Returns true when anything changed.
    */
   change(update: (records: readonly StoredRecord[]) => readonly StoredRecord[]): boolean {
     return withFileLock(this.#path, (isHeld) => {
@@ -232,19 +238,18 @@ export class Tokens {
     });
   }
 
-  /**
-   * Removes a record with everything that descends from it: shares and their viewers, the pages of links, and so on.
-   */
+  /** Removes a record with all its descendants, such as shares, their viewers, and the pages of links. */
   #remove(id: string, isKind: (each: StoredRecord) => boolean): boolean {
     const end = (): boolean =>
       this.change((records) =>
         records.some((each) => each.id === id && isKind(each)) ? without(records, id) : records,
       );
-    // The command line has no clients to disconnect, and reports itself that it could not write.
+    // A command has no clients to disconnect, and reports write errors itself.
     if (!this.#onUnwritten) return end();
     const isKnown = this.records().some((each) => each.id === id && isKind(each));
     if (!isKnown) return end();
-    // Clients are disconnected first: writing may fail for want of a descriptor, room or the lock.
+    // Clients are disconnected first, because writing may fail for lack of a descriptor, disk space or the
+    // lock.
     this.#ended.add(id);
     this.#take(this.#records);
     this.#writeEnded();
@@ -256,7 +261,7 @@ export class Tokens {
     if (this.#ended.size === 0) return;
     try {
       const ids = [...this.#ended];
-      // The records that are read for the change lack the revoked ones already, and are written so.
+      // The records that `change` reads already lack the revoked ones.
       this.change((records) => [...records]);
       for (const id of ids) this.#ended.delete(id);
       this.#onUnwritten?.(null);
@@ -283,7 +288,8 @@ export class Tokens {
       this.#read();
       return true;
     } catch {
-      // The file is damaged while the gateway runs: known tokens stay valid, and the next start reports the damage.
+      // The file was damaged while the gateway was running: known tokens stay valid, and the next start
+      // reports the damage.
       return false;
     }
   }
@@ -302,11 +308,10 @@ export class Tokens {
 
   /** Reads the file and applies its records. */
   #read(): readonly StoredRecord[] {
-    // The version is taken before reading, so that a write in between counts as another one.
+    // The version is read before the file, so that a write in between counts as another version.
     const version = versionOf(this.#path);
     const text = readText(this.#path);
-    // The version is stored after reading, so that a file that could not be read is checked again, by the next caller
-    // and by `watch`.
+    // The version is stored only after the file was read, so that a failed read is repeated.
     this.#version = version;
     const records = recordsOf(text, this.#path).filter((each) => !isExpired(each));
     this.#take(records);

@@ -1,11 +1,11 @@
-// The full judgement of the rules on one command, for `policy check` and the page.
+// Evaluates one command by the rules, for `policy check` and the page.
 import { APPROVAL_POLICIES } from '../../../protocol/console-constants.ts';
 import type { ApprovalPolicy, MatchedRule, RuleCheck } from '../../../protocol/rules.ts';
 import { judge, proposalFor } from './judge.ts';
 import { ruleText, type PrefixRule, type RuleSet } from './rule.ts';
 import { verdictOf } from './verdict.ts';
 
-/** `tightened`: reason why every command needs approval; null for the usual policy. */
+/** `tightened` is the reason why every command needs approval; null when the usual policy applies. */
 export function checked(rules: RuleSet, argv: readonly string[], tightened: string | null): RuleCheck {
   const judged = judge(rules, { argv, arg0: null });
   const matching = [...judged.parts.flatMap((part) => part.rules), ...judged.suspected];
@@ -34,6 +34,6 @@ export const matchedRule = (rule: PrefixRule): MatchedRule => ({
   justification: rule.justification,
 });
 
-/** Returns the rule that allows commands that begin with these words. */
+/** Returns the text of a rule that allows commands with this beginning. */
 export const allowing = (words: readonly string[]): string =>
   ruleText({ pattern: words.map((word) => [word]), decision: 'allow' });

@@ -1,15 +1,15 @@
-// Builtins of shells that set a variable, or compute what a word says, which may run a command in it.
+// Shell builtins that set a variable or evaluate a word, which may itself run a command.
 
 const NUMBER = /^[-+]?\d+(?:\.\d+)?$/;
-/** Conversions of `printf` that print a text, and those that print a number. */
+/** Conversions of `printf` that print text, and those that print numbers. */
 const OF_TEXTS = /%(?:[-+ #0]*\d*(?:\.\d+)?[sbqc]|%)/g;
 const OF_NUMBERS = /%[-+ #0]*\d*(?:\.\d+)?[diouxXeEfFgG]/g;
-/** Operators of `test`, the first of which take names of variables or descriptors, the others numbers. */
+/** Operators of `test` that take names of variables or descriptors, and those that take numbers. */
 const OF_NAMES = new Set(['-v', '-R', '-t']);
 const COMPARING = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge']);
 const COUNTING = new Set(['exit', 'return', 'shift', 'break', 'continue']);
 
-/** True for a command of a script which, as a builtin, may set a variable or run a command in one of its words. */
+/** Returns true for a command that, as a builtin, may set a variable or run a command in one of its words. */
 export function computes([program = '', ...words]: readonly string[]): boolean {
   if (program === 'printf') return printfComputes(words);
   if (program === 'test' || program === '[') return testComputes(words);

@@ -1,4 +1,4 @@
-// Commands that are too long to be looked at whole: rules RL4, RL6 and RL8.
+// Tests of commands that are too long to be examined completely: rules RL4, RL6 and RL8.
 import { describe, expect, it } from 'vitest';
 import type { ApprovalPolicy } from '../../../protocol/rules.ts';
 import { judge } from './judge.ts';
@@ -17,7 +17,7 @@ const verdict = (
 
 const bash = (script: string): string[] => ['/bin/bash', '-lc', script];
 
-describe('a command that is too long to be looked at whole', () => {
+describe('a command that is too long to be examined completely', () => {
   const many = (count: number, command: string): string => Array(count).fill(command).join('; ');
   const deep = (script: string, depth: number): string[] =>
     depth === 0 ? bash(script) : ['env', ...deep(script, depth - 1)];
@@ -30,7 +30,7 @@ describe('a command that is too long to be looked at whole', () => {
   ];
   const FORBIDS = rulesOf('prefix_rule(pattern=["rm"], decision="forbidden")');
 
-  it.each(hidden)('[RL6] by %s is asked about under every policy that asks', (_what, argv) => {
+  it.each(hidden)('[RL6] by %s needs approval under every policy that asks', (_what, argv) => {
     for (const policy of ['on-request', 'on-failure', 'always'] as const)
       expect(verdict(rulesOf(''), argv, { policy })).toMatchObject({ kind: 'ask', proposal: [] });
     expect(verdict(rulesOf(''), argv, { policy: 'never' })).toEqual({ kind: 'run' });
@@ -42,7 +42,7 @@ describe('a command that is too long to be looked at whole', () => {
     expect(verdict(FORBIDS, argv, { policy: 'never' }).kind).toBe('refuse');
   });
 
-  it('[RL4] is not gone through whole', () => {
+  it('[RL4] is not examined completely', () => {
     const looked = (words: number): number => {
       const rules = rulesOf('');
       let count = 0;

@@ -1,7 +1,7 @@
-// Commands that need approval although no rule names them: they delete without confirmation.
+// Commands that need approval even without a rule, because they delete without confirmation.
 import { basename } from 'node:path';
 
-/** True for `rm` with a force flag. */
+/** Returns true for `rm` with a force flag. */
 export function isDangerous([program = '', ...rest]: readonly string[]): boolean {
   if (basename(program) !== 'rm') return false;
   const end = rest.indexOf('--');

@@ -1,8 +1,8 @@
-// The difference between the rules that apply and the files on disk.
+// Differences between the accepted rules and the files on disk.
 import type { ChangedRules } from '../../../protocol/approvals.ts';
 import type { RuleTexts } from './rule-folder.ts';
 
-/** Returns the files that differ; a text is null where there is no such file. */
+/** Returns the files that differ; a text is null when the file does not exist there. */
 export function differences(accepted: RuleTexts, found: RuleTexts): ChangedRules[] {
   return [...new Set([...Object.keys(accepted), ...Object.keys(found)])]
     .filter((file) => accepted[file] !== found[file])

@@ -1,4 +1,4 @@
-// Programs whose input a person has to approve before they read it: rule AP12.
+// Tests of the detection of programs whose input needs approval before they read it: rule AP12.
 import { describe, expect, it } from 'vitest';
 import { isFedByStdin } from './fed-by-stdin.ts';
 

@@ -1,4 +1,4 @@
-// Programs that execute their input, so that whoever writes to them runs commands.
+// Detects programs that execute their input, so that writing to them means running commands.
 import { basename } from 'node:path';
 import { INTERPRETER, RUNS_CODE } from './proposal.ts';
 import { inside, isWrapper, scriptIn } from './wrapped.ts';
@@ -13,9 +13,9 @@ const OTHERS = new Set(
     'socat spark-shell sqlite3 sqlplus ssh su swift swipl telnet tmux ts-node tsx vi view vim wish wsl xargs xterm yaegi ysh'
   ).split(' '),
 );
-/** Programs that run one of a package, which stands somewhere in their words. */
+/** Package runners; any of their words may be the program to run. */
 const RUNNERS = new Set('bundle bunx conda npm npx pipenv pipx pnpm pnpx poetry uv uvx yarn'.split(' '));
-/** Interpreters with a program among their words, which may execute their input. */
+/** Interpreters whose program is one of their words, and may execute their input. */
 const OF_PROGRAMS = new Set(['awk', 'gawk', 'mawk', 'nawk', 'sed']);
 const CONTAINERS = new Set([
   'adb',
@@ -29,28 +29,28 @@ const CONTAINERS = new Set([
   'podman',
 ]);
 const IN_CONTAINER = new Set(['exec', 'run', 'attach']);
-/** Words that, among the first of a command, start a shell elsewhere. */
+/** Words that start a shell elsewhere when they are among the first of a command. */
 const SUBSHELLS = new Set(['shell', 'rsh', 'ssh', 'enter', 'console', 'repl', 'start-session']);
 const FIRST_WORDS = 4;
-/** Modules of Python that read commands. */
+/** Python modules that read commands. */
 const READING_MODULES = new Set(['asyncio', 'code', 'IPython', 'pdb', 'ptpython']);
 
 /** Names of shells, in any version. */
 const SHELL =
   /^(?:r?bash|sh|[dal]?ash|[mp]?dksh|(?:[mor]|lo)?ksh|posh|yash|zsh|fish|t?csh|rc|nu|xonsh|elvish)(?:[-.]?\d[\d.]*|-static)*$/;
 
-/** File names of the standard input, in any spelling and from any folder. */
+/** File names of standard input, in any spelling and from any folder. */
 const STDIN = /^(?:-|0)$|(?:^|\/)(?:\.\/+)*(?:stdin|fd\/+(?:\.\/+)*0)$/;
-/** The version at the end of a program's name. */
+/** Version at the end of a program's name. */
 const VERSION = /[-.]?\d[\d.]*$/;
 
 /** Options of shells and interpreters that take the next word as their value. */
 const VALUED =
   /^(?:[-+][oO]|-[rIWXClvFdE]|--(?:rcfile|init-file|require|import|loader|experimental-loader|conditions))$/;
 
-/** Depth to which commands in commands are followed. */
+/** Maximum nesting of commands in commands that is followed. */
 const DEEPEST = 8;
-/** Limit of words; longer commands count as programs that execute their input. */
+/** Maximum number of words; longer commands count as programs that execute their input. */
 const MOST_WORDS = 2000;
 
 export function isFedByStdin(words: readonly string[], depth = 0): boolean {
@@ -69,10 +69,10 @@ export function isFedByStdin(words: readonly string[], depth = 0): boolean {
   if (isOfFiles(name) && (rest.length === 0 || rest.includes('-f-'))) return true;
   // A program that the script runs may read the input.
   if (scriptIn(words)) return true;
-  // Another program may start a shell that stands anywhere in its words.
+  // Another program may start a shell that is named anywhere in its words.
   if (words.some((_, at) => isReader(words.slice(at)))) return true;
   const within = isWrapper(program) ? inside(words) : null;
-  // Without a command many of them run a shell.
+  // Many of these programs run a shell when no command is given.
   const isShellToo = within?.exact.length === 0;
   return (
     within !== null &&
@@ -82,10 +82,13 @@ export function isFedByStdin(words: readonly string[], depth = 0): boolean {
 
 const isOther = (name: string): boolean => OTHERS.has(name) || OTHERS.has(name.replace(VERSION, ''));
 
-/** True for programs that execute a named file, or their input. */
+/** Returns true for programs that execute a named file, or their input. */
 const isOfFiles = (name: string): boolean => name === 'make' || name === 'gmake' || name === 'crontab';
 
-/** True for a shell or interpreter that reads its program from stdin, or is given one that may execute its input. */
+/**
+ * Returns true for a shell or interpreter that reads its program from stdin, or whose program may execute its
+ * input.
+ */
 function isReader([program = '', ...rest]: readonly string[]): boolean {
   const name = basename(program);
   if (SHELL.test(name)) return rest.some((word) => /^-[a-z]*[csi]/.test(word)) || readsItsProgram(rest);
@@ -97,7 +100,7 @@ function isReader([program = '', ...rest]: readonly string[]): boolean {
   );
 }
 
-/** True when no file is named, or standard input is. */
+/** Returns true when no file is named, or standard input is. */
 function readsItsProgram(rest: readonly string[]): boolean {
   let at = 0;
   while (at < rest.length) {

@@ -1,4 +1,4 @@
-// Rules applied to commands in every spelling: rules RL2, RL4, RL5 and RL6.
+// Tests of rules applied to commands in every spelling: rules RL2, RL4, RL5 and RL6.
 import { describe, expect, it } from 'vitest';
 import type { ApprovalPolicy } from '../../../protocol/rules.ts';
 import { canonical, judge, proposalFor } from './judge.ts';
@@ -250,7 +250,7 @@ describe('Forced removal', () => {
     },
   );
 
-  it('[RL6] requires no approval when a rule allows it', () => {
+  it('[RL6] needs no approval when a rule allows it', () => {
     const rules = rulesOf('prefix_rule(pattern=["rm", "-rf", "build"])');
     expect(verdict(rules, ['rm', '-rf', 'build'], { policy: 'on-request' }).kind).toBe('run');
   });
@@ -306,7 +306,7 @@ describe('A proposed rule', () => {
 });
 
 describe('A decision', () => {
-  it('[RL4] considers a limited number of parts of any command', () => {
+  it('[RL4] examines a limited number of parts of any command', () => {
     const nested = (depth: number): string[] =>
       depth === 0 ? ['touch', 'x'] : ['env', 'xargs', 'sh', '-c', nested(depth - 1).join(' ')];
     const long = bash('echo $(a);'.repeat(10_000));

@@ -1,4 +1,5 @@
-// The judgement of the rules on a command: its parts, the rules that match each, and the strictest of their decisions.
+// Evaluates a command by the rules: its parts, the rules that match each, and the strictest of their
+// decisions.
 import { cutTo } from '../../../text/own-copy.ts';
 import type { RuleDecision } from '../../../protocol/rules.ts';
 import { isDangerous } from './dangerous.ts';
@@ -13,7 +14,7 @@ export interface Command {
   readonly arg0: string | null;
 }
 
-/** A command inside the command, as the words that rules match. */
+/** A command inside the command, as words that rules match. */
 export interface Part {
   readonly words: readonly string[];
   readonly rules: readonly PrefixRule[];
@@ -21,36 +22,36 @@ export interface Part {
 }
 
 export interface Judged {
-  /** Commands in order; complete, unless `complex` is set. */
+  /** Commands in order; complete unless `complex` is set. */
   readonly parts: readonly Part[];
-  /** Rules that require approval or refuse, and match a possible command inside. */
+  /** Restricting rules that match a possible command inside. */
   readonly suspected: readonly PrefixRule[];
   /** Reason why the commands that it runs cannot be determined; null when they are known. */
   readonly complex: string | null;
-  /** True when not all of it was looked at, so that any rule may be about the rest. */
+  /** True when only a part was examined, so that any rule may match the rest. */
   readonly isCutShort: boolean;
   readonly isDangerous: boolean;
-  /** `allow` only when every part is allowed and there are no others. */
+  /** Strictest decision; `allow` only when every part is allowed and there are no other parts. */
   readonly decision: RuleDecision | null;
 }
 
-/** Depth to which commands in commands are followed. */
+/** Maximum nesting of commands in commands that is followed. */
 const DEEPEST = 8;
 const MOST_COMMANDS = 5000;
-/** Limit of words and characters; nobody reads a longer command before deciding. */
+/** Maximum words and characters that are examined; nobody reads a longer command before deciding. */
 const MOST_WORDS = 5000;
 const MOST_CHARS = 128 * 1024;
-/** Words of a longer command that stand for it. */
+/** Number of first words that stand for a longer command. */
 const BEGINNING_WORDS = 64;
 
-/** Limit of a program's name in a reason. */
+/** Maximum length of a program's name in a reason. */
 const NAMED_CHARS = 200;
 
 interface Found {
   readonly exact: (readonly string[])[];
   readonly loose: (readonly string[])[];
   complex: string | null;
-  /** Reason why not everything was looked at. */
+  /** Reason why only a part was examined. */
   cutShort: string | null;
 }
 
@@ -61,7 +62,7 @@ export function judge(rules: RuleSet, { argv, arg0 }: Command): Judged {
     found.exact.push(argv.slice(0, BEGINNING_WORDS));
   } else find(rules, argv, found, 0);
   if (arg0 !== null && arg0 !== argv[0] && found.cutShort === null) {
-    found.complex = `the program is told that it is ${JSON.stringify(cutTo(arg0, NAMED_CHARS))}`;
+    found.complex = `the program is started under the name ${JSON.stringify(cutTo(arg0, NAMED_CHARS))}`;
     const asArg0: Found = { ...found, exact: found.loose };
     find(rules, [arg0, ...argv.slice(1)], asArg0, 0);
     found.cutShort = asArg0.cutShort;
@@ -99,10 +100,7 @@ function isTooLong(words: readonly string[]): boolean {
 
 const isRestricting = ({ decision }: PrefixRule): boolean => decision !== 'allow';
 
-/**
- * Returns the rules that, added, would allow all of it; none when a rule that may be offered does not suffice. `cause`:
- * reason why none should be offered.
- */
+/** Returns the rules that would allow the whole command; empty when no rule that may be offered suffices. */
 export function proposalFor({ parts, complex, decision }: Judged): readonly (readonly string[])[] {
   if (complex !== null || decision !== null) return [];
   const asked = parts.filter((part) => part.decision === null).map(({ words }) => words);
@@ -111,8 +109,8 @@ export function proposalFor({ parts, complex, decision }: Judged): readonly (rea
 }
 
 /**
- * Returns the words that "this command" means for the person who approved it: for a script that is a single command the
- * words of that command, however the shell was called. A script never equals arguments of the same words.
+ * Returns the words that identify an approved command. For a script with a single command they are the words
+ * of that command, however the shell was called. A script never equals arguments of the same words.
  */
 export function canonical({ argv }: Command): {
   readonly isScript: boolean;
@@ -163,13 +161,13 @@ function findInScript(
       ? 'the script is more than plain words'
       : `${shell} is given more than a script`;
     for (const each of looseCommands(script)) findLoosely(each, found);
-    // Words after the script, or in place of it.
+    // Words after the script, or instead of it, may be commands.
     found.loose.push(...tailsOf(words.slice(1)));
   }
   if (!rules.isTrusted(program)) found.complex ??= `${shell} is not the system's own shell`;
 }
 
-/** Adds a command and those that it may run itself. */
+/** Adds a command and the commands that it may run. */
 function findLoosely(words: readonly string[], found: Found): void {
   if (found.loose.length > MOST_COMMANDS) {
     found.cutShort ??= 'it has too many commands';

@@ -1,15 +1,18 @@
-// The rule that "always" would add for a command, or none when it would allow too much.
+// Rule that "always" would add for a command; none if it would allow too much.
 import { basename } from 'node:path';
 import { inside, isShell, isWrapper } from './wrapped.ts';
 
-/** Programs whose name says nothing about the action, so that a rule about it alone would allow everything. */
+/**
+ * Programs whose name does not describe the action, so that a rule about the name alone would allow
+ * everything.
+ */
 const ALONE = new Set(
   (
     'ansible apt apt-get aws az brew bun bundle cargo composer conda dnf docker dotnet gcloud gem gh git go gradle helm ' +
     'just kubectl make mvn npm npx bunx pip pip3 pnpm podman poetry rake rustup swift terraform uv uvx yarn yum'
   ).split(' '),
 );
-/** Programs with a second word that says nothing, either: the third one counts. */
+/** Programs whose second word does not describe the action either, so a rule must name the third one. */
 const ALONE_WITH: readonly (readonly [string, RegExp])[] = [
   ['npm', /^(?:run|run-script|exec|x)$/],
   ['pnpm', /^(?:run|exec|dlx)$/],
@@ -24,7 +27,7 @@ const ALONE_WITH: readonly (readonly [string, RegExp])[] = [
   ['poetry', /^run$/],
   ['bundle', /^exec$/],
 ];
-/** Programs that no offered rule may allow, with any arguments. */
+/** Programs that no offered rule may allow, whatever their arguments. */
 const NEVER = new Set([
   'rm',
   'dd',
@@ -43,11 +46,11 @@ export const INTERPRETER =
 export const RUNS_CODE =
   /^(?:-[A-Za-z]*[ceprE]|--(?:eval|print|command|execute)(?:=.*)?|-|eval|-Command|-EncodedCommand|\/c)$/;
 
-/** Limits of an offered rule; no one would read a longer one. */
+/** Limits of an offered rule, because people would not read a longer one. */
 const MOST_WORDS = 32;
 const MOST_CHARS = 1000;
 
-/** True when a rule that allows commands with this beginning must not be offered. */
+/** Returns true when a rule that allows this beginning must not be offered. */
 export function isBanned(words: readonly string[]): boolean {
   const [program = '', second = ''] = words;
   const name = basename(program);

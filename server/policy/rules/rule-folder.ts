@@ -1,4 +1,4 @@
-// Files of rules on disk: a folder's `*.rules` in the order of their names, or one file.
+// Rule files on disk: the `*.rules` of a folder in order of their names, or one file.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { RuleError } from './rule-tokens.ts';
@@ -8,15 +8,16 @@ import { together, type Rules } from './rule.ts';
 /** Path → text of the file. */
 export type RuleTexts = Readonly<Record<string, string>>;
 
-/** Limits of rule files, above anything written by hand. */
+/** Limits of rule files, larger than anyone would write by hand. */
 const MOST_FILES = 100;
 const MOST_BYTES = 1024 * 1024;
 
-/** An error message for people: the file, the position in it, and the reason. */
+/** Error with a message for people: file, position and reason. */
 export class BrokenRules extends Error {}
 
 /**
- * Returns the texts of a file or folder of rules; empty when there is none. Throws BrokenRules when it cannot be read.
+ * Returns the texts of a file or folder of rules; empty when none exists. Throws BrokenRules when it cannot
+ * be read.
  */
 export function readRules(path: string): RuleTexts {
   try {
@@ -42,7 +43,7 @@ function textOf(file: string): string {
   return readFileSync(file, 'utf8');
 }
 
-/** Throws BrokenRules for the first file that cannot be parsed, with line and column. */
+/** Parses all files; throws BrokenRules, with line and column, for the first invalid one. */
 export function rulesIn(texts: RuleTexts): Rules {
   return together(
     Object.entries(texts).map(([file, text]) => {

@@ -1,4 +1,4 @@
-// The rule language: the supported part, and the positions of errors. Rule RL1.
+// Tests of the supported rule language, and of the positions of errors: rule RL1.
 import { describe, expect, it } from 'vitest';
 import { parseRules } from './rule-parser.ts';
 import { RuleError } from './rule-tokens.ts';

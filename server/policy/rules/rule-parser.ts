@@ -1,4 +1,5 @@
-// Parses a file of rules in the supported part of Codex's rule language: three calls, strings, lists, comments.
+// Parser of rule files, in the supported part of Codex's rule language: three calls, strings, lists,
+// comments.
 import { isAbsolute } from 'node:path';
 import type { RuleDecision } from '../../../protocol/rules.ts';
 import {
@@ -24,14 +25,14 @@ interface Call {
   readonly given: ReadonlyMap<string, Value>;
 }
 
-/** Limit of rules in a file, above anything written by hand. */
+/** Maximum rules in a file, more than anyone would write by hand. */
 const MOST_RULES = 10_000;
-/** Limit of the words of a command that rules match. */
+/** Maximum words in a pattern. */
 const MOST_WORDS = 64;
-/** Limit of nested lists: a pattern's alternatives need two. */
+/** Maximum nesting of lists; a pattern's alternatives need two. */
 const DEEPEST = 4;
 
-/** Throws RuleError: a single error makes the whole file invalid. */
+/** Parses a file; throws RuleError, because a single error makes the whole file invalid. */
 export function parseRules(source: string, file: string): Rules {
   const reader = new Reader(tokensOf(source));
   const all: Rules[] = [];
@@ -50,7 +51,7 @@ class Reader {
     this.#tokens = tokens;
   }
 
-  /** Returns null at the end. */
+  /** Returns the next call; null at the end. */
   call(): Call | null {
     const name = this.#next();
     if (name.kind === 'end') return null;
@@ -190,7 +191,7 @@ function alternativesOf({ spot, text, items }: Value): string[] {
   return alternatives;
 }
 
-/** Returns the words of an example, which is a command line or its words. */
+/** Returns the words of an example, which is a command line or a list of words. */
 function wordsOf({ spot, text, items }: Value): readonly string[] {
   if (items) return items.map(textOf);
   const commands = plainScript(text ?? '');
@@ -238,7 +239,7 @@ class Arguments {
     return this.list(name).map(textOf);
   }
 
-  /** Returns null when the argument is not given. */
+  /** Returns null when the argument is absent. */
   oneOf<T extends string>(name: string, words: readonly T[]): T | null {
     if (!this.has(name)) return null;
     const text = this.text(name);

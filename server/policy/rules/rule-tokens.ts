@@ -1,4 +1,4 @@
-// The tokens of a file of rules: names, strings and punctuation, each with its position.
+// Tokens of a rule file: names, strings and punctuation, each with its position.
 
 export interface Spot {
   /** Line and column, both from 1; columns count UTF-16 code units. */
@@ -12,7 +12,7 @@ export interface Token extends Spot {
   readonly text: string;
 }
 
-/** A rule that cannot be parsed, and its position. */
+/** Error in a rule file, with its position. */
 export class RuleError extends Error {
   readonly line: number;
   readonly column: number;
@@ -38,7 +38,7 @@ const ESCAPES: { readonly [letter: string]: string } = {
   "'": "'",
 };
 
-/** Throws RuleError. The last token is the end. */
+/** Returns the tokens, followed by an end token; throws RuleError. */
 export function tokensOf(source: string): Token[] {
   const tokens: Token[] = [];
   const starts = lineStarts(source);
@@ -66,7 +66,7 @@ export function tokensOf(source: string): Token[] {
       text: isString ? valueOf(text, here) : text,
     });
     at += text.length;
-    // Two quotes are an empty string, and three begin a string that this language does not have.
+    // Two quotes are an empty string, and three begin a string that this language does not support.
     if (isString && text.length === 2 && source.charAt(at) === text.charAt(0))
       throw new RuleError(here, 'a string in three quotes is not supported');
   }

@@ -1,4 +1,4 @@
-// The three kinds of rules, and matching them with the words of one command.
+// The three kinds of rules, and how they match the words of a command.
 import { basename, dirname, isAbsolute } from 'node:path';
 import type { RuleDecision } from '../../../protocol/rules.ts';
 
@@ -12,7 +12,7 @@ export interface Place {
   readonly line: number;
 }
 
-/** A rule that decides about commands that begin with certain words. */
+/** A rule about commands that begin with certain words. */
 export interface PrefixRule extends Place {
   /** Alternatives for each word. */
   readonly pattern: readonly (readonly string[])[];
@@ -20,13 +20,13 @@ export interface PrefixRule extends Place {
   readonly justification: string | null;
 }
 
-/** The only files that count as the program of this name when a rule allows it. */
+/** The only files that an allowing rule accepts as the program of this name. */
 export interface HostExecutable {
   readonly name: string;
   readonly paths: readonly string[];
 }
 
-/** A rule that decides about requests to a host. */
+/** A rule about requests to a host. */
 export interface NetworkRule extends Place {
   readonly host: string;
   readonly protocol: string;
@@ -51,7 +51,7 @@ export const together = (all: readonly Rules[]): Rules => ({
 const isStricter = (one: RuleDecision, other: RuleDecision): boolean =>
   DECISIONS.indexOf(one) > DECISIONS.indexOf(other);
 
-/** Returns null for an empty list. */
+/** Returns the strictest decision; null for an empty list. */
 export const strictest = (decisions: readonly RuleDecision[]): RuleDecision | null =>
   decisions.reduce<RuleDecision | null>(
     (most, each) => (most === null || isStricter(each, most) ? each : most),
@@ -68,7 +68,7 @@ export function ruleText({ pattern, decision }: Pick<PrefixRule, 'pattern' | 'de
 
 const quoted = (text: string): string => JSON.stringify(text);
 
-/** Folders of the system; programs in them are as trusted as those that the gateway itself would start. */
+/** Folders of the system, whose programs are trusted. */
 const SYSTEM_FOLDERS = [
   '/usr/local/sbin',
   '/usr/local/bin',
@@ -79,7 +79,7 @@ const SYSTEM_FOLDERS = [
   '/opt/homebrew/bin',
 ];
 
-/** Returns the folders whose programs bare names refer to: the system's, and those of the gateway's own PATH. */
+/** Returns the folders in which bare names are looked up: the system's, and those of the gateway's own PATH. */
 export function trustedFolders(path: string | undefined): ReadonlySet<string> {
   const own = (path ?? '').split(':').filter(isAbsolute);
   return new Set([...SYSTEM_FOLDERS, ...own].map(withoutSlash));
@@ -90,10 +90,10 @@ export const withoutSlash = (folder: string): string => folder.replace(/(?<=.)\/
 export class RuleSet {
   readonly #rules: Rules;
   readonly #trusted: ReadonlySet<string>;
-  /** Rules by the name of the program, without its folder. */
+  /** Rules by the program's name without its folder. */
   readonly #byProgram = new Map<string, Set<PrefixRule>>();
 
-  /** `path`: the gateway's own PATH. */
+  /** `path` is the gateway's own PATH. */
   constructor(rules: Rules, path: string | undefined) {
     this.#rules = rules;
     this.#trusted = trustedFolders(path);
@@ -107,7 +107,7 @@ export class RuleSet {
     }
   }
 
-  /** True when any rule can require approval or refuse. */
+  /** True when a rule may require approval or forbid. */
   get restricts(): boolean {
     return this.#rules.prefixes.some(({ decision }) => decision !== 'allow');
   }
@@ -120,7 +120,7 @@ export class RuleSet {
     return this.#rules.prefixes.some(({ decision }) => decision === 'forbidden');
   }
 
-  /** Returns every rule that matches a command of these words. */
+  /** Returns every rule that matches a command with these words. */
   matching(words: readonly string[]): readonly PrefixRule[] {
     const [program = ''] = words;
     return [...(this.#byProgram.get(basename(program)) ?? [])].filter(
@@ -134,7 +134,7 @@ export class RuleSet {
     );
   }
 
-  /** True when a program of this name is the system's own, and not one of the same name in another folder. */
+  /** Returns true when a program of this name is the system's, and not one of the same name in another folder. */
   isTrusted(program: string): boolean {
     if (!program.includes('/')) return true;
     if (!isAbsolute(program)) return false;
@@ -152,10 +152,7 @@ export class RuleSet {
     return found.find((rule) => rule.decision === decision) ?? null;
   }
 
-  /**
-   * Matches a program by name: a rule that restricts applies to every path to it, one that allows only to trusted
-   * paths.
-   */
+  /** Matches a program by name: a restricting rule matches any path of it, an allowing one only trusted paths. */
   #isProgram(program: string, name: string, decision: RuleDecision): boolean {
     if (program === name) return true;
     if (decision !== 'allow') return basename(program) === basename(name);
@@ -163,7 +160,7 @@ export class RuleSet {
   }
 }
 
-/** Matches a host; `*.example.com` is every host below it. */
+/** Matches a host; `*.example.com` matches every subdomain. */
 function matchesHost(pattern: string, host: string): boolean {
   const [wanted, given] = [pattern.toLowerCase(), host.toLowerCase().replace(/\.$/, '')];
   return wanted.startsWith('*.') ? given.endsWith(wanted.slice(1)) : given === wanted;

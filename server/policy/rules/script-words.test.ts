@@ -1,4 +1,4 @@
-// Scripts of plain words, and all others: rule RL3.
+// Tests of scripts of plain words, and of all other scripts: rule RL3.
 import { describe, expect, it } from 'vitest';
 import { looseCommands, plainScript } from './script-words.ts';
 

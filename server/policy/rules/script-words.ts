@@ -1,15 +1,15 @@
-// Scripts of plain words only, as their commands; and the possible commands in all other scripts.
+// Splits scripts of plain words into their commands, and finds the possible commands in all other scripts.
 import { computes } from './computing-builtins.ts';
 
 /** Characters that are literal in every shell, anywhere in a word. */
 const SAFE = /[\w@%+:,./=-]+/y;
 const SINGLE_QUOTED = /'([^']*)'/y;
-/** A word without anything that a shell expands. */
+/** Quoted text without anything that a shell expands. */
 const DOUBLE_QUOTED = /"([^"$`\\]*)"/y;
 const BLANKS = /[ \t]+/y;
 const OPERATOR = /&&|\|\|(?!\|)|;(?!;)|\|(?![&|])|\n/y;
 
-/** Words that give the following ones another meaning, or run them. */
+/** Words that change the meaning of the words after them, or run these. */
 const NOT_PLAIN = new Set(
   (
     '! [[ alias bind builtin case command coproc declare disable do done elif else enable esac eval exec export fc fi ' +
@@ -22,8 +22,8 @@ const NOT_PLAIN = new Set(
 );
 
 /**
- * Returns the words of each command, when every shell reads the whole script as plain words joined by `&&`, `||`, `;`,
- * `|`, newlines.
+ * Returns the words of each command, if every shell reads the whole script as plain words joined by `&&`,
+ * `||`, `;`, `|`, newlines.
  */
 export function plainScript(script: string): readonly (readonly string[])[] | null {
   const commands: string[][] = [[]];
@@ -40,7 +40,7 @@ export function plainScript(script: string): readonly (readonly string[])[] | nu
   const endWord = (): boolean => {
     if (word === null) return true;
     const command = commands.at(-1) ?? [];
-    // The word is an assignment; or, to zsh, the path of a program.
+    // The word is an assignment or, to zsh, possibly the path of a program.
     if (command.length === 0 && (!isProgram(word) || NOT_PLAIN.has(word))) return false;
     if (!isQuoted && word.startsWith('=')) return false;
     command.push(word);
@@ -69,7 +69,7 @@ export function plainScript(script: string): readonly (readonly string[])[] | nu
 
 const isProgram = (word: string): boolean => word !== '' && !/^\w+\+?=/.test(word) && !word.startsWith('%');
 
-/** Returns null when an operator has nothing to join; empty lines and a final `;` join nothing. */
+/** Returns the commands; null when an operator has nothing to join. Empty lines and a final `;` are allowed. */
 function joined(
   commands: readonly (readonly string[])[],
   joins: readonly string[],
@@ -94,8 +94,8 @@ const BEFORE = new Set(
 );
 
 /**
- * Returns the possible commands of a script that is not plain, read without its quotes. A script that builds its words
- * at run time escapes this.
+ * Returns the possible commands of a script that is not plain, read without its quotes. Words that the script
+ * builds at run time are not found.
  */
 export function looseCommands(script: string): readonly (readonly string[])[] {
   const unquoted = script.replaceAll(/\\\n/g, '').replaceAll(/["'\\]/g, '');

@@ -1,4 +1,4 @@
-// Variables that change what runs: rule RL5.
+// Tests of the variables that change which program runs: rule RL5.
 import { expect, it } from 'vitest';
 import { changedVariables } from './variables.ts';
 

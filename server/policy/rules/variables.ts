@@ -1,8 +1,8 @@
-// Variables of an environment that change which program runs, or make it act before its actual task.
+// Environment variables that change which program runs, or make it act before its actual task.
 import { isAbsolute } from 'node:path';
 import { trustedFolders, withoutSlash } from './rule.ts';
 
-/** Names that change how a program prints, what it is called or where it is, and not which code runs. */
+/** Names that change how a program prints, its name or its location, but not which code runs. */
 const HARMLESS = new Set(
   (
     'LANG LANGUAGE TZ TERM TERM_PROGRAM TERM_PROGRAM_VERSION TERM_SESSION_ID COLORTERM COLORFGBG COLUMNS LINES NO_COLOR ' +
@@ -21,15 +21,15 @@ const PAGERS = new Set(['PAGER', 'GIT_PAGER', 'GH_PAGER', 'MANPAGER']);
 /** Variables that agents set so that no editor waits for a person. */
 const EDITORS = new Set(['EDITOR', 'VISUAL', 'GIT_EDITOR', 'GIT_SEQUENCE_EDITOR']);
 
-/** Text that a shell would run when a script evaluates it. */
+/** Text that a shell would execute when a script evaluates it. */
 const SUBSTITUTION = /[`\n]|\$[({[]/;
 
 /** Frontends of debconf, which evaluates this variable as Perl. */
 const FRONTENDS = /^(?:noninteractive|teletype|readline|dialog|text)$/i;
 
 /**
- * True for every name but those that are known to be harmless: programs without number heed variables of their own, with
- * which they load code or run commands. True also for a harmless one whose value is a command.
+ * Returns false only for harmless names. All others may be read by programs that load code or run commands
+ * because of them. Returns true also for a harmless name whose value is a command.
  */
 export function changesWhatRuns(name: string, value: string): boolean {
   if (name === 'DEBIAN_FRONTEND') return !FRONTENDS.test(value);
@@ -39,7 +39,8 @@ export function changesWhatRuns(name: string, value: string): boolean {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the variables of a command that differ from the gateway's own environment, and may change which code runs.
+ * Returns the variables of a command that differ from the gateway's environment and may change which code
+ * runs.
  */
 export function changedVariables(env: Environment, own: Environment): string[] {
   return Object.entries(env)
@@ -54,11 +55,11 @@ function isAsUsual(name: string, value: string, own: Environment): boolean {
   return (value === '' && name !== 'IFS') || startsNothing(name, value);
 }
 
-/** True for a pager that only prints and an editor that does nothing. */
+/** Returns true for a pager that only prints and for an editor that does nothing. */
 export const startsNothing = (name: string, value: string): boolean =>
   EDITORS.has(name) ? value === 'true' || value === ':' : PAGERS.has(name) && value === 'cat';
 
-/** True when the path contains only folders that the gateway would search too. */
+/** Returns true when the path contains only folders that the gateway would search too. */
 function leadsToTheSame(path: string, own: string | undefined): boolean {
   const trusted = trustedFolders(own);
   return path.split(':').every((folder) => isAbsolute(folder) && trusted.has(withoutSlash(folder)));

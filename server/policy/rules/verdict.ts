@@ -1,4 +1,4 @@
-// The verdict on a command: run, ask or refuse, from the rules and a policy.
+// Verdict on a command from the rules and a policy: run, ask or refuse.
 import type { ApprovalPolicy, RuleDecision } from '../../../protocol/rules.ts';
 import { proposalFor, type Judged } from './judge.ts';
 import { ruleText, type PrefixRule, type RuleSet } from './rule.ts';
@@ -7,10 +7,10 @@ export type Verdict =
   | { readonly kind: 'run' }
   | {
       readonly kind: 'ask';
-      /** Reason, for people. */
+      /** Reason shown to people. */
       readonly reason: string;
       readonly rule: PrefixRule | null;
-      /** Prefixes that would allow the command permanently; none when none may be offered. */
+      /** Prefixes that would allow the command permanently; empty when none may be offered. */
       readonly proposal: readonly (readonly string[])[];
     }
   | { readonly kind: 'refuse'; readonly reason: string; readonly rule: PrefixRule | null };
@@ -19,9 +19,12 @@ export interface Circumstances {
   readonly policy: ApprovalPolicy;
   /** Names of its variables that may change which code runs (`changedVariables`). */
   readonly variables: readonly string[];
-  /** Reason why every command needs approval, whatever policy and rules decide; null: the rules are valid. */
+  /**
+   * Reason why every command needs approval, whatever policy and rules decide; null when the rules on disk
+   * are the accepted ones.
+   */
   readonly tightened: string | null;
-  /** Reason to ask because the agent wants to run it without a sandbox; null: it does not. */
+  /** Reason to ask because the agent requests to run the command without a sandbox; null when it does not. */
   readonly escalation?: string | null;
 }
 
@@ -60,7 +63,7 @@ export function verdictOf(rules: RuleSet, judged: Judged, circumstances: Circums
   return judged.decision === 'allow' ? { kind: 'run' } : asked('no rule allows it');
 }
 
-/** Names of variables in a sentence; of many the first. */
+/** Lists names of variables for a sentence, and only the first ones of many. */
 function namesOf(variables: readonly string[]): string {
   const more = variables.length - NAMED;
   return `${variables.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { changesWhatRuns } from './variables.ts';
 
 const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'ash', 'ksh', 'mksh', 'fish', 'rbash', 'csh', 'tcsh']);
-/** Shells that read scripts in the way of `plainScript`. */
+/** Shells whose script syntax `plainScript` understands. */
 const READ_ALIKE = new Set(['sh', 'bash', 'zsh', 'dash']);
 
 /** Programs that run the rest of their words, after options, as a command. */
@@ -16,13 +16,13 @@ const WRAPPERS = new Set(
   ).split(' '),
 );
 
-/** Flags of `find`; the words after them, up to `;` or `+`, are a command. */
+/** Flags of `find` that are followed by a command, up to `;` or `+`. */
 const FIND_RUNS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 
 /** A number or a time, as in `timeout 10s` and `nice -n 5`. */
 const AMOUNT = /^[\d.]+[smhdKMGT]?$/;
 
-/** Limits in a long command: places at which another command is searched for, and its length. */
+/** Limits of the search for a command within a long command: the number of places, and the length of each. */
 const MOST_PLACES = 64;
 
 export const isShell = (program: string): boolean => SHELLS.has(basename(program));
@@ -44,7 +44,7 @@ export function scriptIn(
 }
 
 export interface Inside {
-  /** The commands that are certain. */
+  /** Commands that are certain to run. */
   readonly exact: readonly (readonly string[])[];
   /** True when it may run a command that is not in `exact`. */
   readonly isOpaque: boolean;
@@ -66,7 +66,7 @@ export function inside(words: readonly string[]): Inside | null {
     at += 1;
   }
   const command = rest.slice(at);
-  // A word with a blank in it may be a script.
+  // A word with a blank or an operator may be a script.
   isOpaque ||= command.some((word) => /[\s;&|`$<>(){}]/.test(word));
   return { exact: command.length === 0 ? [] : [command], isOpaque };
 }
@@ -85,7 +85,7 @@ function insideFind(rest: readonly string[]): Inside | null {
 
 const isEmpty = (words: readonly string[]): boolean => words.length === 0;
 
-/** Returns the possible commands, as one may begin at any word. */
+/** Returns the possible commands, one beginning at each word. */
 export function tailsOf(words: readonly string[]): readonly (readonly string[])[] {
   return words.slice(0, MOST_PLACES).map((_, at) => words.slice(at, at + MOST_PLACES));
 }
