@@ -1,13 +1,14 @@
-// The catalogue: in each month's folder one line for each finished process, in the order of their ends.
+// Catalogue of recordings: each month's folder has a file with one line per finished process, in order of
+// their ends.
 import { appendFile, open, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { catalogPath, MONTH, monthOf } from './places.ts';
 import { decodeMeta, type StoredMeta } from './stored-meta.ts';
 
-/** Bytes read at once, from the end. */
+/** Bytes read at once, backwards from the end. */
 const BLOCK_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
 
-/** A line and the place before it: reading goes on there. */
+/** A catalogue entry, and the place where reading continues. */
 export interface CatalogEntry {
   readonly meta: StoredMeta;
   readonly place: CatalogPlace;
@@ -16,27 +17,27 @@ export interface CatalogEntry {
 export interface CatalogPlace {
   readonly month: string;
   readonly offset: number;
-  /** The line that begins there; it is looked for where other lines have been removed. */
+  /** Key of the line at this offset; if other lines were removed since, the line is searched for. */
   readonly key?: string;
 }
 
-/** Time by which lines may be out of their order. */
+/** Maximum time by which lines may be out of order. */
 const OUT_OF_ORDER_MS = 60 * 60_000;
-/** Limit of a line that is looked at, in bytes. */
+/** Maximum bytes of a line that is read. */
 const LINE_BYTES = 64 * 1024;
 
 export class Catalog {
   readonly #root: string;
-  /** Lines of one month that the next change of the files writes. */
+  /** Lines of one month that the next write will append. */
   #waiting: { readonly month: string; lines: string; written: Promise<void> } | null = null;
-  /** Changes of the files, one after the other. */
+  /** Last change of the files; changes run one after another. */
   #changes: Promise<unknown> = Promise.resolve();
 
   constructor(root: string) {
     this.#root = root;
   }
 
-  /** Resolves when the entry is written; entries that come while the file is busy are written at once. */
+  /** Appends an entry; entries that arrive while a write is in progress are written together. */
   add(startedAtMs: number, text: string): Promise<void> {
     const month = monthOf(startedAtMs);
     const before = this.#waiting?.month === month ? this.#waiting : null;
@@ -64,7 +65,10 @@ export class Catalog {
     });
   }
 
-  /** Entries from this place on, newest first; damaged lines are passed over. Memory does not grow with the catalogue. */
+  /**
+   * Returns entries from this place on, the newest first, without damaged lines. Memory use does not grow
+   * with the catalogue.
+   */
   async *newestFirst(from: CatalogPlace | null = null): AsyncGenerator<CatalogEntry> {
     for (const month of (await this.months()).toReversed()) {
       if (from && month > from.month) continue;
@@ -72,7 +76,7 @@ export class Catalog {
     }
   }
 
-  /** Those that ended at this time or later. */
+  /** Returns the entries that ended at this time or later. */
   async *endedSince(sinceMs: number): AsyncGenerator<CatalogEntry> {
     for (const month of await this.months()) {
       for await (const entry of this.#linesOf(month, null)) {
@@ -83,7 +87,7 @@ export class Catalog {
     }
   }
 
-  /** The months that have recordings, the oldest first. */
+  /** Returns the months that have recordings, the oldest first. */
   async months(): Promise<readonly string[]> {
     const names = await readdir(this.#root).catch((): string[] => []);
     return names.filter((name) => MONTH.test(name)).toSorted();
@@ -95,7 +99,7 @@ export class Catalog {
     try {
       const { size } = await file.stat();
       let end = Math.min(before ?? size, size);
-      /** The beginning of a line whose rest is in hand already. */
+      /** Bytes before the first complete line of the last block. */
       let rest = Buffer.alloc(0);
       while (end > 0) {
         const start = Math.max(0, end - BLOCK_BYTES);
@@ -119,7 +123,7 @@ export class Catalog {
     }
   }
 
-  /** The offset at which the line of that place begins now. */
+  /** Returns the current offset of a line, which changes when earlier lines are removed. */
   async #found({ month, offset, key }: CatalogPlace): Promise<number> {
     if (key === undefined || (await this.#keyAt(month, offset)) === key) return offset;
     for await (const { meta, place } of this.#linesOf(month, null))

@@ -1,8 +1,8 @@
-// Events of one process as they are recorded: the same members as those of its log, wherever that is.
+// Recorded events of one process, with the same members as those of its event log.
 import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
 
-/** `offset`: decoded bytes of output before it, over all streams. */
+/** `offset` is the number of decoded bytes of output before the event, over all streams. */
 export type RecordedEvent =
   | {
       readonly kind: 'output';
@@ -21,16 +21,16 @@ export type RecordedEvent =
     }
   | { readonly kind: 'closed'; readonly seq: number; readonly offset: number };
 
-/** The terminal had this size after event `afterSeq`. */
+/** Size of the terminal after event `afterSeq`. */
 export interface RecordedSize extends Size {
   readonly afterSeq: number;
 }
 
-/** A stretch of a recording: events whose numbers follow one another. */
+/** Events of a recording with consecutive numbers. */
 export interface Stretch {
-  /** Bytes of output between the place asked for and the first event that are not kept. */
+  /** Bytes of output that are missing between the requested place and the first event. */
   readonly missedBytes: number;
   readonly events: readonly RecordedEvent[];
-  /** The first is the size at the first event. */
+  /** Sizes of the terminal; the first applies to the first event. */
   readonly sizes: readonly RecordedSize[];
 }

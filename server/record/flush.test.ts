@@ -1,4 +1,4 @@
-// The times at which recordings are written, on a clock of its own.
+// Tests of when recordings are written, with a fake clock.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Flush } from './flush.ts';
 
@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 describe('Flush', () => {
-  it('writes what has changed after its time, once', () => {
+  it('writes each change once, after the interval', () => {
     const one = begun('one');
     vi.advanceTimersByTime(FLUSH_MS);
     flush.changed(one);
@@ -32,7 +32,7 @@ describe('Flush', () => {
     expect(written).toHaveLength(1);
   });
 
-  it('lets one that has just begun wait until it is old enough, and no longer', () => {
+  it('delays a new recording until it is old enough, and no longer', () => {
     const old = begun('old');
     vi.advanceTimersByTime(FLUSH_MS);
     flush.changed(old);
@@ -44,7 +44,7 @@ describe('Flush', () => {
     expect(written).toEqual([['old'], ['young']]);
   });
 
-  it('writes an end at once, and those that follow it together', () => {
+  it('writes an end immediately, and those that follow it together', () => {
     const ends = ['first', 'second', 'third'].map(begun);
     for (const one of ends) {
       flush.changed(one);

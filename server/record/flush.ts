@@ -1,7 +1,7 @@
-// The times at which recordings are written: some while after there is something new, and soon after an end.
+// Schedules the writes of recordings: a while after a change, and immediately after an end.
 
 export interface Flushed {
-  /** Time of its beginning, on the clock of performance.now. */
+  /** Time of the recording's start, on the clock of performance.now. */
   readonly beganMs: number;
   readonly isOver: boolean;
 }
@@ -11,10 +11,10 @@ export class Flush<T extends Flushed> {
   readonly #write: (due: readonly T[]) => void;
   readonly #changed = new Set<T>();
   #timer: NodeJS.Timeout | null = null;
-  /** Time before which an end waits for the timer, with others. */
+  /** Time until which further ends wait for the timer. */
   #nextEndMs = 0;
 
-  /** `write` is called with those that are due, `flushMs` after the first change at the latest. */
+  /** `write` is called with the due recordings, at most `flushMs` after the first change. */
   constructor(flushMs: number, write: (due: readonly T[]) => void) {
     this.#flushMs = flushMs;
     this.#write = write;
@@ -25,7 +25,10 @@ export class Flush<T extends Flushed> {
     this.#timer ??= setTimeout(() => this.#flush(), this.#flushMs);
   }
 
-  /** A gateway that is killed now is to know of an end as soon as can be; of many, the later ones are written together. */
+  /**
+   * Writes an end immediately, so that it is not lost if the gateway is killed; ends that follow soon are
+   * written together.
+   */
   ended(): void {
     const now = performance.now();
     if (now < this.#nextEndMs) return;
@@ -33,14 +36,17 @@ export class Flush<T extends Flushed> {
     setImmediate(() => this.#flush());
   }
 
-  /** Stops; what has changed is not written. */
+  /** Stops without writing pending changes. */
   close(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     this.#changed.clear();
   }
 
-  /** One that has just begun waits until it is `flushMs` old: most are over before. */
+  /**
+   * Writes the due recordings. A new one is not due until it is `flushMs` old, because most processes end
+   * earlier.
+   */
   #flush(): void {
     const now = performance.now();
     const untilMs = ({ isOver, beganMs }: T): number => (isOver ? 0 : beganMs + this.#flushMs - now);

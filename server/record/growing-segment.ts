@@ -1,15 +1,15 @@
-// The records of a segment from a byte of it on, also while it is being written.
+// Reads the records of a segment from an offset on, even while it is being written.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { decodeHead, HEAD_BYTES, recordsIn, type SegmentRecord } from './segment-format.ts';
 
 export interface NewRecords {
-  /** Records in their order; null in the place of what is damaged. */
+  /** Records in order; null for each damaged one. */
   readonly records: Iterable<SegmentRecord | null>;
-  /** Byte of the file behind the last record that has been taken. */
+  /** Offset after the last record that was read. */
   readonly end: () => number;
 }
 
-/** Ends before a record at the end that is damaged, or not written whole yet. An unreadable file has no records. */
+/** Reads all records up to a damaged or incomplete one at the end. An unreadable file has no records. */
 export function recordsFrom(path: string, at: number): NewRecords {
   const start = Math.max(at, HEAD_BYTES);
   const { head, bytes } = contentOf(path, start);
@@ -24,7 +24,7 @@ export function recordsFrom(path: string, at: number): NewRecords {
   return { records: records(), end: () => start - HEAD_BYTES + end };
 }
 
-/** The head, and the file from `at` on behind a room as long as the head. */
+/** Returns the head, and a buffer with the file from `at` on, after an unused gap of the head's length. */
 function contentOf(path: string, at: number) {
   let file: number;
   try {

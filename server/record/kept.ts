@@ -1,15 +1,15 @@
-// A process that is being recorded, until its entry in the catalogue is written.
+// State of a process that is being recorded, until its entry is in the catalogue.
 import type { Flushed } from './flush.ts';
 import type { Recording } from './recording.ts';
 import type { ProcessFacts } from './stored-meta.ts';
 
 /** The process that is recorded. */
 export interface Source {
-  /** Asked at its start and at its end. */
+  /** Returns the facts of the process; called at its start and at its end. */
   readonly describe: () => ProcessFacts;
-  /** Hands over output that is still being gathered. */
+  /** Adds pending output of the process to its recording. */
   readonly gather: () => void;
-  /** Holds the process back until the result is called. */
+  /** Pauses the process until the returned function is called. */
   readonly hold: () => () => void;
 }
 
@@ -21,16 +21,16 @@ export interface Kept extends Flushed {
   readonly isContinued: boolean;
   marks: string[];
   isPrepared: boolean;
-  /** True once other gateways may know of it: a note says that it is not finished. */
+  /** True once a note marks the recording as unfinished, so that other gateways may know of it. */
   isNoted: boolean;
   isOver: boolean;
   endedAtMs: number;
-  /** The writing under way. */
+  /** The current write. */
   work: Promise<void>;
-  /** True while a writing has not begun, which takes all that comes until then. */
+  /** True while a write is scheduled but has not begun; it will include everything added until then. */
   isWriteDue: boolean;
-  /** Resolves when those that were over before have their place in the catalogue. */
+  /** Resolves when all recordings that ended earlier are in the catalogue. */
   turn: Promise<void>;
-  /** Called when this one has its place, or gets none. */
+  /** Called when this recording is in the catalogue, or has failed. */
   giveTurn: () => void;
 }

@@ -1,32 +1,32 @@
-// Limits of what is recorded.
+// Limits of recordings.
 
 const MIB = 1024 * 1024;
 const SECOND = 1000;
 
 export const RECORD_LIMITS = {
-  /** Bytes of one process on disk: its first ones and its newest ones stay. */
+  /** Bytes on disk per process; its first and its newest bytes are retained. */
   recordProcessBytes: 256 * MIB,
   recordFirstBytes: 16 * MIB,
-  /** Size at which a segment is full. */
+  /** Maximum size of a segment. */
   recordSegmentBytes: 8 * MIB,
-  /** Bytes of all recordings, and their age; the oldest finished ones go first. */
+  /** Bytes and age of all recordings; the oldest finished ones are removed first. */
   recordBytes: 10 * 1024 * MIB,
   recordAgeMs: 30 * 24 * 60 * 60 * SECOND,
-  /** Free bytes of the disk below which nothing is recorded, or this share of it when that is less. */
+  /** Minimum of free disk space, in bytes or as a share if that is less; below it nothing is recorded. */
   recordFreeBytes: 2 * 1024 * MIB,
   recordFreeShare: 0.05,
-  /** Output in memory that is not written yet, over all processes; more is not recorded, and counted. */
+  /** Maximum bytes of unwritten output in memory, over all processes; more is dropped and counted. */
   recordQueueBytes: 32 * MIB,
-  /** Output in memory over which processes that print more are held back, until no more than the second is left. */
+  /** Bytes of unwritten output above which processes are paused, and those below which they continue. */
   recordHoldBytes: 16 * MIB,
   recordResumeBytes: 8 * MIB,
-  /** Time for which a disk that takes nothing holds processes back. */
+  /** Time without a completed write after which processes are no longer paused. */
   recordHoldMs: 5 * SECOND,
-  /** Time for which output is gathered before it is written: a gateway that is killed loses so much. */
+  /** Time for which output is collected before a write; that much is lost if the gateway is killed. */
   recordFlushMs: 50,
-  /** Segments that are open at once. */
+  /** Maximum open segments. */
   recordOpenFiles: 32,
-  /** Interval of checks of age, size and free disk. */
+  /** Interval of checks of age, size and free disk space. */
   recordLookMs: 60 * SECOND,
 } as const;
 

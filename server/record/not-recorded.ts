@@ -1,4 +1,4 @@
-// The reasons why output is not recorded, as people read them.
+// Reasons why output is not recorded, as shown to people.
 
 export const DISK_IS_LOW =
   'Output is not recorded: the disk of the state folder is nearly full. Free some space, or delete recordings with exec-console history rm.';

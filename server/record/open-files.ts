@@ -1,15 +1,15 @@
-// The files that stay open: the ones used last, as many as the limit.
+// The most recently used open files, up to a limit.
 
 export class OpenFiles<T> {
   readonly #most: number;
-  /** The least recently used first. */
+  /** Open files, the least recently used first. */
   readonly #open = new Set<T>();
 
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Notes a use. Returns one that is to be closed: it does not count as open any more. */
+  /** Marks a file as used. Returns a file to close when too many are open. */
   used(one: T): T | null {
     this.#open.delete(one);
     this.#open.add(one);

@@ -1,11 +1,11 @@
-// Copies of output: what they hold, and when their memory is used again.
+// Tests of copies of output: their content, and the reuse of their memory.
 import { describe, expect, it } from 'vitest';
 import { OutputCopies } from './output-copies.ts';
 
 const CHUNK_BYTES = 32 * 1024;
 
 describe('OutputCopies', () => {
-  it('keeps what was copied, whatever becomes of the source', () => {
+  it('preserves what was copied, whatever happens to the source', () => {
     const copies = new OutputCopies();
     const source = Buffer.from('as it was');
     const { bytes } = copies.copy(source);
@@ -13,7 +13,7 @@ describe('OutputCopies', () => {
     expect(bytes.toString()).toBe('as it was');
   });
 
-  it('never uses memory again that is still wanted', () => {
+  it('never reuses memory before it is released', () => {
     const copies = new OutputCopies();
     const all = Array.from({ length: 100 }, (_, at) => copies.copy(Buffer.alloc(CHUNK_BYTES, at)));
     for (const [at, { release }] of all.entries()) if (at % 2 === 0) release();
@@ -21,7 +21,7 @@ describe('OutputCopies', () => {
     expect(all.every(({ bytes }, at) => at % 2 === 0 || bytes.every((byte) => byte === at))).toBe(true);
   });
 
-  it('needs no more memory for a flood than for what waits of it', () => {
+  it('needs no more memory for a flood than for its unreleased part', () => {
     const copies = new OutputCopies();
     const memories = new Set<ArrayBufferLike>();
     for (let at = 0; at < 1000; at += 1) {
@@ -32,7 +32,7 @@ describe('OutputCopies', () => {
     expect(memories.size).toBeLessThan(4);
   });
 
-  it('copies what is larger than a block', () => {
+  it('copies chunks larger than a block', () => {
     const source = Buffer.alloc(1024 * 1024, 7);
     const { bytes, release } = new OutputCopies().copy(source);
     release();

@@ -1,21 +1,20 @@
-// Copies of output until it is on the disk, in blocks that are used again. Chunks that were kept themselves would grow old
-// there, and be collected with all that is old: at the pace of a flood that takes more time than to write them.
+// Copies output into reused blocks until it is on disk. Retained chunks would move to the old generation of
+// the heap, where collecting them takes longer than writing them.
 
-/** Size of a block. */
 const BLOCK_BYTES = 256 * 1024;
-/** Most blocks that wait for output. */
+/** Maximum unused blocks. */
 const FREE_BLOCKS = 8;
 
 interface Block {
   readonly bytes: Buffer;
   used: number;
-  /** Copies in it that are still wanted. */
+  /** Number of unreleased copies in the block. */
   copies: number;
 }
 
 export interface Copy {
   readonly bytes: Buffer;
-  /** Call it once, when `bytes` is not read any more. */
+  /** Releases the memory; call it once, when `bytes` is no longer read. */
   readonly release: () => void;
 }
 

@@ -1,28 +1,29 @@
-// Names of the files of recordings, below the state folder's `rec`: months, in them a folder or a file for each process.
+// Paths of recordings below the state folder's `rec`: each month's folder has a folder or a file for each
+// process.
 import { join } from 'node:path';
 
 export const MONTH = /^\d{4}-\d{2}$/;
 const KEY = /^[\w-]{1,28}$/;
 const SEGMENT = /^(\d{8})\.xcr$/;
 
-/** Returns `yyyy-mm`, by UTC. */
+/** Returns `yyyy-mm` in UTC. */
 export const monthOf = (startedAtMs: number): string => new Date(startedAtMs).toISOString().slice(0, 7);
 
-/** True for what can be the key of a process: nothing else becomes part of a path. */
+/** Returns true for a valid key of a process, because only such a key may become part of a path. */
 export const isKey = (key: string): boolean => KEY.test(key);
 
 export const folderOf = (root: string, month: string, key: string): string => join(root, month, key);
-/** The one file of a short recording, which has no folder. */
+/** Returns the only file of a short recording, which has no folder. */
 export const shortPath = (folder: string): string => `${folder}.xcr`;
 export const metaPath = (folder: string): string => join(folder, 'meta.json');
 export const marksPath = (folder: string): string => join(folder, 'marks.jsonl');
 export const catalogPath = (root: string, month: string): string => join(root, month, 'catalog.jsonl');
-/** A file for each recording that is not finished, named after its key. */
+/** Returns the folder that has a note for each unfinished recording, named after its key. */
 export const openFolder = (root: string): string => join(root, 'open');
 
 export const segmentName = (number: number): string => `${String(number).padStart(8, '0')}.xcr`;
 
-/** The number of a segment; null for another file's name. */
+/** Returns the number of a segment; null for the name of another file. */
 export function segmentNumber(name: string): number | null {
   const [, digits] = SEGMENT.exec(name) ?? [];
   return digits === undefined ? null : Number(digits);

@@ -1,4 +1,4 @@
-// Processes that are held back while the disk takes less than they print.
+// Tests of pausing processes that print faster than the disk accepts.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { QueueHolds } from './queue-holds.ts';
 
@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 describe('QueueHolds', () => {
-  it('hold a process that prints beyond the limit, until few bytes are left', () => {
+  it('pauses a process that prints beyond the limit, until few bytes are left', () => {
     queued(100, 'a');
     expect([...held]).toEqual([]);
     queued(101, 'a');
@@ -36,7 +36,7 @@ describe('QueueHolds', () => {
     expect([...held]).toEqual([]);
   });
 
-  it('hold nobody for longer than the limit while the disk takes nothing', () => {
+  it('pauses no process for longer than the limit while no write completes', () => {
     queued(101, 'a');
     vi.advanceTimersByTime(4000);
     holds.written(80);
@@ -51,7 +51,7 @@ describe('QueueHolds', () => {
     expect([...held]).toEqual(['a']);
   });
 
-  it('let one that is over go on alone', () => {
+  it('resumes a single process that has ended', () => {
     queued(101, 'a');
     queued(101, 'b');
     holds.forget('a');

@@ -1,33 +1,34 @@
-// Holds back processes that print faster than the disk takes it; a disk that takes nothing holds nobody for long.
+// Pauses processes that print faster than the disk accepts, but only for a limited time when no write
+// completes.
 import type { RecordLimits } from './limits.ts';
 
 export class QueueHolds {
   readonly #limits: Pick<RecordLimits, 'recordHoldBytes' | 'recordResumeBytes' | 'recordHoldMs'>;
-  /** Functions that let the held processes go on, by key. */
+  /** Functions that resume the paused processes, by key. */
   readonly #held = new Map<string, () => void>();
   #timer: NodeJS.Timeout | null = null;
-  /** True while the disk has taken nothing for too long. */
+  /** True while no write has completed for too long. */
   #isStalled = false;
 
   constructor(limits: Pick<RecordLimits, 'recordHoldBytes' | 'recordResumeBytes' | 'recordHoldMs'>) {
     this.#limits = limits;
   }
 
-  /** More is queued: `queuedBytes` in all, the last of a process that `hold` holds back until its result is called. */
+  /** Pauses a process when too many bytes are queued; `hold` pauses it and returns a function that resumes it. */
   queued(queuedBytes: number, key: string, hold: () => () => void): void {
     if (queuedBytes <= this.#limits.recordHoldBytes || this.#isStalled || this.#held.has(key)) return;
     this.#held.set(key, hold());
     this.#timer ??= setTimeout(() => this.#stalled(), this.#limits.recordHoldMs);
   }
 
-  /** The disk has taken something, and `queuedBytes` are left. */
+  /** Reports a completed write, after which `queuedBytes` remain. */
   written(queuedBytes: number): void {
     this.#isStalled = false;
     if (queuedBytes <= this.#limits.recordResumeBytes) this.release();
     else this.#timer?.refresh();
   }
 
-  /** Lets all go on. */
+  /** Resumes all processes. */
   release(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
@@ -35,7 +36,7 @@ export class QueueHolds {
     this.#held.clear();
   }
 
-  /** Lets one go on, which may be over. */
+  /** Resumes one process, which may have ended. */
   forget(key: string): void {
     this.#held.get(key)?.();
     this.#held.delete(key);

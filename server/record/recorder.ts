@@ -1,4 +1,4 @@
-// Records what processes print: gathered for a moment and written in the background.
+// Records the output of processes: it is collected briefly and written in the background.
 import { appendFile, mkdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Stream } from '../../protocol/process.ts';
@@ -19,13 +19,16 @@ import type { RecordedExit } from './segment-payloads.ts';
 import { readMeta, replaceMeta, type StoredMeta } from './stored-meta.ts';
 
 export interface RecorderOptions {
-  /** The folder of all recordings; made when it is missing. */
+  /** Folder of all recordings; created if missing. */
   readonly root: string;
   readonly limits: RecordLimits;
-  /** The program in which the processes run, by pid and start: other gateways may use the same folder. */
+  /**
+   * Returns pid and start time of the program in which the processes run, because other gateways may use the
+   * same folder.
+   */
   readonly owner: () => OpenNote['owner'];
   readonly isRunning: (owner: OpenNote['owner']) => boolean;
-  /** Called with the reason why output is not recorded, and with null when it is again. */
+  /** Called with the reason why output is not recorded, and with null when recording works again. */
   readonly failed: (reason: string | null) => void;
 }
 
@@ -39,7 +42,10 @@ export class Recorder {
   #queuedBytes = 0;
   readonly #holds: QueueHolds;
   readonly #copies = new OutputCopies();
-  /** Entries of the catalogue are in the order of ends, however long each recording takes to be written. */
+  /**
+   * Resolves when the last ended process has its catalogue entry; entries are in order of ends, however long
+   * a write takes.
+   */
   #lastTurn = Promise.resolve();
   #isClosed = false;
   readonly #ready: Promise<void>;
@@ -62,17 +68,16 @@ export class Recorder {
     this.#ready = this.#prepare();
   }
 
-  /** The folder of all recordings. */
   get root(): string {
     return this.#options.root;
   }
 
-  /** Resolves when what earlier gateways left unfinished is in the catalogue. */
+  /** Resolves when the unfinished recordings of earlier gateways are in the catalogue. */
   get ready(): Promise<void> {
     return this.#ready;
   }
 
-  /** Begins to record a process. */
+  /** Starts recording a process. */
   begin(key: string, startedAtMs: number, source: Source, start: RecordingStart): void {
     const { root, limits } = this.#options;
     const folder = folderOf(root, monthOf(startedAtMs), key);
@@ -96,7 +101,7 @@ export class Recorder {
     this.#changed(key);
   }
 
-  /** Takes output in its order; copies `bytes`. */
+  /** Adds output in order; copies `bytes`. */
   output(key: string, stream: Stream, bytes: Buffer, atMs: number): void {
     const kept = this.#changed(key);
     if (!kept) return;
@@ -106,16 +111,17 @@ export class Recorder {
     this.#holds.queued(this.#queuedBytes, key, kept.source.hold);
     kept.recording.output(stream, bytes, atMs, isKept);
     kept.endedAtMs = atMs;
-    // A flood is written while its bytes are still in the processor's cache, and its blocks are soon free again.
+    // A flood is written while its bytes are still in the processor's cache, which also frees the memory
+    // early.
     if (kept.recording.queuedBytes >= BATCH_BYTES) this.#writeNext(kept);
   }
 
-  /** The next event has this seq, and its first byte this offset: what was before it is gone. */
+  /** Sets the seq and the offset of the next event after a gap. */
   continuesAt(key: string, seq: number, offset: number): void {
     this.#kept.get(key)?.recording.continueAt(seq, offset);
   }
 
-  /** There is output to be gathered. */
+  /** Schedules the collection of new output. */
   printed(key: string): void {
     this.#changed(key);
   }
@@ -128,12 +134,12 @@ export class Recorder {
     this.#changed(key)?.recording.exited(exit, atMs);
   }
 
-  /** A moment worth finding again, such as an act of a person. */
+  /** Adds a mark for a later search, such as an act of a person. */
   mark(key: string, mark: object): void {
     this.#changed(key)?.marks.push(`${JSON.stringify(mark)}\n`);
   }
 
-  /** The process is over: its entry in the catalogue follows. */
+  /** Ends the recording of a closed process; its catalogue entry follows. */
   closed(key: string, atMs: number): void {
     const kept = this.#changed(key);
     if (!kept) return;
@@ -150,17 +156,17 @@ export class Recorder {
     return this.retention.storedBytes + this.#liveBytes;
   }
 
-  /** True until its entry in the catalogue is written. */
+  /** Returns true until the catalogue entry of the process is written. */
   isLive(key: string): boolean {
     return this.#kept.has(key);
   }
 
-  /** Bytes of a live recording on disk; null for another. */
+  /** Bytes of a live recording on disk; null if the process is not being recorded. */
   recordedBytes(key: string): number | null {
     return this.#kept.get(key)?.recording.storedBytes ?? null;
   }
 
-  /** Resolves when everything that came until now is written, or could not be. */
+  /** Resolves when everything added so far is written, or has failed. */
   async flushed(key: string): Promise<void> {
     const kept = this.#kept.get(key);
     if (!kept) return;
@@ -168,7 +174,7 @@ export class Recorder {
     await kept.work;
   }
 
-  /** Writes everything, and finishes what is still open; with `isLeft` a later gateway goes on with it. */
+  /** Writes everything and finishes open recordings; with `isLeft` they stay open for a later gateway. */
   async close(isLeft = false): Promise<void> {
     this.#isClosed = true;
     this.retention.close();
@@ -217,7 +223,7 @@ export class Recorder {
   async #write(kept: Kept): Promise<void> {
     const { recording } = kept;
     kept.isWriteDue = false;
-    // A reader may have asked for it once more while its end was written.
+    // The recording was finished by an earlier write.
     if (!this.#kept.has(recording.key)) return;
     const isLast = kept.isOver;
     try {
@@ -254,7 +260,7 @@ export class Recorder {
     kept.isPrepared = true;
   }
 
-  /** Needs no note: its entry in the catalogue follows at once. */
+  /** Finishes a short recording without a note, because its catalogue entry follows immediately. */
   async #finishShort(kept: Kept): Promise<void> {
     let text = '';
     kept.recording.writeShort(() => (text = JSON.stringify(this.#meta(kept, kept.endedAtMs))));
@@ -267,7 +273,7 @@ export class Recorder {
     const { recording, endedAtMs } = kept;
     await recording.closeFile();
     const meta = this.#meta(kept, endedAtMs);
-    // It may have ended while the earlier gateway ended, which wrote its entry.
+    // The earlier gateway may already have written the entry if the process ended while it shut down.
     const before = kept.isContinued ? await readMeta(recording.folder) : null;
     const text = JSON.stringify(meta);
     await replaceMeta(recording.folder, text);
@@ -277,7 +283,7 @@ export class Recorder {
     this.#over(kept);
   }
 
-  /** Adds the entry to the catalogue, unless it is there already. */
+  /** Adds the entry to the catalogue when its turn comes; null means that it is already there. */
   async #list(kept: Kept, entry: string | null): Promise<void> {
     await kept.turn;
     const written = entry === null ? null : this.catalog.add(kept.startedAtMs, entry);
@@ -309,7 +315,7 @@ export class Recorder {
     void kept.recording.closeFile().catch(() => {});
   }
 
-  /** Reports the first failure until something has been written again. */
+  /** Reports a failure; null means that writing works. */
   #report(error: unknown): void {
     if (this.#isClosed) return;
     if (error !== null) this.#options.failed(notRecorded(error as NodeJS.ErrnoException));

@@ -1,4 +1,4 @@
-// Output of one process until it is on the disk: events are queued at once and written later, in order.
+// Recording of one process: events are queued immediately and written later, in order.
 import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -13,32 +13,32 @@ import { SegmentWriter } from './segment-writer.ts';
 import { StoredRecording } from './stored-recording.ts';
 
 const EMPTY = Buffer.alloc(0);
-/** Records after which the number of the next event is noted again, so that damage cannot shift all later ones. */
+/** Number of events between two records with an event number, so that damage cannot shift all later numbers. */
 const PLACE_EVERY = 64;
-/** Most bytes written at once. */
+/** Maximum bytes per write. */
 export const BATCH_BYTES = 1024 * 1024;
 
-/** Most output of a short recording. */
+/** Maximum output of a short recording. */
 const SHORT_BYTES = 64 * 1024;
 
 interface Queued extends SegmentRecord {
-  /** The number of its event; null for a record that is none. */
+  /** Number of the event; null for a record that is not an event. */
   readonly seq: number | null;
   readonly release: () => void;
 }
 
 export interface RecordingStart {
-  /** The next event, and the bytes of all output before it. */
+  /** Number of the next event, and the bytes of all output before it. */
   readonly seq: number;
   readonly offset: number;
-  /** True for a process of an earlier gateway: events that are recorded already are passed over. */
+  /** True for a process of an earlier gateway, whose recorded events are skipped. */
   readonly isContinued: boolean;
 }
 
 export interface RecordingOptions {
   readonly limits: RecordLimits;
   readonly copies: OutputCopies;
-  /** Called with the bytes of output that are not queued any more, whether or not the disk has taken them. */
+  /** Called with the bytes of output that are no longer queued, whether or not they were written. */
   readonly taken: (bytes: number) => void;
 }
 
@@ -57,20 +57,23 @@ export class Recording {
   #queuedBytes = 0;
   #nextSeq = 1;
   #offset = 0;
-  /** The size for the next record written, as its payload. */
+  /** Payload with the terminal size at the end of the written records. */
   #size: Buffer | null = null;
   #segments: Segment[] = [];
   #writer: SegmentWriter | null = null;
   #head: SegmentHead | null = null;
-  /** Records until the next note of a place. */
+  /** Number of events until the next record with an event number. */
   #untilPlace = 0;
-  /** The number that a reader counts for the next event. */
+  /** Number that a reader would assign to the next event. */
   #expectedSeq = 1;
   #lostBytes = 0;
-  /** True until it is known what an earlier gateway has recorded. */
+  /** True until the recording of an earlier gateway was read. */
   #isContinued: boolean;
 
-  /** `start`: the first event that it gets; one that does not begin at the first of all goes on with what is there. */
+  /**
+   * `start` is the first event to record; if it is not the first event of all, the existing recording is
+   * continued.
+   */
   constructor(key: string, folder: string, start: RecordingStart, options: RecordingOptions) {
     this.key = key;
     this.folder = folder;
@@ -82,7 +85,6 @@ export class Recording {
     this.#isContinued = start.isContinued;
   }
 
-  /** Bytes of output that are queued. */
   get queuedBytes(): number {
     return this.#queuedBytes;
   }
@@ -92,12 +94,12 @@ export class Recording {
     return this.#segments.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Bytes of output that were never written: the disk or the queue was full. */
+  /** Bytes of output that were never written, because the disk or the queue was full. */
   get lostBytes(): number {
     return this.#lostBytes;
   }
 
-  /** `isKept` is false for output that there is no room for: it is counted as lost. Copies `bytes`. */
+  /** Adds output; copies `bytes`. With `isKept` false there is no room for it, and it is only counted as lost. */
   output(stream: Stream, bytes: Buffer, atMs: number, isKept: boolean): void {
     if (isKept) {
       const copy = this.#copies.copy(bytes);
@@ -125,7 +127,10 @@ export class Recording {
     this.#add('end', EMPTY, atMs, this.#nextSeq++);
   }
 
-  /** Writes all that is queued. Throws the disk's error; what could not be written is counted as lost. One at a time. */
+  /**
+   * Writes everything queued. Throws the disk's error, and counts unwritten output as lost. Only one call at
+   * a time.
+   */
   async write(): Promise<void> {
     if (this.#isContinued) await this.#continue();
     while (this.#queue.length > 0) {
@@ -142,14 +147,14 @@ export class Recording {
     }
   }
 
-  /** True when all that is queued has room in the one file of a short recording. */
+  /** True when everything queued fits into the single file of a short recording. */
   get isShort(): boolean {
     return this.#queuedBytes <= SHORT_BYTES;
   }
 
   /**
-   * Writes all of a short recording, of which nothing is written yet and whose process is over; `describe` returns its
-   * facts. Throws the disk's error. To hand so little to the thread pool would take longer than to write it.
+   * Writes a whole short recording of an ended process, with the facts that `describe` returns. Throws the
+   * disk's error. The write is synchronous, because the thread pool would take longer for so little data.
    */
   writeShort(describe: () => string): void {
     const batch = this.#queue.splice(0);
@@ -163,7 +168,7 @@ export class Recording {
       SegmentWriter.writeWhole(path, head, records);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      // The first one of its month.
+      // The month's folder may be missing.
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       SegmentWriter.writeWhole(path, head, records);
     } finally {
@@ -234,7 +239,7 @@ export class Recording {
     if (isFull) await this.#dropBeyondLimit();
   }
 
-  /** Opens the next segment; it begins with the number of its first event and the terminal's size. */
+  /** Opens the next segment. */
   async #begin({ offset }: Queued): Promise<void> {
     await this.closeFile();
     this.#head = this.#nextHead(offset);
@@ -261,7 +266,10 @@ export class Recording {
     return SegmentWriter.resume(join(this.folder, segmentName(segment.number)), this.#head, segment.bytes);
   }
 
-  /** The batch with what a reader needs who begins here: the number of an event, and in a new segment the size. */
+  /**
+   * Returns the batch with the additional records from which a reader can start: event numbers, and the size
+   * in a new segment.
+   */
   #placed(batch: readonly Queued[]): SegmentRecord[] {
     const records: SegmentRecord[] = [];
     const [{ atMs, offset }] = batch as [Queued];
@@ -282,7 +290,7 @@ export class Recording {
     return records;
   }
 
-  /** The first bytes and the newest ones stay; whole segments between them go. */
+  /** Removes whole segments between the first and the newest bytes until the limit is met. */
   async #dropBeyondLimit(): Promise<void> {
     const { recordFirstBytes, recordProcessBytes } = this.#limits;
     while (this.storedBytes > recordProcessBytes) {

@@ -1,4 +1,4 @@
-// Recordings that an earlier gateway left unfinished: their ends are found, and they get their entry in the catalogue.
+// Finishes recordings that an earlier gateway left open: finds their end, and adds their catalogue entry.
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Catalog } from './catalog.ts';
@@ -7,14 +7,14 @@ import { recoverSegment } from './segment-recovery.ts';
 import { StoredRecording } from './stored-recording.ts';
 import { readMeta, replaceMeta, type StoredMeta } from './stored-meta.ts';
 
-/** The note beside a recording that is not finished. */
+/** Note of an unfinished recording. */
 export interface OpenNote {
   /** The gateway that records it. */
   readonly owner: { readonly pid: number; readonly startTime: number | null };
   readonly month: string;
 }
 
-/** Finishes those of gateways that no longer run. One that is damaged beyond use is left as it is, and not listed. */
+/** Finishes the recordings of gateways that no longer run. An unreadable one is left unchanged and not listed. */
 export async function recoverUnfinished(
   root: string,
   catalog: Catalog,
@@ -30,11 +30,11 @@ export async function recoverUnfinished(
       const meta = note && isKey(key) ? await recovered(folderOf(root, note.month, key)) : null;
       if (meta && !(await isListed(catalog, meta))) finished.push(meta);
     } catch {
-      // A foreign or damaged recording never keeps the gateway from starting.
+      // A foreign or damaged recording must not keep the gateway from starting.
     }
     notes.push(path);
   }
-  // The catalogue is in the order of ends.
+  // The catalogue is in order of ends.
   finished.sort((one, other) => (one.endedAtMs ?? 0) - (other.endedAtMs ?? 0));
   for (const meta of finished) await catalog.add(meta.info.startedAtMs, JSON.stringify(meta));
   for (const path of notes) await rm(path, { force: true, recursive: true });
@@ -49,10 +49,10 @@ function decodeNote(text: string): OpenNote | null {
   }
 }
 
-/** Time by which entries of the catalogue may be out of their order. */
+/** Maximum time by which catalogue entries may be out of order. */
 const OUT_OF_ORDER_MS = 60 * 60_000;
 
-/** True when the gateway died after it had written the entry, and before it had removed the note. */
+/** Returns true when the gateway died between writing the entry and removing the note. */
 async function isListed(catalog: Catalog, { info, endedAtMs }: StoredMeta): Promise<boolean> {
   for await (const { meta } of catalog.newestFirst()) {
     if (meta.info.key === info.key) return true;
@@ -61,10 +61,10 @@ async function isListed(catalog: Catalog, { info, endedAtMs }: StoredMeta): Prom
   return false;
 }
 
-/** Null where there is nothing to be added. */
+/** Returns the facts of a recovered recording; null when there is nothing to add to the catalogue. */
 async function recovered(folder: string): Promise<StoredMeta | null> {
   const meta = await readMeta(folder);
-  // The end of a finished one is known already.
+  // A finished recording has a stored end.
   if (!meta || meta.endedAtMs !== null) return meta;
   const recording = await StoredRecording.open(folder);
   const last = recording.lastSegmentPath;

@@ -1,13 +1,14 @@
-// The limits of all recordings together: age, size and free disk. The oldest finished ones go first.
+// Enforces the limits of all recordings: age, size and free disk space. The oldest finished ones are removed
+// first.
 import { rm, statfs } from 'node:fs/promises';
 import type { Catalog } from './catalog.ts';
 import type { RecordLimits } from './limits.ts';
 import { folderOf, monthOf, shortPath } from './places.ts';
 import type { StoredMeta } from './stored-meta.ts';
 
-/** Share of a limit to which recordings are removed, so that each removal is worth a new catalogue. */
+/** Share of a limit to which recordings are reduced, so that the catalogue is not rewritten after each recording. */
 const ROOM = 0.95;
-/** Recordings removed between two looks at a disk that is nearly full. */
+/** Recordings removed between two checks of a disk that is nearly full. */
 const REMOVED_AT_ONCE = 20;
 
 export interface RetentionOptions {
@@ -15,10 +16,10 @@ export interface RetentionOptions {
   readonly catalog: Catalog;
   readonly limits: RecordLimits;
   readonly isLive: (key: string) => boolean;
-  /** Those whose bytes `liveBytes` has; an entry of one may be in the catalogue already. */
+  /** Keys of the recordings that `liveBytes` includes, which may already have an entry in the catalogue. */
   readonly liveKeys: () => ReadonlySet<string>;
   readonly liveBytes: () => number;
-  /** Called after each look at the disk. */
+  /** Called after each check of the disk. */
   readonly changed: () => void;
 }
 
@@ -28,7 +29,7 @@ export class Retention {
   #isDiskLow = false;
   #isClosed = false;
   #timer: NodeJS.Timeout | null = null;
-  /** True when what earlier gateways left is in the sum. */
+  /** True once the recordings of earlier gateways are included in the sum. */
   #isCounted = false;
   #pruning: Promise<void> = Promise.resolve();
 
@@ -36,7 +37,7 @@ export class Retention {
     this.#options = options;
   }
 
-  /** True while the disk has less than is to stay free: nothing is recorded meanwhile. */
+  /** True while the disk has too little free space, so that nothing is recorded. */
   get isDiskLow(): boolean {
     return this.#isDiskLow;
   }
@@ -60,7 +61,7 @@ export class Retention {
     if (this.#timer) clearTimeout(this.#timer);
   }
 
-  /** Removes what is beyond the limits, after what is under way. */
+  /** Removes recordings beyond the limits, after the current removal. */
   prune(): Promise<void> {
     const done = this.#pruning.then(() => this.#prune());
     this.#pruning = done.catch(() => {});
@@ -75,10 +76,10 @@ export class Retention {
     let [kept, all, isFull] = [0, 0, false];
     const gone = new Map<string, Set<string>>();
     for await (const { meta, place } of catalog.newestFirst()) {
-      // The room is already less by those that were being written.
+      // The bytes of live recordings are already subtracted from the room.
       if (live.has(meta.info.key)) continue;
       all += meta.recordedBytes;
-      // Everything older than the first one without room goes, however small it is.
+      // Once one recording does not fit, all older ones are removed, however small.
       isFull ||= kept + meta.recordedBytes > room;
       if (!isFull && (meta.endedAtMs ?? 0) >= oldestMs) kept += meta.recordedBytes;
       else gone.set(place.month, (gone.get(place.month) ?? new Set()).add(meta.info.key));
@@ -89,8 +90,8 @@ export class Retention {
   }
 
   /**
-   * Removes these for good: output, marks and their entries in the catalogue. `keys`: with the times of their starts; `bytes`:
-   * those of all of them.
+   * Removes recordings permanently: output, marks and catalogue entries. `keys` has their start times, and
+   * `bytes` is their total size.
    */
   async remove(keys: ReadonlyMap<string, number>, bytes: number): Promise<void> {
     const byMonth = new Map<string, Set<string>>();
@@ -122,7 +123,7 @@ export class Retention {
       if (await this.#diskIsLow()) await this.#freeSome();
       this.#isDiskLow = await this.#diskIsLow();
     } catch {
-      // A folder that cannot be read is reported by the next write.
+      // The next write reports a folder that cannot be read.
     }
     if (this.#isClosed) return;
     this.#options.changed();

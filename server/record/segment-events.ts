@@ -1,4 +1,4 @@
-// The events of a whole segment, with the numbers that they had.
+// Events of a whole segment, with their original numbers.
 import type { RecordedEvent, RecordedSize } from './event.ts';
 import { isOutput, recordsIn, type SegmentHead } from './segment-format.ts';
 import { decodeCount, decodeExit, decodeSize, type RecordedExit } from './segment-payloads.ts';
@@ -15,12 +15,12 @@ export interface SegmentEvents {
 
 export const NOTHING: SegmentEvents = { events: [], sizes: [], exit: null, atMs: 0 };
 
-/** A damaged stretch counts as one event, until the next note of a place tells. */
+/** Returns the events. A damaged part counts as one event, until a record with an event number corrects the count. */
 export function eventsIn(bytes: Buffer, head: SegmentHead): SegmentEvents {
   const events: RecordedEvent[] = [];
   const sizes: RecordedSize[] = [];
   let exit: DatedExit | null = null;
-  // Noted before the first event.
+  // The first event of each segment is preceded by its number.
   let seq = 1;
   let atMs = 0;
   for (const record of recordsIn(bytes, head)) {

@@ -1,19 +1,18 @@
-// The format of a segment (`.xcr`): a head, then records that are framed and checked one by one, so that damage costs
-// only the records that it touches.
+// Format of a segment (`.xcr`): a head, then records with a checksum each, so that damage affects only the
+// records that it touches.
 import { crc32 } from 'node:zlib';
 import type { Stream } from '../../protocol/process.ts';
 
-/** Length of the head, in bytes. */
 export const HEAD_BYTES = 64;
 /** Length of the header of each record, in bytes. */
 const HEADER_BYTES = 24;
-/** Limit of a payload, in bytes; a longer length can only be damage. */
+/** Maximum bytes of a payload; a larger length must be damage. */
 export const MAX_PAYLOAD_BYTES = 1024 * 1024;
-/** Limit of a key, in bytes of ASCII. */
+/** Maximum bytes of a key in ASCII. */
 const MAX_KEY_BYTES = 28;
 const MAGIC = 'XCR1';
 
-/** Numbers of the types on disk. They never change their meaning; a reader skips those that it does not know. */
+/** Type numbers on disk. They never change their meaning; a reader skips unknown ones. */
 const TYPE_NUMBERS = {
   stdout: 1,
   stderr: 2,
@@ -35,18 +34,17 @@ const TYPE_OF = new Map<number, RecordType>(
   Object.entries(TYPE_NUMBERS).map(([type, number]) => [number, type as RecordType]),
 );
 
-/** The facts in the head of a segment. */
 export interface SegmentHead {
-  /** The process. */
+  /** Key of the process. */
   readonly key: string;
-  /** The place of this segment among those of its process; the first is 1. */
+  /** Number of this segment of the process, from 1. */
   readonly segment: number;
   /** Decoded bytes of output before the first record, over all streams. */
   readonly firstOffset: number;
   readonly wallMs: number;
   /** Microseconds of the monotonic clock at `wallMs`. */
   readonly monotonicUs: number;
-  /** Random number that every checksum begins with: a program that prints a segment cannot make records of its own. */
+  /** Random number that every checksum includes, so that a program that prints a segment cannot forge records. */
   readonly salt: number;
 }
 
@@ -58,14 +56,14 @@ export interface SegmentRecord {
   readonly payload: Buffer;
 }
 
-/** A record and where it stands in its segment. */
+/** A record and its position in its segment. */
 export interface PlacedRecord extends SegmentRecord {
   readonly start: number;
-  /** The first byte behind it. */
+  /** Offset after the record. */
   readonly end: number;
 }
 
-/** The span of a segment that holds no valid record. */
+/** A part of a segment without valid records. */
 export interface Damage {
   readonly type: 'damage';
   readonly start: number;
@@ -75,7 +73,7 @@ export interface Damage {
 export const isOutput = (type: RecordType): type is Stream =>
   type === 'stdout' || type === 'stderr' || type === 'pty';
 
-/** Throws a RangeError for a key that no process of a gateway has. */
+/** Throws a RangeError for a key that no process of a gateway can have. */
 export function encodeHead(head: SegmentHead): Buffer {
   if (head.key.length > MAX_KEY_BYTES) throw new RangeError(`key longer than ${MAX_KEY_BYTES} bytes`);
   const bytes = Buffer.alloc(HEAD_BYTES);
@@ -91,7 +89,7 @@ export function encodeHead(head: SegmentHead): Buffer {
   return bytes;
 }
 
-/** Null for anything but a whole head. */
+/** Returns null for anything but a complete head. */
 export function decodeHead(bytes: Buffer): SegmentHead | null {
   if (bytes.length < HEAD_BYTES || bytes.toString('latin1', 0, 4) !== MAGIC) return null;
   if (crc32(bytes.subarray(0, 60)) !== bytes.readUInt32LE(60)) return null;
@@ -105,13 +103,13 @@ export function decodeHead(bytes: Buffer): SegmentHead | null {
   };
 }
 
-/** Bytes of a segment that has only these records. */
+/** Returns the size of a segment with only these records. */
 export const sizeOf = (records: readonly SegmentRecord[]): number =>
   records.reduce((sum, { payload }) => sum + HEADER_BYTES + payload.length, HEAD_BYTES);
 
 /**
- * Returns the records as buffers for one writev: all headers lie in one buffer, payloads are not copied. Throws a
- * RangeError for a payload that is too long.
+ * Returns the records as buffers for one writev: all headers are in one buffer, and payloads are not copied.
+ * Throws a RangeError for a payload that is too long.
  */
 export function frame(records: readonly SegmentRecord[], salt: number): Buffer[] {
   const headers = Buffer.allocUnsafe(records.length * HEADER_BYTES);
@@ -131,8 +129,8 @@ export function frame(records: readonly SegmentRecord[], salt: number): Buffer[]
 }
 
 /**
- * The records of a whole segment, in order, each a view of `bytes`. What is damaged is one `Damage`, and reading goes on
- * with the next valid record behind it.
+ * Returns the records of a whole segment in order, as views of `bytes`. Each damaged part is one `Damage`,
+ * after which reading continues with the next valid record.
  */
 export function* recordsIn(bytes: Buffer, { salt }: SegmentHead): Generator<PlacedRecord | Damage> {
   let at = HEAD_BYTES;
@@ -158,8 +156,9 @@ function placed(bytes: Buffer, type: RecordType, start: number, end: number): Pl
 }
 
 /**
- * The end of the record at `at`, null when none is there. The header has a check of its own, for otherwise a search among
- * damaged bytes would sum up a megabyte at every place that looks like a length.
+ * Returns the end of a valid record at `at`, otherwise null. The header has a separate check, because a
+ * search through damaged bytes would otherwise compute a checksum of up to a megabyte at every place that
+ * looks like a length.
  */
 function endOfRecord(bytes: Buffer, at: number, salt: number): number | null {
   if (at + HEADER_BYTES > bytes.length) return null;
@@ -176,7 +175,7 @@ function endOfRecord(bytes: Buffer, at: number, salt: number): number | null {
   return sum === bytes.readUInt32LE(at + 20) ? end : null;
 }
 
-/** Sixteen bits over length, type, time and offset. */
+/** Returns a 16-bit check of length, type, time and offset. */
 function headerCheck(bytes: Buffer, at: number, salt: number): number {
   const sum = crc32(bytes.subarray(at + 8, at + 20), crc32(bytes.subarray(at, at + 6), salt));
   return (sum ^ (sum >>> 16)) & 0xffff;

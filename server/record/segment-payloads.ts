@@ -1,10 +1,10 @@
-// Payloads of the records that are no output, as bytes and back; a payload of another form is null.
+// Encodes and decodes payloads of records other than output; an invalid payload is null.
 import type { Size } from '../../protocol/scalars.ts';
 
 export interface RecordedExit {
   readonly code: number;
   readonly signal: string | null;
-  /** True when it probably failed because of its sandbox. */
+  /** True when the process probably failed because of its sandbox. */
   readonly sandboxDenied: boolean;
 }
 
@@ -35,7 +35,7 @@ export function decodeExit(bytes: Buffer): RecordedExit | null {
   };
 }
 
-/** A count of bytes, or the number of an input. */
+/** Encodes a count of bytes, or the number of an event or input. */
 export function encodeCount(count: number): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64LE(BigInt(count));

@@ -1,22 +1,22 @@
-// The end of a segment after a crash: what was written in part behind its last valid record is cut off.
+// Recovers a segment after a crash by cutting off everything after its last valid record.
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { decodeHead, HEAD_BYTES, isOutput, recordsIn, type SegmentHead } from './segment-format.ts';
 
 export interface Recovered {
   readonly head: SegmentHead;
-  /** The length of the file now. */
+  /** Length of the file after recovery. */
   readonly bytes: number;
   /** Decoded bytes of output before the next record. */
   readonly nextOffset: number;
-  /** Bytes that were cut off. */
   readonly cutBytes: number;
-  /** Bytes of damaged records before the last valid one; they stay, and readers pass over them. */
+  /** Bytes of damaged records before the last valid one; they remain, and readers skip them. */
   readonly damagedBytes: number;
 }
 
 /**
- * Truncates the file behind its last valid record: what follows was torn by a crash. A damaged record with valid ones
- * behind it costs only itself. Null, with the file untouched, when it has no valid head; throws when it cannot be read.
+ * Truncates the file after its last valid record, because a crash may have left an incomplete one. Damaged
+ * records before it remain. Returns null, with the file unchanged, when the head is invalid; throws when the
+ * file cannot be read.
  */
 export function recoverSegment(path: string): Recovered | null {
   const file = openSync(path, 'r+');
@@ -44,7 +44,7 @@ export function recoverSegment(path: string): Recovered | null {
   }
 }
 
-/** A segment is a few MiB: it is read whole. */
+/** Reads the whole file, which is only a few MiB. */
 function readAll(file: number): Buffer {
   const bytes = Buffer.alloc(fstatSync(file).size);
   let read = 0;

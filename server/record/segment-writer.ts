@@ -1,4 +1,4 @@
-// The only writer of one segment: whole records are appended by one writev, or nothing is.
+// The only writer of one segment, which appends whole records in one system call, or nothing.
 import {
   close,
   closeSync,
@@ -19,7 +19,7 @@ const closeFile = promisify(close);
 const syncFile = promisify(fdatasync);
 const truncateFile = promisify(ftruncate);
 
-/** Error of a write that the disk took only in part; that part is removed again. */
+/** Error of a partial write, which was undone. */
 class ShortWrite extends Error {
   readonly code = 'ENOSPC';
   constructor() {
@@ -38,7 +38,7 @@ export class SegmentWriter {
     this.#bytes = bytes;
   }
 
-  /** Makes a new file of mode 0600; throws when there is one, or when the disk does not take the head. */
+  /** Creates a new file of mode 0600; throws when one exists, or when the head cannot be written. */
   static create(path: string, head: SegmentHead): SegmentWriter {
     const writer = new SegmentWriter(head, openSync(path, 'ax', 0o600), 0);
     try {
@@ -50,7 +50,10 @@ export class SegmentWriter {
     }
   }
 
-  /** Makes a whole file of mode 0600; throws when there is one, and, without a file, when the disk does not take all of it. */
+  /**
+   * Creates a whole file of mode 0600; throws when one exists, and removes the file when it cannot be written
+   * completely.
+   */
   static writeWhole(path: string, head: SegmentHead, records: readonly SegmentRecord[]): void {
     const file = openSync(path, 'ax', 0o600);
     try {
@@ -64,19 +67,19 @@ export class SegmentWriter {
     }
   }
 
-  /** Continues a file behind its last valid record; null when its head is no longer known. */
+  /** Continues a file after its last valid record; null when its head is invalid. */
   static reopen(path: string): SegmentWriter | null {
     const recovered = recoverSegment(path);
     if (!recovered) return null;
     return new SegmentWriter(recovered.head, openSync(path, 'a', 0o600), recovered.bytes);
   }
 
-  /** Continues a file that was closed at this length and that nothing else has written to since; throws when it is gone. */
+  /** Continues a closed file of this length, to which nothing else has written since; throws when it is gone. */
   static resume(path: string, head: SegmentHead, bytes: number): SegmentWriter {
     return new SegmentWriter(head, openSync(path, constants.O_WRONLY | constants.O_APPEND), bytes);
   }
 
-  /** The length of the file. */
+  /** Length of the file. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -86,15 +89,12 @@ export class SegmentWriter {
     return this.#bytes === HEAD_BYTES;
   }
 
-  /** Appends before it returns. On an error, which it throws, the file is as before. */
+  /** Appends synchronously. Throws on failure, and leaves the file unchanged. */
   appendSync(records: readonly SegmentRecord[]): void {
     if (records.length > 0) this.#writeSync(frame(records, this.head.salt));
   }
 
-  /**
-   * Appends in the thread pool: payloads must not change until then, and the next call waits for this one. Rejects like
-   * `appendSync`.
-   */
+  /** Appends in the thread pool. Until the promise settles, payloads must not change, and no other call is allowed. */
   async append(records: readonly SegmentRecord[]): Promise<void> {
     if (records.length === 0) return;
     const buffers = frame(records, this.head.salt);
@@ -108,7 +108,7 @@ export class SegmentWriter {
     }
   }
 
-  /** Resolves when everything appended is on the disk itself. */
+  /** Resolves when everything appended has reached the disk. */
   sync(): Promise<void> {
     return syncFile(this.#file);
   }

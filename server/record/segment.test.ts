@@ -1,4 +1,4 @@
-// Segments on disk: whole ones, torn ones, damaged ones and foreign ones.
+// Tests of segments on disk: complete, truncated, damaged and foreign ones.
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Records of every type in a row, with payloads of all sizes, among them ones that look like a segment. */
+/** Returns records of every type, with payloads of all sizes, some of which look like a segment. */
 function someRecords(dice: Dice, count: number): SegmentRecord[] {
   let offset = HEAD.firstOffset;
   return Array.from({ length: count }, (_, at) => {
@@ -75,14 +75,14 @@ const plain = (records: readonly (PlacedRecord | Damage | SegmentRecord)[]): Seg
   );
 
 describe('A segment', () => {
-  it('gives back its head and every record as written', () => {
+  it('returns its head and every record as written', () => {
     const records = someRecords(new Dice(1), 200);
     const bytes = written(records);
     expect(decodeHead(bytes)).toEqual(HEAD);
     expect(plain(read(bytes))).toEqual(records);
   });
 
-  it('that is cut at any byte has all whole records before the cut, and no other', () => {
+  it('has all whole records before a cut at any byte, and no others', () => {
     const records = someRecords(new Dice(2), 14);
     const bytes = written(records);
     const ends = read(bytes).map(({ end }) => end);
@@ -92,7 +92,7 @@ describe('A segment', () => {
     }
   });
 
-  it('with any flipped bit loses at most the record that the bit is in', () => {
+  it('loses at most one record to any flipped bit', () => {
     const records = someRecords(new Dice(3), 12);
     const bytes = written(records);
     const whole = read(bytes);
@@ -109,7 +109,7 @@ describe('A segment', () => {
     }
   });
 
-  it('with a flipped bit in its head has no head', () => {
+  it('has no head when a bit of the head is flipped', () => {
     const head = encodeHead(HEAD);
     for (let at = 0; at < HEAD_BYTES; at += 1) {
       const damaged = Buffer.from(head);
@@ -118,7 +118,7 @@ describe('A segment', () => {
     }
   });
 
-  it('has no records that a program printed, even behind damage', () => {
+  it('ignores records that a program printed, even after damage', () => {
     const forged = Buffer.concat(
       frame([{ type: 'exit', atMs: 1, offset: HEAD.firstOffset, payload: Buffer.alloc(4) }], 0),
     );
@@ -127,24 +127,24 @@ describe('A segment', () => {
     expect(read(bytes)).toEqual([{ type: 'damage', start: HEAD_BYTES, end: bytes.length }]);
   });
 
-  it('is searched behind damage in a time that its content cannot raise', () => {
+  it('is searched after damage in a time that its content cannot increase', () => {
     const likely = frame([{ type: 'pty', atMs: 1, offset: 1, payload: Buffer.alloc(MAX_PAYLOAD_BYTES) }], 5);
     const header = likely[0] as Buffer;
     const bytes = Buffer.concat([encodeHead(HEAD), ...Array.from({ length: 200_000 }, () => header)]);
     const begun = process.cpuUsage();
     expect(read(bytes)).toEqual([{ type: 'damage', start: HEAD_BYTES, end: bytes.length }]);
-    // A sum over a megabyte at each of these headers would take minutes.
+    // A checksum of a megabyte at each of these headers would take minutes.
     expect(process.cpuUsage(begun).user).toBeLessThan(10_000_000);
   });
 
-  it('does not take a payload that readers would take for damage', () => {
+  it('refuses a payload that readers would take for damage', () => {
     const payload = Buffer.alloc(MAX_PAYLOAD_BYTES + 1);
     expect(() => frame([{ type: 'pty', atMs: 1, offset: 1, payload }], 0)).toThrow('too long');
   });
 });
 
 describe('SegmentWriter', () => {
-  it('appends to a file that only its owner reads, the same in both ways', async () => {
+  it('appends to a file that only its owner can read, with the same result sync and async', async () => {
     const records = someRecords(new Dice(4), 3000);
     const writer = SegmentWriter.create(path, HEAD);
     expect(writer.isEmpty).toBe(true);
@@ -157,21 +157,21 @@ describe('SegmentWriter', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('never writes to a file that is there already', () => {
+  it('never writes to an existing file', () => {
     writeFileSync(path, 'mine');
     expect(() => SegmentWriter.create(path, HEAD)).toThrow('EEXIST');
     expect(() => SegmentWriter.writeWhole(path, HEAD, [])).toThrow('EEXIST');
     expect(readFileSync(path, 'utf8')).toBe('mine');
   });
 
-  it('writes a whole file at once', () => {
+  it('writes a whole file in one call', () => {
     const records = someRecords(new Dice(6), 20);
     SegmentWriter.writeWhole(path, HEAD, records);
     expect(readFileSync(path).equals(written(records))).toBe(true);
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('continues behind the last whole record, wherever the crash cut the file', async () => {
+  it('continues after the last whole record, wherever a crash cut the file', async () => {
     const records = someRecords(new Dice(5), 8);
     const bytes = written(records);
     const ends = read(bytes).map(({ end }) => end);
@@ -188,7 +188,7 @@ describe('SegmentWriter', () => {
 });
 
 describe('recoverSegment', () => {
-  it('reports where output continues, what was cut and what is damaged before it', () => {
+  it('reports where output continues, what was cut off, and what is damaged before that', () => {
     const records: SegmentRecord[] = [
       { type: 'pty', atMs: 1, offset: HEAD.firstOffset, payload: Buffer.from('one') },
       { type: 'pty', atMs: 2, offset: HEAD.firstOffset + 3, payload: Buffer.from('three') },
@@ -219,7 +219,7 @@ describe('recoverSegment', () => {
 });
 
 describe('Payloads', () => {
-  it('come back as they were', () => {
+  it('are decoded as they were encoded', () => {
     expect(decodeSize(encodeSize({ rows: 24, cols: 65535 }))).toEqual({ rows: 24, cols: 65535 });
     for (const signal of [null, 'SIGKILL']) {
       const exit = { code: -1, signal, sandboxDenied: signal !== null };
@@ -228,7 +228,7 @@ describe('Payloads', () => {
     expect(decodeCount(encodeCount(2 ** 50))).toBe(2 ** 50);
   });
 
-  it('of another length are nothing', () => {
+  it('of another length are null', () => {
     expect(decodeSize(Buffer.alloc(3))).toBeNull();
     expect(decodeExit(Buffer.alloc(4))).toBeNull();
     expect(decodeCount(Buffer.alloc(9))).toBeNull();

@@ -1,15 +1,15 @@
-// The facts of one recorded process on disk: written at its start and at its end, and once more in the catalogue. A short
-// recording has them at the end of its only file.
+// Facts of one recorded process on disk, written at its start, at its end, and in the catalogue. A short
+// recording has them at the end of its file.
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { metaPath, shortPath } from './places.ts';
 import { decodeHead, recordsIn } from './segment-format.ts';
 
-/** Facts that the gateway knows of a process; without its environment, and without what was typed. */
+/** Facts of a process, without its environment and typed input. */
 export interface ProcessFacts {
   readonly info: ProcessInfo;
   readonly isConsole: boolean;
-  /** The token that started it. */
+  /** Id of the token that started it. */
   readonly tokenId: string;
   readonly role: string;
   /** `none`, or the kind of its sandbox. */
@@ -20,7 +20,7 @@ export interface ProcessFacts {
 
 export interface StoredMeta extends ProcessFacts {
   readonly version: 1;
-  /** Time of the newest thing that is recorded; null while the process is not over. */
+  /** Time of the last recorded event; null while the process runs. */
   readonly endedAtMs: number | null;
   /** Bytes on disk. */
   readonly recordedBytes: number;
@@ -28,7 +28,7 @@ export interface StoredMeta extends ProcessFacts {
   readonly lostBytes: number;
 }
 
-/** Null when it has not the members that a reader needs. */
+/** Returns null when required members are missing. */
 export function decodeMeta(text: string): StoredMeta | null {
   try {
     const meta = JSON.parse(text) as StoredMeta;
@@ -44,7 +44,7 @@ export function decodeMeta(text: string): StoredMeta | null {
   }
 }
 
-/** Null when there is none, or a damaged one. */
+/** Returns null for a missing or damaged file. */
 export async function readMeta(folder: string): Promise<StoredMeta | null> {
   try {
     return decodeMeta(await readFile(metaPath(folder), 'utf8'));
@@ -61,7 +61,7 @@ function shortMeta(bytes: Buffer): StoredMeta | null {
   return null;
 }
 
-/** Replaces the file as a whole. */
+/** Replaces the whole file atomically. */
 export async function replaceMeta(folder: string, text: string): Promise<void> {
   const path = metaPath(folder);
   await writeFile(`${path}.tmp`, text, { mode: 0o600 });

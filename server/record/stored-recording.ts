@@ -1,4 +1,4 @@
-// Reading of one recording: segments are read whole, one at a time, and events found by their number.
+// Reads one recording, a whole segment at a time, and finds events by their number.
 import { open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecordedEvent, RecordedSize, Stretch } from './event.ts';
@@ -7,7 +7,7 @@ import { segmentNumber, shortPath } from './places.ts';
 import { decodeHead, recordsIn } from './segment-format.ts';
 import { decodeCount } from './segment-payloads.ts';
 
-/** Bytes in which the first numbered event of a segment is noted. */
+/** Bytes at the beginning of a segment that contain the number of its first event. */
 const BEGINNING_BYTES = 512;
 
 interface Segment {
@@ -17,7 +17,7 @@ interface Segment {
   readonly firstOffset: number;
 }
 
-/** The end of what is recorded. */
+/** State at the end of a recording. */
 export interface RecordedEnd {
   readonly nextSeq: number;
   readonly offset: number;
@@ -28,14 +28,14 @@ export interface RecordedEnd {
 
 export class StoredRecording {
   readonly #segments: readonly Segment[];
-  /** The segment read last: pages mostly follow one another. */
+  /** The segment read last, because pages usually follow one another. */
   #last: { readonly segment: Segment; readonly content: SegmentEvents } | null = null;
 
   private constructor(segments: readonly Segment[]) {
     this.#segments = segments;
   }
 
-  /** Files that are no segments, or whose beginning is damaged, are passed over. Rejects when there is no recording. */
+  /** Opens a recording; skips files without a valid segment head. Rejects when there is no recording. */
   static async open(folder: string): Promise<StoredRecording> {
     const segments: Segment[] = [];
     for (const path of await segmentPaths(folder)) {
@@ -58,12 +58,15 @@ export class StoredRecording {
     return this.#segments.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Events after `afterSeq` up to the next gap, about `bytes` of output; at least one event if there is any. */
+  /**
+   * Returns the events after `afterSeq` up to the next gap, about `bytes` of output, and at least one event
+   * if there is any.
+   */
   async after(afterSeq: number, bytes: number): Promise<Stretch> {
     const events: RecordedEvent[] = [];
     const sizes: RecordedSize[] = [];
     let taken = 0;
-    /** Output before the first event, as far as the reader has it. */
+    /** Offset up to which the reader has all output. */
     let had = 0;
     const from = Math.max(
       0,
@@ -87,7 +90,7 @@ export class StoredRecording {
     return stretch(events, sizes, had);
   }
 
-  /** The newest events before `beforeSeq` back to the gap before them, about `bytes` of output. */
+  /** Returns the newest events before `beforeSeq` back to the gap before them, about `bytes` of output. */
   async before(beforeSeq: number, bytes: number): Promise<Stretch> {
     const events: RecordedEvent[] = [];
     const sizes: RecordedSize[] = [];
@@ -165,7 +168,10 @@ async function beginningOf(path: string): Promise<Segment | null> {
 const bytesOf = (event: RecordedEvent): number => (event.kind === 'output' ? event.bytes.length : 0);
 const endOf = (event: RecordedEvent): number => event.offset + bytesOf(event);
 
-/** The first size is the one at the first event. `had`: output before it that the reader has; null: all of it. */
+/**
+ * Returns a stretch with the terminal's size at its first event. `had` is the offset up to which the reader
+ * has all output; null means that nothing is missing.
+ */
 function stretch(
   events: readonly RecordedEvent[],
   sizes: readonly RecordedSize[],
