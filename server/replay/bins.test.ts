@@ -1,8 +1,8 @@
-// Bins of output: no byte is lost, however long the recording becomes.
+// Tests that bins of output lose no byte, however long the recording becomes.
 import { expect, it } from 'vitest';
 import { Bins } from './bins.ts';
 
-it('Bins become longer as there are more of them, and keep every byte', () => {
+it('Bins become longer as their number grows, and retain every byte', () => {
   const bins = new Bins();
   for (let at = 0; at < 50_000; at += 1) bins.add(1_000_000 + at * 1000, 3);
   const { bins: numbers, binBytes } = bins.all();
@@ -13,7 +13,7 @@ it('Bins become longer as there are more of them, and keep every byte', () => {
   expect(((numbers.at(-1) ?? 0) + 1) * bins.binMs).toBeGreaterThanOrEqual(49_999_000);
 });
 
-it('Bins without output are none', () => {
+it('Bins are omitted when they have no output', () => {
   const bins = new Bins();
   bins.add(0, 1);
   bins.add(10_000, 2);

@@ -1,6 +1,6 @@
-// When a process printed, and how much: a limited number of bins, which become longer as the recording does.
+// Output of a process over time, in a limited number of bins, whose length grows with the recording.
 
-/** Most bins with output in them. */
+/** Maximum number of bins with output. */
 const MOST_BINS = 2000;
 const FIRST_BIN_MS = 100;
 
@@ -18,7 +18,7 @@ export class Bins {
     return this.#fromMs;
   }
 
-  /** Takes the time from which bins are counted. A later one changes nothing. */
+  /** Sets the time from which bins are counted; later calls change nothing. */
   begin(atMs: number): void {
     this.#fromMs ??= atMs;
   }
@@ -30,7 +30,7 @@ export class Bins {
     while (this.#bins.size > MOST_BINS) this.#double();
   }
 
-  /** Numbers of bins in their order, and their bytes. */
+  /** Returns the numbers of the bins in order, and their bytes. */
   all(): { readonly bins: readonly number[]; readonly binBytes: readonly number[] } {
     const sorted = [...this.#bins].toSorted(([one], [other]) => one - other);
     return { bins: sorted.map(([bin]) => bin), binBytes: sorted.map(([, bytes]) => bytes) };

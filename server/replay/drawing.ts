@@ -1,5 +1,5 @@
-// The screens of one recording: drawn once from its beginning, with a keyframe every so often, from which any moment is
-// drawn again.
+// Screens of one recording, which is drawn once from its beginning; keyframes allow drawing any moment
+// quickly afterwards.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { MomentResult } from '../../protocol/replay.ts';
 import type { Size } from '../../protocol/scalars.ts';
@@ -10,17 +10,17 @@ import type { RecordedEvent, Stretch } from '../record/event.ts';
 import type { StoredRecording } from '../record/stored-recording.ts';
 import { Screen, type SpoiltLines } from '../screens/screen.ts';
 
-/** Output between two keyframes: to draw so much takes some 13 ms. */
+/** Output between two keyframes, which takes about 13 ms to draw. */
 const KEYFRAME_BYTES = 256 * 1024;
-/** Bytes of all keyframes of one recording, at most: beyond it every second one goes. */
+/** Maximum bytes of all keyframes of one recording; beyond it every second keyframe is dropped. */
 const MOST_KEYFRAMES_BYTES = 16 * 1024 * 1024;
-/** Lines above the screen that a keyframe has: a terminal that grows takes them back. */
+/** Lines above the screen in a keyframe, which become visible when the terminal grows. */
 const KEYFRAME_LINES = 200;
-/** Lines above the screen that a terminal has while it draws. */
+/** Lines above the screen of a terminal while it draws. */
 const SCROLLBACK_LINES = 1000;
-/** Output that is read at a time. */
+/** Output read at a time. */
 const READ_BYTES = 64 * 1024;
-/** Output before what is read in which a secret may begin. */
+/** Output before the part being read that is searched for the beginning of a secret. */
 const BEFORE_BYTES = 64 * 1024;
 const USUAL_SIZE: Size = { rows: 24, cols: 80 };
 
@@ -31,7 +31,7 @@ interface Keyframe {
   readonly spoilt: SpoiltLines;
 }
 
-/** Place of a drawing: everything up to this event is on the screen. */
+/** Position of a drawing: the screen includes everything up to this event. */
 interface Position {
   readonly seq: number;
   readonly offset: number;
@@ -41,7 +41,7 @@ interface Position {
 
 const BEGINNING: Position = { seq: 0, offset: 0, atMs: null };
 
-/** One terminal that is drawn from a recording, with its place there. */
+/** A terminal that draws a recording, and its position in the recording. */
 class Pen {
   readonly screen: Screen;
   at: Position;
@@ -74,7 +74,10 @@ export class Drawing {
     this.#isCovered = isCovered;
   }
 
-  /** The screen at a time; not reached where `untilMs`, of `performance.now`, comes before it is drawn. */
+  /**
+   * Returns the screen at a time; `isReached` is false if drawing would continue after `untilMs` on the clock
+   * of performance.now.
+   */
   async moment(
     recording: StoredRecording,
     { atMs, scrollback }: { readonly atMs: number; readonly scrollback: number },
@@ -85,7 +88,7 @@ export class Drawing {
       const isReached = await this.#draw(front, recording, { atMs, untilMs, isKept: true });
       if (!isReached) return { ...NOT_REACHED, drawnMs: front.at.atMs ?? 0 };
     }
-    // The one before the last has more lines above the screen.
+    // The keyframe before the last one has more lines above the screen.
     const last = this.#keyframes.findLastIndex(({ at }) => (at.atMs ?? 0) <= atMs);
     const keyframe = this.#keyframes[Math.max(0, last - 1)];
     if (!keyframe) throw new Error('invariant violation: a drawing without its first keyframe');
@@ -119,7 +122,7 @@ export class Drawing {
     return pen;
   }
 
-  /** Draws on to a time; false when there was none left before. `isKept`: with keyframes on the way. */
+  /** Draws up to a time; returns false when `untilMs` passes first. With `isKept` it stores keyframes. */
   async #draw(
     pen: Pen,
     recording: StoredRecording,
@@ -155,7 +158,7 @@ export class Drawing {
 type Output = Extract<RecordedEvent, { kind: 'output' }>;
 type See = (event: Output) => Buffer;
 
-/** Draws events up to a time; false when one of them is later. */
+/** Draws events up to a time; returns false when one of them is later. */
 async function drawStretch(
   pen: Pen,
   { events, sizes, missedBytes }: Stretch,
@@ -166,7 +169,7 @@ async function drawStretch(
   const firstMs = first?.kind === 'output' ? first.atMs : 0;
   if (missedBytes > 0 && firstMs <= atMs) await pen.screen.gap(Buffer.alloc(0));
   for (const event of events) {
-    // A clock that was set back does not turn the order around.
+    // A system clock that was set back must not reverse the order of events.
     const eventMs = Math.max(pen.at.atMs ?? 0, event.kind === 'output' ? event.atMs : 0);
     if (eventMs > atMs) return false;
     for (let size = waiting[0]; size && size.afterSeq < event.seq; size = waiting[0]) {

@@ -1,13 +1,13 @@
-// Marks of a recording, in order: those that are close together are one.
+// Marks of a recording in order; those that are close together are merged.
 import { readFile } from 'node:fs/promises';
 import type { Act } from '../../protocol/console.ts';
 import type { RecordingMark } from '../../protocol/replay.ts';
 import { isSignalName } from '../../protocol/signals.ts';
 import { marksPath } from '../record/places.ts';
 
-/** Most marks that are found in output. */
+/** Maximum number of marks found in output. */
 const MOST_MARKS = 2000;
-/** Marks of one kind within this time are one. */
+/** Marks of one kind within this time are merged. */
 const TOGETHER_MS = 250;
 
 export class Marks {
@@ -22,7 +22,7 @@ export class Marks {
   add(mark: RecordingMark): void {
     const at = this.#newest.get(mark.kind);
     const before = at === undefined ? undefined : this.#marks[at];
-    // Sizes and gaps each say something of their own.
+    // Each size and each gap is different, so these are never merged.
     const isAlike = mark.kind === 'bell' || mark.kind === 'prompt' || mark.kind === 'error';
     if (isAlike && before && at !== undefined && mark.atMs - before.atMs < TOGETHER_MS) {
       this.#marks[at] = { ...before, count: before.count + 1 };
@@ -47,7 +47,7 @@ const OTHER_ACTS: readonly string[] = [
 const isHow = (how: unknown): how is Act['how'] =>
   typeof how === 'string' && (isSignalName(how) || OTHER_ACTS.includes(how));
 
-/** Input and acts, as they were noted beside the recording; a line of another form is passed over. */
+/** Returns input and acts noted beside the recording; invalid lines are skipped. */
 export async function notedMarks(folder: string): Promise<RecordingMark[]> {
   const text = await readFile(marksPath(folder), 'utf8').catch(() => '');
   return text

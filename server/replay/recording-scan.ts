@@ -1,4 +1,5 @@
-// Times and marks of a recording: each segment is read once, and of one that grows what is new.
+// Times and marks of a recording. Each segment is read once, and a growing one from where the last scan
+// ended.
 import type { RecordingResult } from '../../protocol/replay.ts';
 import { recordsFrom } from '../record/growing-segment.ts';
 import { isOutput, type SegmentRecord } from '../record/segment-format.ts';
@@ -8,12 +9,11 @@ import { Bins } from './bins.ts';
 import { Marks, notedMarks } from './marks.ts';
 import { Signs, type Sign } from './signs.ts';
 
-/** Bytes of output between two places. */
+/** Bytes of output between two stored places. */
 const EVERY_BYTES = 64 * 1024;
-/** Pause of stderr after which it begins anew. */
+/** Minimum pause of stderr before it gets another mark. */
 const STDERR_PAUSE_MS = 1000;
 
-/** Place of an event in a recording. */
 export interface Place {
   readonly seq: number;
   readonly offset: number;
@@ -42,10 +42,10 @@ export class RecordingScan {
     this.#folder = folder;
   }
 
-  /** Reads what is new. */
+  /** Reads everything added since the last call. */
   advance({ segments }: StoredRecording): void {
     const paths = new Set(segments.map(({ path }) => path));
-    // A limit has removed a segment: where its bytes were there is a gap now.
+    // A segment was removed because of a limit, so there is a gap in its place.
     if ([...this.#read.keys()].some((path) => !paths.has(path))) {
       this.#read = new Map();
       this.#state = fresh();
@@ -77,7 +77,7 @@ export class RecordingScan {
     return this.#state.atMs;
   }
 
-  /** The last place at or before a time that has `bytes` of output between them, if there is one. */
+  /** Returns the last place with at least `bytes` of output between it and the time; without one, the beginning. */
   placeBefore(atMs: number, bytes: number): Place {
     const { places } = this.#state;
     const before = places.findLastIndex((place) => place.atMs <= atMs);
@@ -133,7 +133,7 @@ function take(state: State, record: SegmentRecord | null): void {
   }
 }
 
-/** Each segment repeats the size, and the first one is no change. */
+/** Adds a size change; each segment repeats the size, and the first size is not a change. */
 function takeSize(state: State, payload: Buffer): void {
   const size = decodeSize(payload);
   const name = `${size?.cols}x${size?.rows}`;

@@ -1,15 +1,15 @@
-// The thread of replays: screens are drawn and recordings looked through here, and nothing else waits for it.
+// Thread of replays: it draws screens and scans recordings, so that nothing else waits for these.
 import { parentPort } from 'node:worker_threads';
 import type { MomentResult, RecordingResult } from '../../protocol/replay.ts';
 import { StoredRecording } from '../record/stored-recording.ts';
 import { Drawing } from './drawing.ts';
 import { RecordingScan } from './recording-scan.ts';
 
-/** Recordings whose keyframes are kept, at most. */
+/** Maximum number of recordings with retained keyframes. */
 const MOST_RECORDINGS = 8;
-/** Time that one request may draw for; a longer way takes several. */
+/** Time limit of drawing for one request; a distant moment takes several requests. */
 const DRAWING_MS = 300;
-/** Output before a moment that is drawn without a tty. */
+/** Maximum output returned for a moment of a process without a terminal. */
 const LINES_BYTES = 128 * 1024;
 
 export interface RecordingTask {
@@ -30,11 +30,11 @@ export type ToReplay = { readonly id: number } & (RecordingTask | MomentTask);
 
 export interface FromReplay {
   readonly id: number;
-  /** Null where nothing is recorded. */
+  /** Null when nothing is recorded. */
   readonly result: RecordingResult | MomentResult | null;
 }
 
-/** Keeps the most recently used; `dropped` is called with the others. */
+/** Retains the most recently used values; calls `dropped` with the others. */
 class Recent<Value> {
   readonly #values = new Map<string, Value>();
   readonly #dropped: (value: Value) => void;
@@ -61,7 +61,7 @@ const drawings = new Recent<Drawing>((drawing) => drawing.dispose());
 let turn: Promise<unknown> = Promise.resolve();
 
 parentPort?.on('message', (message: ToReplay) => {
-  // One after the other. An error ends the thread, as nothing handles it here.
+  // Requests run one after another. An error ends the thread, because it is not handled here.
   turn = turn.then(async () => {
     const result = await answerTo(message);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window

@@ -1,4 +1,4 @@
-// Replays of real programs: every moment has the screen that the program had drawn by then.
+// Tests of replays of real programs: every moment has the screen that the program had drawn by then.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ interface Frame {
   readonly bytes: Buffer;
 }
 
-/** All output with its times and sizes. */
+/** Returns all output with its times and sizes. */
 async function everything(client: TestClient, key: string) {
   const frames: Frame[] = [];
   const sizes: SizeMark[] = [];
@@ -40,7 +40,7 @@ async function everything(client: TestClient, key: string) {
 const recording = (client: TestClient, key: string): Promise<RecordingResult> =>
   client.request('process/recording', { key });
 
-/** Asks until it is reached. */
+/** Requests a moment until it is reached. */
 async function moment(client: TestClient, key: string, atMs: number): Promise<MomentResult> {
   for (;;) {
     const result = await client.request<MomentResult>('process/moment', { key, atMs });
@@ -54,7 +54,7 @@ async function shown({ rows, cols, data }: MomentResult) {
   return seen(terminal);
 }
 
-/** Expects each of these moments to be what a terminal shows that has got the output up to it. */
+/** Expects the screen of each of these moments to equal that of a terminal with the output up to it. */
 async function expectExact(client: TestClient, key: string, pick: (times: readonly number[]) => number[]) {
   const { frames, sizes } = await everything(client, key);
   const times = [...new Set(frames.map(({ atMs }) => atMs))];
@@ -72,7 +72,7 @@ async function expectExact(client: TestClient, key: string, pick: (times: readon
     }
     expected.set(atMs, seen(terminal));
   }
-  // From the end to the beginning, so that keyframes are needed.
+  // Going from the end to the beginning requires keyframes.
   for (const atMs of wanted.toReversed()) {
     const result = await moment(client, key, atMs);
     expect(result).toMatchObject({ exact: true, frameMs: atMs });
@@ -162,7 +162,7 @@ describe('process/moment', () => {
     await expectExact(operator, key, (times) => [...times]);
   }, 60_000);
 
-  it('[HS16] has the exact screens of a coloured build of several keyframes, backwards too', async () => {
+  it('[HS16] has the exact screens of a coloured build over several keyframes, even backwards', async () => {
     server = await TestServer.start({ recordSegmentBytes: 256 * 1024 });
     const agent = await server.client('agent');
     const script = `i=0; while [ $i -lt 30000 ]; do i=$((i+1)); printf '\\033[1;3%dm[%5d/30000]\\033[0m Building \\033[32msrc/a/rather/long/path/to/object-%d.o\\033[0m\\033[K\\r\\n\\033[7m %d%% \\033[0m\\r' $((i%8)) $i $i $((i/300)); done; echo`;
@@ -171,7 +171,7 @@ describe('process/moment', () => {
     await expectExact(operator, key, evenly(12));
   }, 120_000);
 
-  it('[HS16] covers secrets for observers, and moves none of them', async () => {
+  it('[HS16] redacts secrets for observers, and keeps their length', async () => {
     server = await TestServer.start();
     const key = await run(await server.client('agent'), `printf 'token \\033[1m${SECRET}\\033[0m end'`, {
       tty: true,
@@ -186,7 +186,7 @@ describe('process/moment', () => {
     expect(covered).toMatch(/token .*\*{20,}.* en/);
   });
 
-  it('[HS16] says what was before a moment of pipes, and marks stderr, bells and gaps', async () => {
+  it('[HS16] returns the output before a moment of pipes, and marks stderr, bells and gaps', async () => {
     server = await TestServer.start();
     const agent = await server.client('agent');
     const operator = await server.client('operator');
@@ -207,7 +207,7 @@ describe('process/moment', () => {
 });
 
 describe('process/recording', () => {
-  it('[HS16] is refused where nothing is recorded', async () => {
+  it('[HS16] is refused when nothing is recorded', async () => {
     server = await TestServer.start();
     const operator = await server.client('operator');
     await expect(recording(operator, 'none')).rejects.toThrow();

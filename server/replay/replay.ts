@@ -1,4 +1,4 @@
-// Replays of recordings: what is on their time axis, and the screen at any moment of them.
+// Replays of recordings: their time axis, and the screen at any moment.
 import type { MomentResult, RecordingResult } from '../../protocol/replay.ts';
 import { startThread, type Thread } from '../host/start-thread.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
@@ -6,7 +6,7 @@ import { folderOf, monthOf } from '../record/places.ts';
 import type { Recorder } from '../record/recorder.ts';
 import type { FromReplay, MomentTask, RecordingTask, ToReplay } from './replay-thread.ts';
 
-/** Most lines above the screen of a moment. */
+/** Maximum lines above the screen of a moment. */
 const MOMENT_LINES = 1000;
 
 interface Waiting {
@@ -24,13 +24,13 @@ export class Replay {
     this.#recorder = recorder;
   }
 
-  /** Null where nothing is recorded. */
+  /** Returns null when nothing is recorded. */
   async recording(process: ProcessView): Promise<RecordingResult | null> {
     const result = await this.#ask({ kind: 'recording', folder: await this.#folderOf(process) });
     return result as RecordingResult | null;
   }
 
-  /** Null where nothing is recorded. `isCovered`: as observers see it. */
+  /** Returns null when nothing is recorded. With `isCovered` secrets are redacted, as for observers. */
   async moment(
     process: ProcessView,
     {
@@ -58,7 +58,7 @@ export class Replay {
     this.#fail(new Error('the gateway stops'));
   }
 
-  /** The folder, with everything that was printed so far. */
+  /** Returns the folder of a recording, after everything printed so far was written. */
   async #folderOf({ key, startedAtMs, log }: ProcessView): Promise<string> {
     log.seal();
     await this.#recorder.flushed(key);

@@ -1,4 +1,4 @@
-// Signs in the output of a terminal, wherever its bytes are cut.
+// Tests of bells and marks in the output of a terminal, however its bytes are split.
 import { describe, expect, it } from 'vitest';
 import { Signs, type Sign } from './signs.ts';
 
@@ -23,7 +23,7 @@ describe('Signs', () => {
     ]);
   });
 
-  it('finds the same in any cut', () => {
+  it('finds the same however the bytes are split', () => {
     const text =
       'x\u001b[31m\u0007\u001b]133;A\u001b\\y\u001bP1;2q\u0007#\u001b\\\u0007\u001b]133;D;2\u001b\\';
     const whole = signsOf([text]);
@@ -33,7 +33,7 @@ describe('Signs', () => {
     expect(signsOf(text.split(''))).toEqual(whole);
   });
 
-  it('takes a string that never ends for text', () => {
+  it('treats a string that never ends as text', () => {
     expect(signsOf(['\u001b]', 'x'.repeat(100_000), '\u0007'])).toEqual([{ kind: 'bell' }]);
   });
 });

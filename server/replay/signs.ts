@@ -1,4 +1,4 @@
-// Bells, prompts and failed commands in the output of a terminal, wherever it is cut.
+// Finds bells, prompts and failed commands in the output of a terminal, however it is split.
 
 export type Sign =
   | { readonly kind: 'bell' }
@@ -11,15 +11,15 @@ const BACKSLASH = 0x5c;
 const RIGHT_BRACKET = 0x5d;
 /** Final bytes of the introducers of strings: DCS, SOS, OSC, PM and APC. */
 const STRINGS = new Set([0x50, 0x58, RIGHT_BRACKET, 0x5e, 0x5f]);
-/** Characters of a string that are looked at. */
+/** Characters of a string that are examined. */
 const MOST_CHARACTERS = 64;
-/** Length of a string beyond which it is taken for text whose introducer came by accident. */
+/** Length above which a string counts as text with an accidental introducer. */
 const MOST_STRING_BYTES = 64 * 1024;
 const FAILED = /^133;D;(\d{1,5})/;
 
 export class Signs {
   readonly #found: (sign: Sign) => void;
-  /** An ESC was the last byte. */
+  /** True when the last byte was ESC. */
   #hasEscape = false;
   /** The string that has not ended; null outside of one. */
   #string: { text: string; bytes: number; readonly isCommand: boolean } | null = null;
