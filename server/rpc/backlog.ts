@@ -1,11 +1,11 @@
-// Bytes that wait on all connections together: beyond the limit the connection with the most is closed.
+// Limit of waiting bytes on all connections together; beyond it the connection with the most is closed.
 
 interface BacklogLimits {
   readonly backlogBytes: number;
   readonly socketHighWaterBytes: number;
 }
 
-/** Part of a connection that the backlog uses. */
+/** Members of a connection that the backlog uses. */
 interface Waiting {
   readonly backlogBytes: number;
   giveUp(reason: string): void;
@@ -27,7 +27,10 @@ export class Backlog {
     this.#connections.delete(connection);
   }
 
-  /** Call when more waits on this connection; nothing is summed while it is within any connection's allowance. */
+  /**
+   * Called when a connection has more waiting bytes. The sum is computed only when this connection exceeds
+   * its own allowance.
+   */
   grown(connection: Waiting): void {
     const { backlogBytes, socketHighWaterBytes } = this.#limits;
     if (connection.backlogBytes <= socketHighWaterBytes) return;

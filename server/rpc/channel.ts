@@ -1,45 +1,45 @@
-// The interface a transport fulfils: whole text messages both ways, and how well the peer keeps up.
+// Interface of a transport: whole text messages in both directions, with flow control.
 
 export interface ChannelEvents {
   onMessage(text: string): void;
   /** Called for a message that is not text, or is too long. */
   onMalformed(reason: string): void;
-  /** Called when a part of a message has arrived, but not all of it. */
+  /** Called when a part of a message has arrived. */
   onArriving(): void;
-  /** Called when all unsent bytes are gone, or the window is open again. */
+  /** Called when all bytes are sent, or when the window opens again. */
   onDrain(): void;
-  /** Called when the peer will send nothing more but still reads; where that is possible. */
+  /** Called when the peer has ended its side but still reads, on transports that support this. */
   onEnd(): void;
   /** Called once; no other event comes after it. */
   onClose(): void;
 }
 
-/** Bytes in flight to the peer, compared with the right amount. */
+/** Flow control by the bytes in flight to the peer. */
 export interface SendWindow {
-  /** True when enough is in flight: bulk output waits until `onDrain`. Never for good, whatever the peer does. */
+  /** True when enough is in flight, so that bulk output waits for `onDrain`, which always comes eventually. */
   readonly isFull: boolean;
   /** Increased whenever the peer has read everything that was sent before the last increase. */
   readonly round: number;
 }
 
 export interface Channel {
-  /** Address of the other end, for messages and logs; never a secret. */
+  /** Address of the peer for messages and logs; never a secret. */
   readonly peer: string;
-  /** Bytes accepted by `send` that the kernel has not taken yet. */
+  /** Bytes accepted by `send` that the kernel has not accepted yet. */
   readonly unsentBytes: number;
-  /** Null where it is unknown how much the peer has read. */
+  /** Null when the transport does not know how much the peer has read. */
   readonly window: SendWindow | null;
   /** Approximate bytes received of an incomplete message. */
   readonly arrivingBytes: number;
-  /** Call once, before anything can arrive. */
+  /** Sets the listener; call it once, before anything can arrive. */
   listen(events: ChannelEvents): void;
   /**
-   * Sends one message; a Buffer holds UTF-8. Does nothing once closed. `onTaken` is called once, when the Buffer is no
-   * longer needed; never where that is not known.
+   * Sends one message; a Buffer holds UTF-8. Does nothing once closed. `onTaken` is called once the Buffer is
+   * no longer needed; transports that cannot detect this never call it.
    */
   send(message: string | Buffer, onTaken?: () => void): void;
-  /** Sends all that `work` sends with as few system calls as possible. */
+  /** Sends all messages of `work` with as few system calls as possible. */
   batch(work: () => void): void;
-  /** Sends the reason and closes; earlier messages still go out. Idempotent. */
+  /** Sends the reason and closes, after earlier messages. Idempotent. */
   close(code: number, reason: string): void;
 }

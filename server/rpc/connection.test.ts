@@ -1,4 +1,4 @@
-// One peer over one channel: rules SE6 and the limits of a connection.
+// Tests of one peer over one channel: rule SE6 and the limits of a connection.
 import { describe, expect, it } from 'vitest';
 import { ChannelPair } from '../testing/channel-pair.ts';
 import { Backlog } from './backlog.ts';
@@ -113,7 +113,7 @@ describe('Connection', () => {
     expect(defects).toHaveLength(2);
   });
 
-  it('[LI2] is closed by one request more than it may have pending', () => {
+  it('[LI2] is closed by one request more than the limit of pending ones', () => {
     const { channel } = connect({ request: () => new Promise(() => {}) });
     for (let id = 1; id <= 3; id += 1) channel.push({ id, method: 'wait' });
     expect(channel.closedWith).toBeNull();
@@ -121,7 +121,7 @@ describe('Connection', () => {
     expect(channel.closedWith).toEqual({ code: 4429, reason: 'more than 3 requests at once' });
   });
 
-  it('[LI2] is closed by more bytes of requests than it may have pending', async () => {
+  it('[LI2] is closed by more bytes of pending requests than the limit', async () => {
     let answer: (value: unknown) => void = () => {};
     const { channel } = connect({ request: () => new Promise((resolve) => (answer = resolve)) });
     const request = (id: number, length: number): object => {
@@ -139,7 +139,7 @@ describe('Connection', () => {
     expect(channel.closedWith).toEqual({ code: 4429, reason: 'more than 1000 bytes of requests at once' });
   });
 
-  it('[LI3] is closed when all connections have too much pending and it has the most', () => {
+  it('[LI3] is closed when all connections together have too much pending and it has the most', () => {
     const backlog = new Backlog(limits);
     const waiting = { request: () => new Promise(() => {}) };
     const [small, large, last] = [
@@ -158,12 +158,12 @@ describe('Connection', () => {
       code: 4429,
       reason: expect.stringContaining('2000 bytes wait on all connections'),
     });
-    // The bytes of the closed connection are free again.
+    // The bytes of the closed connection no longer count.
     push(small, 300);
     expect([small, last].map(({ channel }) => channel.closedWith)).toEqual([null, null]);
   });
 
-  it('[LI15] is closed when unfinished messages are too large together and its own is the largest', () => {
+  it('[LI15] is closed when all unfinished messages together are too large and its own is the largest', () => {
     const backlog = new Backlog(limits);
     const [small, large, last] = [connect({}, backlog), connect({}, backlog), connect({}, backlog)];
     small.channel.arrive(300);
@@ -187,7 +187,7 @@ describe('Connection', () => {
     const taken = connection.taken(0).then(() => (isTaken = true));
     await new Promise((resolve) => setImmediate(resolve));
     expect(isTaken).toBe(false);
-    // Room for a flood is not enough for this.
+    // An open window does not mean that everything was received.
     channel.open();
     await new Promise((resolve) => setImmediate(resolve));
     expect(isTaken).toBe(false);

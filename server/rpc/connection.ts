@@ -1,4 +1,4 @@
-// One peer over one channel: reads messages in order, has requests answered, sends notifications; open → closed.
+// One peer over one channel: reads messages in order, dispatches requests, sends replies and notifications.
 import { CloseCode } from '../../protocol/console-constants.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { ErrorCode, parseMessage, type RequestId } from '../../protocol/jsonrpc.ts';
@@ -8,14 +8,14 @@ import type { Channel } from './channel.ts';
 import { ProtocolViolation, RpcError } from './rpc-error.ts';
 
 /**
- * The answering side. A request takes effect before `request` returns, unless it is parked (PK1); a promise is otherwise only
- * the wait for its answer.
+ * Handler of requests. A request takes effect before `request` returns, unless it is parked (PK1). Otherwise
+ * a promise only delays the reply.
  */
 export interface Answerer {
   request(method: string, params: unknown): unknown;
-  /** Throws ProtocolViolation for what no peer may send. */
+  /** Throws ProtocolViolation for a notification that no peer may send. */
   notification(method: string, params: unknown): void;
-  /** Call for a malformed message. Throws ProtocolViolation where that ends the connection. */
+  /** Called for a malformed message; throws ProtocolViolation if that ends the connection. */
   malformed(reason: string): void;
   closed(): void;
 }
@@ -31,10 +31,10 @@ export interface ConnectionLimits {
 
 export type Outcome = 'ok' | 'error';
 
-/** Called with the duration of each request, including the time for which the request asked to wait. */
+/** Called with the duration of each request, including any time for which it asked to wait. */
 export type Answered = (method: string, outcome: Outcome, ms: number) => void;
 
-/** Called with an error that is no RpcError: a defect of ours. */
+/** Called with an error other than RpcError, which is a defect of the gateway. */
 export type ReportDefect = (method: string, error: unknown) => void;
 
 export class Connection {
@@ -47,10 +47,10 @@ export class Connection {
   #pending = 0;
   #pendingBytes = 0;
   #open = true;
-  /** Timer while the last replies are awaited, after which they are not awaited any more. */
+  /** Timeout of the last replies; null while the peer still sends. */
   #lastReplies: NodeJS.Timeout | null = null;
   #isEnding = false;
-  /** No AbortSignal: the first one with its listeners takes half a millisecond, which is much of a resume. */
+  /** Listeners are used instead of an AbortSignal, whose first use would delay a resume by half a millisecond. */
   readonly #endingListeners = new Set<() => void>();
   #closedFor: { readonly code: number; readonly reason: string } | null = null;
   readonly #drainListeners = new Set<() => void>();
@@ -63,7 +63,7 @@ export class Connection {
     backlog.add(this);
   }
 
-  /** Begins to read. */
+  /** Starts reading. */
   serve(answerer: Answerer, answered: Answered = () => {}): void {
     this.#answerer = answerer;
     this.#answered = answered;
@@ -83,23 +83,29 @@ export class Connection {
     });
   }
 
-  /** True when no more requests can come, or the connection is gone. */
+  /** True when no more requests can arrive, or the connection is closed. */
   get isEnding(): boolean {
     return this.#isEnding;
   }
 
-  /** Calls `listener` once, at that moment, so that waits on the connection's behalf stop. Returns an undo. */
+  /**
+   * Calls `listener` once, when the connection is ending, so that waits on its behalf stop. Returns a
+   * function that removes it.
+   */
   onEnding(listener: () => void): () => void {
     this.#endingListeners.add(listener);
     return () => this.#endingListeners.delete(listener);
   }
 
-  /** Reason for which it was closed from here; null while it is open, and when the peer closed it. */
+  /** Reason why the gateway closed the connection; null while it is open, and when the peer closed it. */
   get closedFor(): { readonly code: number; readonly reason: string } | null {
     return this.#closedFor;
   }
 
-  /** Approximate memory in use: requests that arrive or are in progress, and messages that the peer has not taken. */
+  /**
+   * Approximate bytes in memory: requests that are arriving or in progress, and messages that the peer has
+   * not read.
+   */
   get backlogBytes(): number {
     return this.channel.arrivingBytes + this.#pendingBytes + this.channel.unsentBytes;
   }
@@ -113,7 +119,10 @@ export class Connection {
     this.send(JSON.stringify({ method, params }));
   }
 
-  /** Sends one whole message. A peer that takes nothing and asks for more is disconnected. `onTaken` as a channel tells it. */
+  /**
+   * Sends one whole message. A peer that sends requests without reading replies is disconnected. `onTaken` is
+   * that of the channel.
+   */
   send(message: string | Buffer, onTaken?: () => void): void {
     if (!this.#open) return;
     this.channel.send(message, onTaken);
@@ -123,7 +132,7 @@ export class Connection {
     else this.#backlog.grown(this);
   }
 
-  /** Resolves when the peer has taken what it was sent, but for so much; or is gone. */
+  /** Resolves when at most `leftBytes` are unsent, or the connection is ending. */
   taken(leftBytes: number): Promise<void> {
     if (this.channel.unsentBytes <= leftBytes || this.#isEnding) return Promise.resolve();
     return new Promise((resolve) => {
@@ -138,23 +147,23 @@ export class Connection {
     });
   }
 
-  /** Closes a connection that asks for more than any may have. */
+  /** Closes a connection that exceeds a limit. */
   giveUp(reason: string): void {
     this.close(CloseCode.flooded, reason);
   }
 
-  /** Nothing that arrives from now on counts, even while the closing handshake is under way. */
+  /** Closes the connection; messages that still arrive, even during the closing handshake, are ignored. */
   close(code: number, reason: string): void {
     if (this.#open) this.#closedFor = { code, reason };
     this.channel.close(code, reason);
     this.#closed();
   }
 
-  /** Nothing more will be asked: who waits stops waiting, what was asked is answered, and that is the end. */
+  /** Handles the end of input: waits stop, pending requests are answered, and the connection is closed. */
   #end(): void {
     if (!this.#open || this.#lastReplies) return;
     this.#lastReplies = setTimeout(() => this.#endNow(), this.#limits.lastRepliesMs);
-    this.#tellEnding();
+    this.#notifyEnding();
     if (this.#pending === 0) this.#endNow();
   }
 
@@ -168,11 +177,11 @@ export class Connection {
     this.#backlog.remove(this);
     if (this.#lastReplies) clearTimeout(this.#lastReplies);
     this.#drainListeners.clear();
-    this.#tellEnding();
+    this.#notifyEnding();
     this.#answerer?.closed();
   }
 
-  #tellEnding(): void {
+  #notifyEnding(): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
     for (const listener of this.#endingListeners) listener();
@@ -275,7 +284,7 @@ export class Connection {
           ? messageOf(`{"id":${JSON.stringify(id)},"result":`, result, '}')
           : JSON.stringify({ id, result: result ?? {} });
     } catch (error) {
-      // There is an end to how long a text may be.
+      // The result exceeds the maximum length of a string.
       this.#refuse(id, method, error);
       return;
     }

@@ -1,4 +1,5 @@
-// Each limit, reached and exceeded: a clear error, the next message works, other connections are unaffected: rule LI1.
+// Tests of each limit, reached and exceeded: the error is clear, the next message works, and other
+// connections are unaffected. Rule LI1.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -80,10 +81,10 @@ describe('[LI2] A flood', () => {
     await expect(server.client('agent', flooder.sessionId)).resolves.toBeDefined();
   });
 
-  it('[LI4] of cheap requests is answered completely, and does not hold up other connections', async () => {
+  it('[LI4] of cheap requests is answered completely, and does not delay other connections', async () => {
     const flooder = await server.client('operator');
     for (let id = 0; id < 20_000; id += 1) flooder.send({ id: `f${id}`, method: 'environment/status' });
-    // This is answered in time, long before the flood.
+    // This request is answered long before the flood.
     await agent.start(['true']);
     const answered = flooder.log.length;
     await flooder.until(() => flooder.log.some(({ id }) => id === 'f19999'), 'the last answer');
@@ -158,7 +159,7 @@ describe('[LI13] The patterns of an environment policy', () => {
     await expect(slow).resolves.toBeDefined();
   });
 
-  it('are refused when they would take too long, as are variables that are too long', async () => {
+  it('are refused when they would take too long, and so are variables that are too long', async () => {
     const costly = start({}, ['x'.repeat(100_000)]);
     await expect(costly).rejects.toMatchObject({ code: -32602, message: expect.stringContaining('100000') });
     const long = start({ A: 'x'.repeat(2000) }, []);

@@ -1,4 +1,4 @@
-// Lines of text from bytes, however they are cut.
+// Tests of splitting bytes into lines, however they arrive.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Lines } from './lines.ts';
@@ -38,7 +38,7 @@ describe('Lines', () => {
     expect(told).toBe(1);
   });
 
-  it('[ST1] returns the same lines however the bytes are cut', () => {
+  it('[ST1] returns the same lines however the bytes are split', () => {
     const text = fc.stringMatching(/^[ab\n]{0,60}$/);
     fc.assert(
       fc.property(

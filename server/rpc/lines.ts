@@ -1,4 +1,4 @@
-// Bytes as they arrive → whole lines of limited length; a longer one is reported once and skipped.
+// Splits arriving bytes into whole lines of limited length; a longer line is reported once and skipped.
 
 const NEWLINE = 0x0a;
 
@@ -32,7 +32,7 @@ export class Lines {
     this.#take(chunk.subarray(from));
   }
 
-  /** Nothing more comes; a last line needs no newline. */
+  /** Ends the input; a last line needs no newline. */
   end(): void {
     if (this.#bytes > 0) this.#endLine();
   }

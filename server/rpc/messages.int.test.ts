@@ -1,4 +1,5 @@
-// Messages before they are parsed, and clients that only connect and disconnect: rules LI14 to LI16.
+// Tests of limits that apply before a message is parsed, and of clients that only connect and disconnect:
+// rules LI14 to LI16.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';
@@ -64,7 +65,7 @@ describe('[LI14] A message', () => {
 });
 
 describe('[LI15] A message that does not end', () => {
-  /** Sends the beginning of a message, with more to come. */
+  /** Sends the beginning of a message without its end. */
   const begin = (client: TestClient, bytes: number): void =>
     client.ws.send(Buffer.alloc(bytes, ' '), { binary: false, fin: false });
 
@@ -119,7 +120,7 @@ describe('Sessions', () => {
       const watcher = await narrow.client('observer');
       const left = async (): Promise<number> =>
         (await watcher.request<{ sessions: unknown[] }>('console/watch', {})).sessions.length;
-      // The console's, the watcher's, the busy one and two that are idle.
+      // The remaining sessions are the console's, the watcher's, the busy one and two idle ones.
       await expect.poll(left).toBe(5);
       await expect(narrow.client('agent', idle[0])).rejects.toThrow('unknown session id');
       for (const session of [busy.sessionId, idle[2], idle[3]])

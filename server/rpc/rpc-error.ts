@@ -2,10 +2,10 @@
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import { ownText } from '../../text/own-copy.ts';
 
-/** Longest message: a caller that sent a path of a megabyte knows it. */
+/** Maximum length of a message, because a caller may have sent a path of a megabyte. */
 const LONGEST_MESSAGE = 4096;
 
-/** An error reply. Everything else that a handler throws is an internal error and is logged. */
+/** An error reply. Any other error that a handler throws is an internal error and is logged. */
 export class RpcError extends Error {
   readonly code: number;
   constructor(code: number, message: string, options?: ErrorOptions) {
@@ -19,5 +19,5 @@ export const invalidParams = (message: string): RpcError => new RpcError(ErrorCo
 export const methodNotFound = (message: string): RpcError => new RpcError(ErrorCode.methodNotFound, message);
 export const internal = (message: string): RpcError => new RpcError(ErrorCode.internal, message);
 
-/** A peer that broke the protocol in a way that ends its connection, not only its request. */
+/** Thrown for a protocol violation that ends the connection, not only its request. */
 export class ProtocolViolation extends Error {}

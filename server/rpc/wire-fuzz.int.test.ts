@@ -1,4 +1,4 @@
-// Random and mutated frames from clients of every role; wire-fuzz.nightly.test.ts sends more.
+// Sends random and mutated frames from clients of every role; wire-fuzz.nightly.test.ts sends more.
 import { it } from 'vitest';
 import { staysUnmoved } from '../testing/wire-fuzz.ts';
 

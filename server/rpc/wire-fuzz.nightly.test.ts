@@ -1,4 +1,4 @@
-// Hundreds of thousands of random and mutated frames from clients of every role.
+// Sends hundreds of thousands of random and mutated frames from clients of every role.
 import { it } from 'vitest';
 import { staysUnmoved } from '../testing/wire-fuzz.ts';
 
