@@ -1,4 +1,4 @@
-// Links and underlines in a snapshot, and their limits: rule SN12.
+// Tests of links and underlines in a snapshot, and of their limits: rule SN12.
 import { describe, expect, it } from 'vitest';
 import { Screen } from './screen.ts';
 import { TrimmedState } from './trimmed-state.ts';
@@ -37,7 +37,7 @@ describe('A snapshot', () => {
       '\u001b[0;4;58:2::1:2:3mred\u001b[0;4mnone',
     ],
   ])('[SN12] has %s', async (_, output, printed) => {
-    // The character after the last one shows whether the link has ended.
+    // A character after the output shows whether the link has ended.
     const snapshot = await snapshotAfter(`${output}\t`);
     expect(snapshot).toContain(printed);
     expect(await snapshotAfter(snapshot)).toBe(snapshot);

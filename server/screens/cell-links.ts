@@ -1,15 +1,15 @@
-// The links that cells are part of (OSC 8), as the sequences that open and close them.
+// Links of cells (OSC 8), as the sequences that open and close them.
 import type { IBuffer, IBufferCell, Terminal } from '@xterm/headless';
 import { hasLinks, linkOf, type Link } from './inside.ts';
 
 /**
- * Limit of all links: one cell may have a link of thousands of characters, so those of the oldest rows are omitted
- * beyond it.
+ * Limit of all links in characters, because one cell may have a link of thousands; beyond it the links of the
+ * oldest rows are omitted.
  */
 const MOST_CHARS = 1024 * 1024;
 const CLOSED = '\u001b]8;;\u0007';
 
-/** Returns the sequences to print before each cell, so that it belongs to the same link as in `terminal`. */
+/** Returns the sequences to print before each cell, so that it has the same link as in `terminal`. */
 export class CellLinks {
   readonly #terminal: Terminal;
   #open: Link | null = null;
@@ -34,7 +34,7 @@ export class CellLinks {
 
 export const openLink = ({ id, uri }: Link): string => `\u001b]8;${id ? `id=${id}` : ''};${uri}\u0007`;
 
-/** Returns the first row from `from` on whose links, with those of all rows below, are within the limit. */
+/** Returns the first row, not before `from`, whose links and those of all later rows are within the limit. */
 export function firstLinkedRow(terminal: Terminal, buffer: IBuffer, from: number): number {
   if (!hasLinks(terminal)) return from;
   let chars = 0;

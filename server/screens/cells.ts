@@ -1,7 +1,6 @@
-// A buffer's cells as output: printed on a fresh terminal they result in the same lines, colours and wraps.
-//
-// The serializer of xterm.js loses the background of blank cells after insertions and scrolls, and misplaces rows that
-// wrap while they are blank; state that it omits otherwise would have to be added in the middle of its text.
+// Converts the cells of a buffer to output that results in the same lines, colours and wraps on a fresh
+// terminal. The serializer of xterm.js is not used: it loses the background of blank cells after insertions
+// and scrolls, misplaces rows that wrap while they are blank, and cannot insert other state into its text.
 import type { IBuffer, IBufferCell, IBufferLine, Terminal } from '@xterm/headless';
 import { CellLinks, firstLinkedRow } from './cell-links.ts';
 import { isProtectedCell, underlineOf } from './inside.ts';
@@ -15,8 +14,8 @@ export const PROTECT = '\u001b[1"q';
 export const DO_NOT_PROTECT = '\u001b[0"q';
 
 /**
- * Returns rows `from` to the last one of a buffer of `terminal`; ends on the last one, with a plain pen and no link
- * open.
+ * Returns rows `from` to the last one of a buffer of `terminal`; ends on the last row, with a plain pen and
+ * no open link.
  */
 export function cellsOf(terminal: Terminal, buffer: IBuffer, from: number): string {
   const { cols } = terminal;
@@ -34,9 +33,7 @@ export function cellsOf(terminal: Terminal, buffer: IBuffer, from: number): stri
   return out.join('');
 }
 
-/**
- * Returns the last character of a row, and the column at which printing it leaves the cursor behind the last column.
- */
+/** Returns the last character of a row, and the column from which printing it leaves a wrap pending. */
 export function lastOf(
   line: IBufferLine,
   cols: number,
@@ -54,8 +51,8 @@ export function lastOf(
 }
 
 /**
- * Returns the characters of a cell. A character that would be wider if printed in one piece got its marks after a
- * sequence, and gets them so again.
+ * Returns the characters of a cell. If its marks would widen the character when printed together, a sequence
+ * is printed between them, as in the original.
  */
 function charsOf(cell: IBufferCell, pen: string): string {
   const chars = cell.getChars();
@@ -84,7 +81,7 @@ function penOf(cell: IBufferCell): string {
   return isProtectedCell(cell) ? sequence + PROTECT : sequence;
 }
 
-/** Returns the sequence that resets what the next pen does not change. */
+/** Returns the sequence that resets attributes which the next pen does not change. */
 const afterPen = (pen: string): string => (pen.endsWith(PROTECT) ? DO_NOT_PROTECT : '');
 
 function colour(kind: 38 | 48, isRgb: boolean, isPalette: boolean, value: number): string[] {
@@ -103,9 +100,9 @@ function underline(cell: IBufferCell): string[] {
 
 interface Printed {
   readonly text: string;
-  /** True when the cursor is behind the last column now, so that the next character wraps. */
+  /** True when a wrap is pending, so that the next character is printed on the next row. */
   readonly isFull: boolean;
-  /** The pen of its last cell, blank or not. */
+  /** Pen of the last cell, blank or not. */
   readonly lastPen: string;
   /** Characters of the last cell; empty when it is blank. */
   readonly lastChars: string;
@@ -120,7 +117,7 @@ function printed(line: IBufferLine, cols: number, links: CellLinks | null): Prin
   let lastChars = '';
   let wasWide = false;
   const flush = (): void => {
-    // Blank cells with a background are erased with it; the others exist already.
+    // Blank cells with a background are erased with it; other blank cells need no output.
     if (blanks > 0) text += pen === RESET ? forward(blanks) : `\u001b[${blanks}X${forward(blanks)}`;
     blanks = 0;
   };
@@ -129,10 +126,11 @@ function printed(line: IBufferLine, cols: number, links: CellLinks | null): Prin
     if (!cell) continue;
     const isSecondHalf = wasWide && cell.getWidth() === 0;
     wasWide = cell.getWidth() === 2;
-    // A second half that was separated from its first half is a blank.
+    // A second half without its first half is printed as a blank.
     if (isSecondHalf) continue;
     const isHalf = wasWide && line.getCell(x + 1)?.getWidth() !== 0;
-    // A second half can only be overprinted, with the first one kept, in the last column without wrap.
+    // A second half can only be overprinted in the last column with autowrap off, so that its first half
+    // remains.
     if (isHalf && x === cols - 2) {
       flush();
       return {
@@ -164,10 +162,10 @@ function printed(line: IBufferLine, cols: number, links: CellLinks | null): Prin
 function toNextRow(next: IBufferLine | undefined, row: Printed, cols: number): string {
   if (!next?.isWrapped) return '\r\n';
   const first = next.getCell(0);
-  // With a background, a wrap that scrolls would fill the new row with it.
+  // A wrap that scrolls while a background is set would fill the new row with that background.
   if (row.isFull && first && first.getChars() !== '' && first.isBgDefault())
     return joinsText(row.lastChars, first.getChars()) ? RESET : '';
-  // Only a character behind the last column wraps: so the last one is printed, the wrap forced, and both undone.
+  // Only a character after the last column wraps, so one is printed to force the wrap, and then removed.
   const toLast = `\r${forward(cols - 1)}`;
   const force = row.isFull ? '.' : `${toLast}..`;
   const takeBack = row.isFull ? '' : `\u001b[A${toLast}${row.lastPen}\u001b[X${RESET}\u001b[B`;

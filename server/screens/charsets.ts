@@ -1,7 +1,7 @@
-// The character sets that a program has designated as G0 to G3, as the sequences that designate them.
+// Character sets that a program has designated as G0 to G3, and the sequences that designate them.
 import type { Terminal } from '@xterm/headless';
 
-/** Sets by slot; an absent one is ASCII. As long as the highest slot ever designated. */
+/** Character set of each slot, up to the highest slot ever designated; an absent one is ASCII. */
 export type Designated = readonly (string | undefined)[];
 
 /** Intermediate byte → the slot that it designates. */
@@ -40,7 +40,7 @@ export class Charsets {
   }
 }
 
-/** Returns the sequence that designates all of them and selects slot `level`. */
+/** Returns the sequence that designates the sets and selects slot `level`. */
 export function charsetsSequence(designated: Designated, level: number): string {
   const sets = Array.from(designated, (sequence, slot) => sequence ?? ASCII[slot]);
   return `${sets.join('')}${level === 0 ? '' : SHIFTS[level]}`;

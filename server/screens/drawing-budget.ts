@@ -1,17 +1,17 @@
-// Rate limit of output for the screens' thread: drawing floods would take up a whole core.
+// Rate limit of the output sent to the screens' thread, because drawing floods would occupy a whole core.
 import { RateLimit } from '../limits/rate-limit.ts';
 
 export interface Rate {
   readonly bytesPerSecond: number;
-  /** Bytes at once after a quiet period. */
+  /** Bytes allowed at once after an idle period. */
   readonly burstBytes: number;
 }
 
-/** A rate limit with a queue: a caller that finds nothing left is called again, in turn, when there is. */
+/** A rate limit with a queue: a caller that finds no budget is called back in turn when there is some. */
 export class DrawingBudget {
   readonly #limit: RateLimit;
   readonly #retryMs: number;
-  /** Callers in the order of their turns. */
+  /** Waiting callers in order of their turns. */
   readonly #waiting = new Set<() => void>();
   /** The caller whose turn it is. */
   #called: (() => void) | null = null;
@@ -23,7 +23,7 @@ export class DrawingBudget {
     this.#retryMs = Math.ceil((burstBytes / 4) * everyMs);
   }
 
-  /** Returns false while nothing is left, or others wait; then `retry` is called once, later. */
+  /** Returns false when the budget is used up or others wait; `retry` is called once when its turn comes. */
   isOpenFor(retry: () => void): boolean {
     const [first = retry] = this.#waiting;
     if (this.#limit.left > 0 && (first === retry || this.#called === retry)) return true;
@@ -32,7 +32,7 @@ export class DrawingBudget {
     return false;
   }
 
-  /** May exceed the limit: a caller sends a whole chunk. */
+  /** Takes bytes, even beyond the limit, because a caller sends whole chunks. */
   take(bytes: number): void {
     this.#limit.spend(bytes);
   }
@@ -56,7 +56,7 @@ export class DrawingBudget {
     const waiting = [...this.#waiting];
     for (const retry of waiting) {
       if (this.#limit.left <= 0) break;
-      // A caller that wants more after its turn waits behind all others.
+      // A caller that wants more after its turn goes to the end of the queue.
       this.#waiting.delete(retry);
       this.#called = retry;
       retry();

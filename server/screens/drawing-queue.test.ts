@@ -1,4 +1,4 @@
-// The order in which the screens' thread works: rule SN8.
+// Tests of the order in which the screens' thread works: rule SN8.
 import { expect, it } from 'vitest';
 import { DrawingQueue } from './drawing-queue.ts';
 import type { ToScreens } from './messages.ts';
@@ -63,7 +63,7 @@ it('[SN8] other output is drawn between two snapshots, even when there is always
   expect(order).toEqual(['2 snapshot', '1 a', '2 c', '2 snapshot', '1 b', '2 snapshot']);
 });
 
-it('the order is kept for many messages', () => {
+it('the order is preserved for many messages', () => {
   const queue = new DrawingQueue();
   const order: string[] = [];
   for (let index = 0; index < 5000; index++) {

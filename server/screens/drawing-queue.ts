@@ -1,4 +1,4 @@
-// The queue of the screens' thread: messages in order, but those that a request waits for come first.
+// Queue of the screens' thread: messages in order, except that messages needed by a request come first.
 import type { ToScreens } from './messages.ts';
 
 /** Number of consecutive messages after which their array is compacted. */
@@ -7,13 +7,13 @@ const SWEPT_AT_ONCE = 1024;
 /** The messages of each screen are processed in order. A snapshot precedes the output of other screens. */
 export class DrawingQueue {
   #arrived: ToScreens[] = [];
-  /** Number of messages in `#arrived` that are done. */
+  /** Number of processed messages in `#arrived`. */
   #done = 0;
-  /** Messages to process for each requested snapshot, the last one first; the oldest request first. */
+  /** Messages needed for each requested snapshot, in reverse order; the oldest request first. */
   readonly #asked: ToScreens[][] = [];
   /**
-   * True when another message comes next: endless snapshots would block all drawing, so one is processed between two of
-   * them.
+   * True when another message comes next: one is processed after each snapshot, so that endless snapshots
+   * cannot block drawing.
    */
   #isOthersTurn = false;
 
@@ -54,7 +54,7 @@ export class DrawingQueue {
     return message;
   }
 
-  /** Returns a message of a screen that has no earlier messages queued. */
+  /** Returns the next message of a screen without earlier messages in the queue. */
   #nextOther(): ToScreens | undefined {
     const waiting = new Set(this.#asked.map(([last]) => last?.screen));
     const at = this.#arrived.findIndex(({ screen }, index) => index >= this.#done && !waiting.has(screen));

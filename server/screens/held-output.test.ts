@@ -1,4 +1,4 @@
-// The limits of held output, for one terminal and for all.
+// Tests of the limits of held output, per terminal and in total.
 import { expect, it } from 'vitest';
 import { HeldOutput } from './held-output.ts';
 

@@ -1,13 +1,14 @@
-// Bytes beyond those that logs retain, held until their terminal is drawn: limits for each, and for all together.
+// Limits, per terminal and in total, of bytes that are held until their terminal is drawn, beyond those that
+// logs retain.
 
 export interface HeldLimits {
   readonly screenHeldBytes: number;
   readonly screensHeldBytes: number;
 }
 
-/** One terminal's part of the limit. */
+/** Share of one terminal. */
 export interface HeldShare {
-  /** Sets the terminal's current number of bytes; returns false when that is too many, and then it is 0. */
+  /** Sets the number of held bytes of the terminal; returns false, and sets 0, when that is too many. */
   set(bytes: number): boolean;
 }
 

@@ -1,10 +1,10 @@
-// Internal state of xterm.js; it is correct after every reflow, which no parser hook could follow.
+// Access to internal state of xterm.js, which no parser hook could follow through a reflow.
 import type { IBufferCell, Terminal } from '@xterm/headless';
 import { internalsFor, type XtermAttributes, type XtermBuffer } from '../../text/xterm-internals.ts';
 
 export type ScreenName = 'normal' | 'alternate';
 
-/** Rows and columns from 0. */
+/** Members of a screen; rows and columns count from 0. */
 export type InnerScreen = Pick<
   XtermBuffer,
   'scrollTop' | 'scrollBottom' | 'tabs' | 'savedX' | 'savedGlevel' | 'savedOriginMode' | 'savedWraparoundMode'
@@ -12,15 +12,15 @@ export type InnerScreen = Pick<
 
 export interface Inside {
   readonly screens: Readonly<Record<ScreenName, InnerScreen>>;
-  /** Slot, G0 to G3, of the selected character set. */
+  /** Slot of the selected character set, G0 to G3. */
   readonly charsetLevel: number;
-  /** True when the next character is printed protected. */
+  /** True when the next character is printed as protected. */
   readonly isProtected: boolean;
-  /** The link that the next character is part of. */
+  /** Link of the next character. */
   readonly link: Link | null;
 }
 
-/** A link that OSC 8 has opened. */
+/** A link opened by OSC 8. */
 export interface Link {
   /** Number that is unique for each link, even with the same URI. */
   readonly number: number;
@@ -29,9 +29,9 @@ export interface Link {
 }
 
 interface Underline {
-  /** The number after `4:` in a sequence. */
+  /** Style number, which follows `4:` in the sequence. */
   readonly style: number;
-  /** Colour of the underline; null: that of the text. */
+  /** Colour of the underline; null means that of the text. */
   readonly colour: { readonly isRgb: boolean; readonly number: number } | null;
 }
 
@@ -46,7 +46,7 @@ type Attributes = Pick<
   | 'getUnderlineColor'
 >;
 
-/** Returns the current state; the state after a reset when this xterm.js hides it. */
+/** Returns the current state, or the state after a reset if this version of xterm.js hides it. */
 export function insideOf(terminal: Terminal): Inside {
   const internals = internalsFor(terminal, 'screen');
   if (!internals) return untouched(terminal);
@@ -101,13 +101,12 @@ function linksOf(terminal: Terminal) {
   return links;
 }
 
-/** True when any link is known. */
 export function hasLinks(terminal: Terminal): boolean {
   const links = linksOf(terminal);
   return links !== null && links['_dataByLinkId'].size > 0;
 }
 
-/** Returns the link of a cell; null when it has none, or one that is no longer known. */
+/** Returns the link of a cell; null when it has none, or one that was dropped. */
 export const linkOf = (terminal: Terminal, cell: IBufferCell): Link | null =>
   linkOfAttributes(terminal, attributesOf(cell));
 
@@ -117,7 +116,7 @@ function linkOfAttributes(terminal: Terminal, attributes: Attributes): Link | nu
   return data ? { ...data, number } : null;
 }
 
-/** Returns the underline that a cell was printed with; a link shows its own instead. */
+/** Returns the underline that a cell was printed with, which a link hides. */
 export function underlineOf(cell: IBufferCell): Underline {
   const attributes = attributesOf(cell);
   const style = attributes.getUnderlineStyle();
@@ -131,10 +130,10 @@ export function underlineOf(cell: IBufferCell): Underline {
   };
 }
 
-/** True when selective erasing leaves a cell alone. */
+/** Returns true when selective erasing leaves a cell unchanged. */
 export const isProtectedCell = (cell: IBufferCell): boolean => attributesOf(cell).isProtected() !== 0;
 
-/** Returns a cell's attributes; of an xterm.js whose cells do not have them, only whether it is underlined. */
+/** Returns a cell's attributes; if this version of xterm.js hides them, only whether the cell is underlined. */
 const attributesOf = (cell: IBufferCell): Attributes =>
   Reflect.has(cell, 'isProtected') && Reflect.has(cell, 'hasExtendedAttrs')
     ? (cell as IBufferCell & Attributes)

@@ -1,4 +1,4 @@
-// A screen inside a control string that is longer than the part kept of one: rules SN1 and SN5.
+// Tests of a screen inside a control string that is longer than its retained part: rules SN1 and SN5.
 import { expect, it } from 'vitest';
 import { freshTerminal, written } from '../testing/seen-terminal.ts';
 import { Screen } from './screen.ts';

@@ -1,9 +1,9 @@
-// Finds lines in the output of one process: as text, without its control sequences, wherever chunks and streams cut it.
+// Finds lines in the output of one process, as text without control sequences, however chunks and streams
+// split it.
 import { masked } from '../../text/masking.ts';
 import { coveredLine, plainLine } from '../../text/plain-text.ts';
 import { plainLines } from './plain-lines.ts';
 
-/** A line that matches. */
 export interface LineHit {
   /** Decoded bytes of all output before the line. */
   readonly offset: number;
@@ -13,7 +13,7 @@ export interface LineHit {
   readonly end: number;
 }
 
-/** Limit of a hit's text; of a longer line only the part around the match is returned. */
+/** Maximum characters of a hit's text; a longer line is reduced to the part around the match. */
 const TEXT_CHARS = 300;
 const BEFORE_MATCH_CHARS = 60;
 
@@ -22,14 +22,14 @@ export interface Searched {
   /** Decoded bytes before `output`. */
   readonly offset: number;
   readonly limit: number;
-  /** True when secrets are also masked in a line's text without its control sequences. */
+  /** True when secrets in the text of a line are masked. */
   readonly isRedacted: boolean;
 }
 
 export interface Found {
-  /** The newest `limit` lines that match, oldest first. */
+  /** The newest `limit` matching lines, oldest first. */
   readonly hits: readonly LineHit[];
-  /** True when there were older ones. */
+  /** True when there were older hits. */
   readonly isCut: boolean;
 }
 

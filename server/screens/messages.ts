@@ -2,12 +2,15 @@
 import type { Tile } from '../../protocol/looks.ts';
 import type { Size } from '../../protocol/scalars.ts';
 
-/** `screen` is the number of one process's screen. The messages of one screen are processed in order. */
+/**
+ * Message to the screens' thread. `screen` is the number of a process's screen; its messages are processed in
+ * order.
+ */
 export type ToScreens =
   | { readonly kind: 'open'; readonly screen: number; readonly size: Size }
   | { readonly kind: 'feed'; readonly screen: number; readonly bytes: Uint8Array }
   | { readonly kind: 'resize'; readonly screen: number; readonly size: Size }
-  /** `state`: the settings that the missed output has left (see `TrimmedState`). */
+  /** `state` has the settings that the missed output would have left (see `TrimmedState`). */
   | { readonly kind: 'gap'; readonly screen: number; readonly state: Uint8Array }
   | {
       readonly kind: 'snapshot';
@@ -21,7 +24,7 @@ export type ToScreens =
 export type FromScreens =
   /** Number of bytes that have been drawn. */
   | { readonly kind: 'fed'; readonly screen: number; readonly bytes: number }
-  /** Answer to a request; null: that screen is not known (any more). */
+  /** Answer to a request; null when the screen is unknown. */
   | { readonly kind: 'answer'; readonly request: number; readonly answer: ScreenSnapshot | Picture | null };
 
 /** The screen as styled text. */
@@ -34,10 +37,13 @@ export interface ScreenSnapshot {
 }
 
 export interface ScreensLimits {
-  /** Lines above the screen that each terminal keeps. */
+  /** Lines above the screen that each terminal retains. */
   readonly screenScrollbackLines: number;
-  /** Limit of terminals in memory; the others are stored as snapshots of themselves. */
+  /** Maximum terminals in memory; the others are stored as snapshots. */
   readonly screensReady: number;
-  /** Limit of bytes of all these snapshots; beyond it the oldest are dropped, and begin again at the retained output. */
+  /**
+   * Maximum bytes of these snapshots; beyond it the oldest are dropped, and their screens restart at the
+   * retained output.
+   */
   readonly screensStoredBytes: number;
 }

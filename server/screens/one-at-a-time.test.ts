@@ -1,10 +1,10 @@
-// Answers are shared, and never older than their question: rule SN6.
+// Tests that answers are shared, and never older than their question: rule SN6.
 import { expect, it } from 'vitest';
 import { OneAtATime } from './one-at-a-time.ts';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Answers begun, in order; the test ends each. */
+/** Returns a `OneAtATime` and its started answers, which the test ends. */
 function made() {
   const begun: { question: string; end: (answer: string) => void; fail: (error: Error) => void }[] = [];
   const answers = new OneAtATime(
@@ -37,7 +37,7 @@ it('[SN6] answers are made one at a time, and the next is shared by all requests
   expect(begun).toHaveLength(5);
 });
 
-it('[SN6] the next answer is made after one has failed', async () => {
+it('[SN6] the next answer is made even after one has failed', async () => {
   const { begun, answers } = made();
   const first = answers.ask('now');
   const next = answers.ask('now');

@@ -1,8 +1,9 @@
-// Makes answers one at a time: questions during one share the next answer, so that none is older than its question.
+// Computes answers one at a time. Questions that arrive meanwhile share the next answer, so that no answer is
+// older than its question.
 
 export class OneAtATime<Question, Answer> {
   readonly #make: (question: Question) => Promise<Answer>;
-  /** Answers that are queued and not begun, in order. */
+  /** Answers that have not begun, in order. */
   readonly #next = new Map<Question, Promise<Answer>>();
   #last: Promise<unknown> | null = null;
 
@@ -22,7 +23,7 @@ export class OneAtATime<Question, Answer> {
     return this.#begun(answer);
   }
 
-  /** The next answer begins when this one is over, also after an error. */
+  /** Starts an answer; the next one begins after it, even after an error. */
   #begun(answer: Promise<Answer>): Promise<Answer> {
     const over: Promise<void> = answer.then(
       () => this.#over(over),

@@ -1,4 +1,4 @@
-// The places at which output may be cut: rule SN2.
+// Tests of the places at which output may be split: rule SN2.
 import { describe, expect, it } from 'vitest';
 import { completeLength } from './open-sequence.ts';
 

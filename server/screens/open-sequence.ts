@@ -1,4 +1,4 @@
-// Finds places to cut output: before a control sequence or a character that has begun and may go on.
+// Finds places to split output: before an incomplete control sequence or character.
 import { lastClusterStart } from '../../text/characters.ts';
 
 const ESC = 0x1b;
@@ -6,7 +6,7 @@ const BEL = 0x07;
 const CAN = 0x18;
 const SUB = 0x1a;
 
-/** Bytes that after ESC begin a string that only a terminator ends: DCS, SOS, OSC, PM, APC. */
+/** Bytes after ESC that begin a string with a terminator: DCS, SOS, OSC, PM, APC. */
 const STRINGS: ReadonlySet<number> = new Set([0x50, 0x58, 0x5d, 0x5e, 0x5f]);
 const DELETE = 0x7f;
 const OSC = 0x5d;
@@ -14,9 +14,9 @@ const CSI = 0x5b;
 const SINGLE_SHIFTS: ReadonlySet<number> = new Set([0x4e, 0x4f]);
 
 /**
- * Returns the number of bytes of `output` that are complete, when nothing is open at its beginning; keep the rest for
- * the next output. `known`: bytes of it that were kept the last time, so that a sequence that begins with them does not
- * end in them.
+ * Returns the number of complete bytes of `output`, if nothing is open at its beginning; the rest belongs to
+ * the next output. `known` is the number of bytes left over from the last call; a sequence that begins with
+ * them cannot end in them.
  */
 export function completeLength(output: Buffer, known = 0): number {
   const last = output.lastIndexOf(ESC);
@@ -31,12 +31,12 @@ export function completeLength(output: Buffer, known = 0): number {
   return mayRepeat(output.subarray(start + 1)) ? completeBefore(output.subarray(0, start)) : start;
 }
 
-/** True when the bytes after an ESC may become REP, which repeats the character before it. */
+/** Returns true when the bytes after an ESC may become REP, which repeats the previous character. */
 function mayRepeat(begun: Buffer): boolean {
   return begun.length === 0 || (begun[0] === CSI && /^[\d;]{0,20}$/.test(begun.toString('latin1', 1, 22)));
 }
 
-/** Variant of `completeLength` for output that the beginning of a sequence follows. */
+/** Variant of `completeLength` for output that is followed by an unfinished sequence. */
 function completeBefore(output: Buffer): number {
   const last = output.lastIndexOf(ESC);
   if (last < 0) return completeText(output, 0);
@@ -44,14 +44,18 @@ function completeBefore(output: Buffer): number {
   return end === null ? output.length : completeText(output, end);
 }
 
-/** Returns the number of kept bytes that a terminal shows all the same: characters that may go on. */
+/**
+ * Returns the number of leftover bytes that a terminal shows anyway, because they are characters that may be
+ * extended.
+ */
 export function shownLength(open: Buffer): number {
   const sequence = open.indexOf(ESC);
   return wholeCharacters(sequence < 0 ? open : open.subarray(0, sequence));
 }
 
 /**
- * Returns the start of a string that is still open when the output ends in ESC, which may be half of its terminator.
+ * Returns the start of a string that is still open when the output ends in ESC, which may be half of its
+ * terminator.
  */
 function stringAround(output: Buffer, escape: number, known: number): number | null {
   if (escape < output.length - 1 || escape === 0) return null;
@@ -60,7 +64,10 @@ function stringAround(output: Buffer, escape: number, known: number): number | n
   return endOf(output.subarray(0, escape), before, known) === null ? before : null;
 }
 
-/** Returns the end of the sequence that begins at `start`, with no other ESC after it; null when it has not ended. */
+/**
+ * Returns the end of the sequence that begins at `start`, without another ESC after it; null when it is
+ * unfinished.
+ */
 function endOf(output: Buffer, start: number, known: number): number | null {
   const kind = output[start + 1];
   if (kind === undefined) return null;
@@ -83,8 +90,8 @@ function after(output: Buffer, from: number, isEnd: (byte: number) => boolean): 
 }
 
 /**
- * Returns the length without the last character, which the next output may still extend: an accent, the rest of a
- * family of emoji.
+ * Returns the length without the last character, because the next output may extend it, for example with an
+ * accent or the rest of an emoji.
  */
 function completeText(output: Buffer, textStart: number): number {
   let from = Math.max(textStart, output.length - LONGEST_CHARACTER_BYTES);
@@ -93,18 +100,18 @@ function completeText(output: Buffer, textStart: number): number {
   const whole = tail.subarray(0, wholeCharacters(tail));
   const text = whole.toString();
   const last = text.slice(lastClusterStart(text.replaceAll('\u00ad', '\u2010')));
-  // Control characters and invalid UTF-8 cannot be extended.
-  // A soft hyphen is drawn as a hyphen, which a mark may join.
+  // Control characters and invalid UTF-8 cannot be extended. A soft hyphen can, because it is drawn as a
+  // hyphen.
   const joins = (last.codePointAt(0) ?? 0) >= 0x20 && !last.includes('\ufffd');
   return from + whole.length - (joins ? Buffer.byteLength(last) : 0);
 }
 
-/** Limit of a held character; a longer one is drawn as it comes. */
+/** Maximum bytes of a held character; a longer one is drawn as it arrives. */
 const LONGEST_CHARACTER_BYTES = 128;
 
 const isContinuation = (byte = 0): boolean => byte >= 0x80 && byte < 0xc0;
 
-/** Returns the length without the first bytes of a code point at the end. */
+/** Returns the length without an incomplete code point at the end. */
 function wholeCharacters(output: Buffer): number {
   for (let back = 1; back <= Math.min(3, output.length); back += 1) {
     const byte = output[output.length - back] ?? 0;

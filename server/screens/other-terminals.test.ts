@@ -1,5 +1,5 @@
-// A snapshot on terminals that differ from xterm.js: with one region and one set of tab stops for both screens, as most
-// have, or without a pending wrap while wrapping is off, as in tmux. Rule SN1.
+// Tests of snapshots on terminals that differ from xterm.js: rule SN1. Most have one region and one set of
+// tab stops for both screens; tmux has no pending wrap while wrapping is off.
 import type { Terminal } from '@xterm/headless';
 import { expect, it } from 'vitest';
 import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';
@@ -13,7 +13,7 @@ interface Shared {
   tabs: object;
 }
 
-/** A terminal whose screens share region and tab stops. */
+/** Returns a terminal whose screens share region and tab stops. */
 function terminalOfOneRegion(): Terminal {
   const terminal = freshTerminal(SIZE, 0);
   const { normal, alt } = (

@@ -1,8 +1,8 @@
-// The colours and attributes of the next character, as the sequences that set them.
+// Colours and attributes of the next character, and the sequences that set them.
 
 type Params = readonly (number | readonly number[])[];
 
-/** Parameters of each attribute: those that set it, and those that reset it. */
+/** Parameters that set and reset each attribute. */
 const ATTRIBUTES: readonly { readonly on: readonly number[]; readonly off: readonly number[] }[] = [
   { on: [1], off: [22, 221] },
   { on: [2], off: [22, 222] },
@@ -18,12 +18,12 @@ const ATTRIBUTES: readonly { readonly on: readonly number[]; readonly off: reado
   { on: [58], off: [59] },
 ];
 
-/** Returns numbers including both ends. */
+/** Returns the numbers from `from` to `to`, inclusive. */
 export function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, i) => from + i);
 }
 
-/** An immutable pen; follows each SGR sequence (CSI … m). */
+/** An immutable pen, which follows each SGR sequence (CSI … m). */
 export class Pen {
   static readonly plain = new Pen(new Map());
   /** Attribute (its index in the table) → the parameter that set it. */
@@ -33,12 +33,12 @@ export class Pen {
     this.#set = set;
   }
 
-  /** The sequence that sets a terminal's pen to this one, whatever it was. */
+  /** Sequence that sets a terminal's pen to this one, whatever it is. */
   get sequence(): string {
     return `\u001b[${['0', ...this.#set.values()].join(';')}m`;
   }
 
-  /** `params` as from a parser: sub-parameters as a list after the parameter that they belong to. */
+  /** Returns the pen after `params`, as from a parser: sub-parameters as a list after their parameter. */
   after(params: Params): Pen {
     const set = new Map(this.#set);
     const items = itemsOf(params);
@@ -80,12 +80,10 @@ const KINDS: ReadonlyMap<number, number> = new Map([
   [5, 1],
   [2, 3],
 ]);
-/** Numbers of items that xterm.js skips after a colour of an unknown kind, and of none. */
+/** Number of items that xterm.js skips after a colour of an unknown kind, and without a kind. */
 const SKIPPED = { unknown: 5, none: 6 } as const;
 
-/**
- * Returns the colour that stands first, null when it is none; and the number of the items after it that belong to it.
- */
+/** Returns the colour at the beginning of the items, or null, and the number of the other items that belong to it. */
 function colourOf([first = PLAIN, ...rest]: readonly Item[]): {
   readonly text: string | null;
   readonly taken: number;
@@ -98,7 +96,7 @@ function colourOf([first = PLAIN, ...rest]: readonly Item[]): {
   const kind = rest[0]?.number ?? 0;
   const count = KINDS.get(kind);
   const most = count === undefined ? (kind === 0 ? SKIPPED.none : SKIPPED.unknown) : 1 + count;
-  // An item with sub-parameters is the last that belongs to it.
+  // An item with sub-parameters is the last one of the colour.
   const lastAt = rest.findIndex((item) => item.parts.length > 0);
   const taken = Math.min(most, lastAt < 0 ? rest.length : lastAt + 1);
   if (count === undefined) return { text: null, taken };
@@ -107,13 +105,14 @@ function colourOf([first = PLAIN, ...rest]: readonly Item[]): {
   return { text: [number, kind, ...values].join(';'), taken };
 }
 
-/** `text` null resets the attribute. */
+/** Sets an attribute; a `text` of null resets it. */
 function apply(set: Map<number, string>, param: number, text: string | null): void {
   if (param === 0) set.clear();
   for (const [place, { on, off }] of ATTRIBUTES.entries()) {
     if (off.includes(param) || (on.includes(param) && text === null)) set.delete(place);
     else if (on.includes(param) && text !== null) {
-      // Keeps the order of setting: a parameter that resets one attribute may reset another, too.
+      // The attribute is deleted first to preserve the order of setting, because a parameter that resets one
+      // attribute may reset another, too.
       set.delete(place);
       set.set(place, text);
     }

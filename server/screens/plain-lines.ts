@@ -1,4 +1,4 @@
-// Output → its lines as a person reads them, with their offsets.
+// Splits output into lines as a person reads them, with their offsets.
 import { plainLine } from '../../text/plain-text.ts';
 
 interface PlainLine {
@@ -8,10 +8,10 @@ interface PlainLine {
 }
 
 const LINE_FEED = 0x0a;
-/** Limit of a line; a longer one is split. */
+/** Maximum bytes of a line; a longer one is split. */
 const LINE_BYTES = 64 * 1024;
 
-/** `shown`: function from a printed line to its displayed text. */
+/** Returns the lines of the output; `shown` converts a printed line to its displayed text. */
 export function* plainLines(output: Buffer, offset: number, shown = plainLine): Generator<PlainLine> {
   let start = 0;
   while (start < output.length) {

@@ -1,4 +1,4 @@
-// The time at which a terminal is drawn: not during a flood, and before any of a short burst is evicted.
+// Tests of when a terminal is drawn: not during a flood, but before a short burst is evicted.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { EventLog } from '../keeper/event-log.ts';
 import { FlowControl } from '../keeper/flow-control.ts';
@@ -23,24 +23,24 @@ const UNLIMITED = { bytesPerSecond: 1e9, burstBytes: 1e9 };
 
 function followerOf(
   itsLog: EventLog,
-  say: (message: ToScreens) => void,
+  send: (message: ToScreens) => void,
   { budget = new DrawingBudget(UNLIMITED), limits = LIMITS } = {},
 ): ScreenFollower {
   const held = new HeldOutput(LIMITS).share();
   const child = { pause: () => {}, resume: () => {} };
   const flow = new FlowControl({ pauseBytes: 1e6, resumeBytes: 1e6 }, itsLog, child);
   const process = { log: itsLog, hold: (seq, offset) => flow.hold(seq, offset) } as Partial<ProcessView>;
-  return new ScreenFollower({ id: 1, process: process as ProcessView, limits, budget, held, say });
+  return new ScreenFollower({ id: 1, process: process as ProcessView, limits, budget, held, send });
 }
 
 let log: EventLog;
 let follower: ScreenFollower;
-let said: ToScreens[];
+let sent: ToScreens[];
 beforeEach(() => {
   vi.useFakeTimers();
   log = new EventLog(LIMITS);
-  said = [];
-  follower = followerOf(log, (message) => said.push(message));
+  sent = [];
+  follower = followerOf(log, (message) => sent.push(message));
 });
 afterEach(() => {
   follower.stop();
@@ -50,12 +50,12 @@ afterEach(() => {
 
 const print = (bytes: number): void => log.append('pty', Buffer.alloc(bytes, 'x'));
 const fedBytes = (): number =>
-  said.reduce((sum, message) => sum + (message.kind === 'feed' ? message.bytes.length : 0), 0);
-const kinds = (): Set<string> => new Set(said.map(({ kind }) => kind));
+  sent.reduce((sum, message) => sum + (message.kind === 'feed' ? message.bytes.length : 0), 0);
+const kinds = (): Set<string> => new Set(sent.map(({ kind }) => kind));
 
 it('[SN1] a burst is drawn completely as soon as it is over', () => {
   print(2900);
-  expect(said).toEqual([]);
+  expect(sent).toEqual([]);
   expect(log.firstOffset).toBe(0);
   vi.advanceTimersByTime(400);
   expect(fedBytes()).toBeGreaterThanOrEqual(2900 - LIMITS.retainedBytes / 4);
@@ -69,7 +69,7 @@ it('only the bytes that are to be drawn are sent to the thread', () => {
     log.seal();
   }
   vi.advanceTimersByTime(400);
-  const taken = said.flatMap((message) => (message.kind === 'feed' ? [message.bytes.buffer.byteLength] : []));
+  const taken = sent.flatMap((message) => (message.kind === 'feed' ? [message.bytes.buffer.byteLength] : []));
   expect(taken.length).toBeGreaterThan(10);
   expect(Math.max(...taken)).toBe(10);
 });
@@ -82,7 +82,7 @@ it('[SN5] a flood is drawn only when it is over, after a gap', () => {
     print(3100);
     vi.advanceTimersByTime(200);
   }
-  expect(said).toEqual([]);
+  expect(sent).toEqual([]);
   expect(log.retainedBytes).toBeLessThanOrEqual(LIMITS.retainedBytes);
   vi.advanceTimersByTime(200);
   expect(kinds()).toEqual(new Set(['open', 'gap', 'feed']));
@@ -90,14 +90,14 @@ it('[SN5] a flood is drawn only when it is over, after a gap', () => {
 
 it('[SN5] evicted output of a flood is not drawn, but its settings are kept', () => {
   const states = (): string[] =>
-    said.flatMap((message) => (message.kind === 'gap' ? [Buffer.from(message.state).toString()] : []));
+    sent.flatMap((message) => (message.kind === 'gap' ? [Buffer.from(message.state).toString()] : []));
   log.append('pty', Buffer.from('\u001b[?1000h\u001b[?1049h\u001b[31m'));
   for (let look = 0; look < 20; look += 1) {
     print(3100);
     vi.advanceTimersByTime(200);
   }
   log.append('pty', Buffer.from('\u001b[?1049l'));
-  expect(said).toEqual([]);
+  expect(sent).toEqual([]);
   follower.draw();
   expect(states()).toEqual([`\u001b[?1000h\u001b[?1049h${NO_KEYS}\u001b[0;31m`]);
   for (let look = 0; look < 3; look += 1) print(3100);
@@ -118,7 +118,7 @@ it('[SN5] slow output in many small pieces is drawn before it is evicted', () =>
   follower.stop();
   const limits = { ...LIMITS, retainedEvents: 100 };
   log = new EventLog(limits);
-  follower = followerOf(log, (message) => said.push(message), { limits });
+  follower = followerOf(log, (message) => sent.push(message), { limits });
   for (let look = 0; look < 500; look += 1) {
     print(1);
     log.seal();
@@ -137,7 +137,7 @@ it('[SN5] the size of the retained output is set before the earlier settings', (
   log.append('pty', Buffer.from('\u001b[5;30r'));
   for (let look = 0; look < 3; look += 1) print(3100);
   follower.draw();
-  expect(said.slice(0, 3)).toEqual([
+  expect(sent.slice(0, 3)).toEqual([
     { kind: 'open', screen: 1, size: { rows: 24, cols: 80 } },
     { kind: 'resize', screen: 1, size: { rows: 40, cols: 100 } },
     { kind: 'gap', screen: 1, state: Buffer.from(`\u001b[?1000h\u001b[5;30r${NO_KEYS}\u001b[0m`) },
@@ -147,16 +147,16 @@ it('[SN5] the size of the retained output is set before the earlier settings', (
 it('[SN3] the whole log has the size at its first output', () => {
   log.resized({ rows: 24, cols: 80 });
   follower.stop();
-  follower = followerOf(log, (message) => said.push(message));
+  follower = followerOf(log, (message) => sent.push(message));
   log.resized({ rows: 50, cols: 132 });
   print(10);
   expect(follower.wholeLog(null)?.size).toMatchObject({ rows: 50, cols: 132 });
 });
 
-it('[SN7] a follower that begins again starts at the retained output, and waits for bytes sent earlier', () => {
+it('[SN7] a follower that starts over begins at the retained output, and waits for bytes sent earlier', () => {
   follower.stop();
   const limits = { ...LIMITS, screenUndrawnBytes: 500 };
-  follower = followerOf(log, (message) => said.push(message), { limits });
+  follower = followerOf(log, (message) => sent.push(message), { limits });
   print(1000);
   follower.draw();
   expect(fedBytes()).toBe(500);
@@ -164,12 +164,12 @@ it('[SN7] a follower that begins again starts at the retained output, and waits 
   follower.draw();
   expect(fedBytes()).toBe(500);
   follower.fed(500);
-  said.length = 0;
+  sent.length = 0;
   follower.draw();
-  expect(said.map(({ kind }) => kind)).toEqual(['feed', 'feed', 'feed', 'feed', 'feed']);
+  expect(sent.map(({ kind }) => kind)).toEqual(['feed', 'feed', 'feed', 'feed', 'feed']);
 });
 
-/** Draws the output sent so far, the output sent in response, and so on. */
+/** Draws the output sent so far, then the output sent in response, and so on. */
 let drawnBytes = 0;
 function drawAll(): void {
   for (let bytes = fedBytes() - drawnBytes; bytes > 0; bytes = fedBytes() - drawnBytes) {
@@ -213,7 +213,7 @@ it('[SN5] a burst is drawn completely after a flood that was viewed to its end',
     vi.advanceTimersByTime(200);
   }
   vi.advanceTimersByTime(1000);
-  said.length = 0;
+  sent.length = 0;
   print(2900);
   vi.advanceTimersByTime(400);
   expect(kinds()).toEqual(new Set(['feed']));
@@ -222,7 +222,7 @@ it('[SN5] a burst is drawn completely after a flood that was viewed to its end',
 
 it('[SN5] recent snapshots of a flood send no more output than may wait to be drawn', () => {
   follower.stop();
-  follower = followerOf(log, (message) => said.push(message), {
+  follower = followerOf(log, (message) => sent.push(message), {
     limits: { ...LIMITS, screenUndrawnBytes: 500 },
   });
   for (let request = 0; request < 20; request += 1) {
@@ -240,10 +240,10 @@ it('[SN5] many viewed floods share the drawing budget equally', () => {
   const budget = new DrawingBudget({ bytesPerSecond: 500, burstBytes: 500 });
   const floods = Array.from({ length: 4 }, () => {
     const flood = { log: new EventLog(LIMITS), fedBytes: 0 };
-    const say = (message: ToScreens): void => {
+    const send = (message: ToScreens): void => {
       flood.fedBytes += message.kind === 'feed' ? message.bytes.length : 0;
     };
-    return { ...flood, flood, follower: followerOf(flood.log, say, { budget }) };
+    return { ...flood, flood, follower: followerOf(flood.log, send, { budget }) };
   });
   for (let second = 0; second < 20; second += 1) {
     for (const { log: each } of floods) each.append('pty', Buffer.alloc(3100, 'x'));

@@ -1,4 +1,4 @@
-// One process's screen on the gateway's thread: a cursor on the log that feeds the screens' thread.
+// One process's screen on the gateway's thread: a cursor on the log, which feeds the screens' thread.
 import type { Hold, ProcessView } from '../keeper/process-view.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import { DrawingBudget } from './drawing-budget.ts';
@@ -9,11 +9,14 @@ import { TrimmedState } from './trimmed-state.ts';
 export interface FollowerLimits {
   readonly retainedBytes: number;
   readonly retainedEvents: number;
-  /** Bytes of one screen that were sent and not drawn yet; beyond it, its log may evict events that were not sent. */
+  /** Maximum bytes of one screen that were sent but not drawn; beyond it, unsent events may be evicted. */
   readonly screenUndrawnBytes: number;
-  /** Interval between checks for a terminal that is quiet enough to be drawn. */
+  /** Interval between checks whether a terminal is idle enough to be drawn. */
   readonly screenLookMs: number;
-  /** Rate beyond which output is a flood, drawn when it is over or requested; events evicted until then are missed. */
+  /**
+   * Rate above which output is a flood, drawn when it is over or requested; events that are evicted before
+   * are missed.
+   */
   readonly screenBytesPerSecond: number;
   readonly screenBurstBytes: number;
 }
@@ -22,11 +25,11 @@ interface FollowerOptions {
   readonly id: number;
   readonly process: ProcessView;
   readonly limits: FollowerLimits;
-  /** Budget that all screens share. */
+  /** Budget shared by all screens. */
   readonly budget: DrawingBudget;
-  /** Output of this process that may be kept from eviction before it is drawn. */
+  /** Output of this process that is kept from eviction until it is drawn. */
   readonly held: HeldShare;
-  readonly say: (message: ToScreens) => void;
+  readonly send: (message: ToScreens) => void;
 }
 
 interface WholeLog {
@@ -38,7 +41,7 @@ interface WholeLog {
 
 const NOTHING = new Uint8Array();
 
-/** Copies bytes that are a small part of their memory: a message to a thread contains all of that memory. */
+/** Copies bytes that are a small part of their buffer, because a message to a thread would copy the whole buffer. */
 const alone = (bytes: Buffer): Uint8Array =>
   bytes.length < bytes.buffer.byteLength / 2 ? new Uint8Array(bytes) : bytes;
 
@@ -53,11 +56,11 @@ export class ScreenFollower {
   #trimmed: TrimmedState | null = null;
   /** Total output at the last check. */
   #seenBytes = 0;
-  /** True when more was printed than can be held: until the flood is over nothing is held. */
+  /** True when more was printed than can be held; nothing is held again until the flood is over. */
   #isFlood = false;
-  /** True when the last check found it quiet, but with more output than could be drawn at once. */
+  /** True when the last check found the process idle, but with too much output to draw at once. */
   #isDrawnOn = false;
-  /** True when a picture was requested, and nothing could be drawn for it. */
+  /** True when a picture was requested, but the drawing budget was used up. */
   #isLookedAt = false;
   #isOpen = false;
   #nextSeq = 1;
@@ -81,8 +84,8 @@ export class ScreenFollower {
   }
 
   /**
-   * Returns the log as the snapshot, as long as nothing is evicted and the size never changed; null when less is
-   * requested.
+   * Returns the log as the snapshot while nothing is evicted and the size never changed. Returns null
+   * otherwise, and when `scrollback` limits the lines.
    */
   wholeLog(scrollback: number | null): WholeLog | null {
     const { log } = this.#options.process;
@@ -93,7 +96,7 @@ export class ScreenFollower {
     return { seq: log.nextSeq - 1, size: log.sizeAt(1) ?? this.#size, data, isExact: true };
   }
 
-  /** Feeds the output that the snapshot should contain; returns the seq of the snapshot. */
+  /** Feeds the output that the snapshot should contain; returns the snapshot's seq. */
   prepare(isNow: boolean): number {
     const { log } = this.#options.process;
     log.seal();
@@ -101,13 +104,14 @@ export class ScreenFollower {
     this.#skipTrimmed();
     if (isNow) this.#feedAll();
     else if (this.#isFlood) this.#feedWhile(() => true);
-    // A reader that continues after the snapshot would be too late for events that are held only until they are drawn.
+    // All output is fed, because held events may be evicted once they are drawn, before the reader of the
+    // snapshot needs them.
     else this.#feedMost();
     if (isNow) this.#resizeTo(log.sizeAt(log.nextSeq));
     return this.#nextSeq - 1;
   }
 
-  /** Feeds the available output, as far as it may be drawn now; returns true when that is all of it. */
+  /** Feeds as much output as may be drawn now; returns true when none is left. */
   draw(): boolean {
     const { log } = this.#options.process;
     log.seal();
@@ -129,13 +133,13 @@ export class ScreenFollower {
     else if (this.#isDrawnOn) this.#feed();
   }
 
-  /** Begins again at the retained output, when the thread has dropped the screen. */
+  /** Starts over at the retained output after the thread has dropped the screen. */
   beginAgain(): void {
     this.#isOpen = false;
     this.#nextSeq = 1;
   }
 
-  /** Begins again, when the thread has died and output in flight will not be drawn. */
+  /** Starts over after the thread has died and output in flight was lost. */
   restart(): void {
     this.beginAgain();
     this.#undrawnBytes = 0;
@@ -148,14 +152,14 @@ export class ScreenFollower {
     this.#options.held.set(0);
     this.#options.budget.forget(this.#retry);
     this.#ownBudget.close();
-    if (this.#isOpen) this.#options.say({ kind: 'close', screen: this.id });
+    if (this.#isOpen) this.#options.send({ kind: 'close', screen: this.id });
   }
 
   #logChanged(): void {
     const { process, limits } = this.#options;
     const { log } = process;
-    // The threshold is late enough that most processes never need a screen, and early enough that nothing is evicted
-    // undrawn.
+    // The threshold is high enough that most processes never need a screen, and low enough that all output is
+    // drawn before it is evicted.
     const isFarFromLimit =
       log.retainedBytes < limits.retainedBytes / 2 && log.nextSeq - log.firstSeq < limits.retainedEvents / 2;
     if (isFarFromLimit) {
@@ -179,14 +183,14 @@ export class ScreenFollower {
     }
     const isMore = this.#isBehind;
     this.#isDrawnOn = isQuiet && isMore;
-    // A flood drawn on request has no output left, but is over only after a quiet period.
+    // A flood that was drawn on request has no output left, but is over only after an idle period.
     if (isMore || this.#isFlood) this.#look = setTimeout(() => this.#lookAgain(), limits.screenLookMs);
   }
 
-  /** Called when no more output comes, and none is evicted any more. */
+  /** Ends the checks when no more output comes and nothing more is evicted. */
   #finish(): void {
     this.#stopLooking();
-    // Held output is small enough to be sent at once, and is not held any longer.
+    // Held output is small enough to be sent at once, and need not be held afterwards.
     if (!this.#isFlood) this.#feedMost();
     this.#hold.close();
     this.#options.held.set(0);
@@ -201,13 +205,13 @@ export class ScreenFollower {
     this.#feedWhile(() => this.#mayDraw());
   }
 
-  /** Feeds until the rest is far from eviction, as long as there is room. */
+  /** Feeds until the rest is far from eviction, while `may` returns true. */
   #feedWhile(may: () => boolean): void {
     while (this.#isBehind && this.#hasRoom && may() && this.#feedNext());
     this.#keep();
   }
 
-  /** Variant of `#feedWhile` that needs no room. */
+  /** Feeds until the rest is far from eviction, without a condition. */
   #feedMost(): void {
     while (this.#isBehind && this.#feedNext());
     this.#keep();
@@ -222,7 +226,7 @@ export class ScreenFollower {
     return this.#undrawnBytes < this.#options.limits.screenUndrawnBytes;
   }
 
-  /** True when the retained output that was not sent may soon be evicted. */
+  /** True when retained output that was not sent may soon be evicted. */
   get #isBehind(): boolean {
     const { process, limits } = this.#options;
     if (this.#unfedBytes > limits.retainedBytes / 4) return true;
@@ -230,24 +234,24 @@ export class ScreenFollower {
     return nextSeq - Math.max(this.#nextSeq, firstSeq) > limits.retainedEvents / 4;
   }
 
-  /** Bytes that are retained, and not sent. */
+  /** Bytes that are retained but not sent. */
   get #unfedBytes(): number {
     const { log } = this.#options.process;
     return log.totalBytes - this.#fedOffset();
   }
 
-  /** Holds a burst until it can be drawn without haste, but not an endless flood. */
+  /** Holds a burst until it can be drawn later, but not an endless flood. */
   #keep(): void {
     const { process, limits, held } = this.#options;
     const over = this.#isFlood ? 0 : this.#unfedBytes - limits.retainedBytes;
     if (!held.set(Math.max(0, over))) this.#isFlood = true;
-    // Many events with little output are not held.
+    // Events are not held when there are many with little output.
     const least = over > 0 ? 0 : process.log.nextSeq - limits.retainedEvents;
     const from = this.#isFlood ? Number.POSITIVE_INFINITY : Math.max(this.#nextSeq, least);
     this.#hold.release(from, Number.POSITIVE_INFINITY);
   }
 
-  /** Returns false when the budget is used up; it then retries later. */
+  /** Returns false when the budget is used up; drawing is then retried later. */
   #mayDraw(): boolean {
     return this.#ownBudget.isOpenFor(this.#retry) && this.#options.budget.isOpenFor(this.#retry);
   }
@@ -258,9 +262,9 @@ export class ScreenFollower {
     return log.offsetAfter(Math.max(this.#nextSeq, log.firstSeq) - 1);
   }
 
-  /** Returns false when nothing is left. */
+  /** Feeds the next event; returns false when none is left. */
   #feedNext(): boolean {
-    const { process, say, budget } = this.#options;
+    const { process, send, budget } = this.#options;
     this.#skipTrimmed();
     const event = process.log.at(this.#nextSeq);
     if (!event) return false;
@@ -270,7 +274,7 @@ export class ScreenFollower {
       this.#undrawnBytes += event.bytes.length;
       budget.take(event.bytes.length);
       this.#ownBudget.take(event.bytes.length);
-      say({ kind: 'feed', screen: this.id, bytes: alone(event.bytes) });
+      send({ kind: 'feed', screen: this.id, bytes: alone(event.bytes) });
     }
     return true;
   }
@@ -280,21 +284,21 @@ export class ScreenFollower {
     const { log } = this.#options.process;
     if (this.#nextSeq >= log.firstSeq) return;
     this.#nextSeq = log.firstSeq;
-    // The resize comes first, since it resets a region, which may be part of that state.
+    // The resize comes first, because it resets the scroll region, which may be part of that state.
     this.#resizeTo(log.sizeAt(this.#nextSeq));
     const state = this.#trimmed?.sequence ?? NOTHING;
-    this.#options.say({ kind: 'gap', screen: this.id, state });
+    this.#options.send({ kind: 'gap', screen: this.id, state });
   }
 
   #open(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;
-    this.#options.say({ kind: 'open', screen: this.id, size: this.#size });
+    this.#options.send({ kind: 'open', screen: this.id, size: this.#size });
   }
 
   #resizeTo(size: Size | undefined): void {
     if (!size || (size.rows === this.#size.rows && size.cols === this.#size.cols)) return;
     this.#size = { rows: size.rows, cols: size.cols };
-    this.#options.say({ kind: 'resize', screen: this.id, size: this.#size });
+    this.#options.send({ kind: 'resize', screen: this.id, size: this.#size });
   }
 }

@@ -1,4 +1,4 @@
-// Screens that are stored and restored: rule SN5.
+// Tests of screens that are stored and restored: rule SN5.
 import { expect, it } from 'vitest';
 import { ScreenStore } from './screen-store.ts';
 

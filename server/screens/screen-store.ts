@@ -1,4 +1,4 @@
-// All screens of the thread: those in use as terminals, the others as output that restores them in a terminal.
+// All screens of the thread: recently used ones as terminals, the others as output that restores them.
 import type { Size } from '../../protocol/scalars.ts';
 import type { Picture, ScreenSnapshot, ScreensLimits } from './messages.ts';
 import { Screen, type SpoiltLines } from './screen.ts';
@@ -20,7 +20,7 @@ export class ScreenStore {
     this.#limits = limits;
   }
 
-  /** Opens a new screen, in place of any existing one. */
+  /** Opens a new screen, replacing any existing one. */
   open(id: number, size: Size): void {
     this.close(id);
     this.#keepReady(id, new Screen(size, this.#limits.screenScrollbackLines));
@@ -57,7 +57,7 @@ export class ScreenStore {
     this.#forget(id);
   }
 
-  /** Resolves with null when the screen has been dropped, or never existed. */
+  /** Resolves with null when the screen was dropped or never existed. */
   async #use(id: number): Promise<Screen | null> {
     const ready = this.#ready.get(id);
     if (ready) {

@@ -1,4 +1,5 @@
-// A fresh terminal fed with a snapshot and the rest equals, cell by cell, one that was fed with everything: rule SN1.
+// Tests that a fresh terminal fed with a snapshot and the rest equals, cell by cell, one fed with everything:
+// rule SN1.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';
@@ -11,7 +12,7 @@ const LINK = '\u001b]8;;http://x.y/?a=1;2\u001b\\';
 const NAMED_LINK = '\u001b]8;id=a:other=b;http://x.y/\u0007';
 const NO_LINK = '\u001b]8;;\u0007';
 
-/** Expects both ways to result in the same state, and the same output after it. */
+/** Expects both ways to result in the same state, and in the same output after it. */
 async function expectSame(before: Buffer, after: Buffer): Promise<void> {
   const screen = new Screen(SIZE, SCROLLBACK);
   await screen.feed(before);

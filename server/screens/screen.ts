@@ -1,4 +1,5 @@
-// One terminal without a display: fed with a process's output, it returns at any time a snapshot for a fresh terminal.
+// A terminal without a display: fed with a process's output, it can return a snapshot for a fresh terminal at
+// any time.
 import headless from '@xterm/headless';
 import { bytesWithEscapes } from '../../text/c1-escapes.ts';
 import type { Size } from '../../protocol/scalars.ts';
@@ -12,15 +13,15 @@ import { UnendedSequence } from '../../text/unended-sequence.ts';
 import { TrackedState } from './tracked-state.ts';
 
 /**
- * Limit of an open sequence or string; a longer one is drawn as it comes, and a snapshot then has its kind, not its
- * beginning.
+ * Maximum bytes of an open sequence or string; a longer one is drawn as it arrives, and a snapshot then has
+ * only its kind.
  */
 const OPEN_BYTES = 64 * 1024;
 
 /** Ends any open sequence or string. */
 const ABORT = Buffer.from('\u0018');
 
-/** Lines that each screen must scroll before nothing affected by a gap is left; 0 when nothing is. */
+/** Number of lines that each screen must still scroll before nothing affected by a gap is left. */
 export type SpoiltLines = Readonly<Record<ScreenName, number>>;
 
 export class Screen {
@@ -29,7 +30,7 @@ export class Screen {
   readonly #state: TrackedState;
   /** Bytes of an unfinished sequence or character. */
   #open: Buffer = Buffer.alloc(0);
-  /** The sequence in which the drawn output ends. */
+  /** Tracks the unfinished sequence at the end of the drawn output. */
   readonly #unended = new UnendedSequence();
   #spoiltLines: SpoiltLines = { normal: 0, alternate: 0 };
 
@@ -51,12 +52,12 @@ export class Screen {
     return { rows: this.#terminal.rows, cols: this.#terminal.cols };
   }
 
-  /** False after a gap, until everything has been redrawn: cleared, reset, or scrolled away. */
+  /** False after a gap, until everything was redrawn: cleared, reset, or scrolled away. */
   get isExact(): boolean {
     return this.#spoiltLines[this.#terminal.buffer.active.type] === 0;
   }
 
-  /** Skips missed output: an open sequence is aborted, and `state` contains the settings from here on. */
+  /** Skips missed output: aborts an open sequence and applies `state`, the settings after the gap. */
   async gap(state: Buffer): Promise<void> {
     this.#open = Buffer.alloc(0);
     await this.feed(Buffer.concat([ABORT, state]));
@@ -64,7 +65,7 @@ export class Screen {
     this.spoil({ normal: rows + this.#scrollback, alternate: rows });
   }
 
-  /** Spoilt lines of each screen, also of the hidden one. */
+  /** Number of spoilt lines of each screen, including the hidden one. */
   get spoiltLines(): SpoiltLines {
     return this.#spoiltLines;
   }
@@ -73,7 +74,7 @@ export class Screen {
     this.#spoiltLines = lines;
   }
 
-  /** Resolves when the bytes have been drawn. */
+  /** Feeds bytes; resolves when they have been drawn. */
   feed(bytes: Buffer): Promise<void> {
     const all = bytesWithEscapes(this.#open.length > 0 ? Buffer.concat([this.#open, bytes]) : bytes);
     const complete = completeLength(all, this.#open.length);
@@ -82,7 +83,7 @@ export class Screen {
     return this.#draw(all.subarray(0, length));
   }
 
-  /** Resolves when the terminal is resized. A character that may go on is printed at the size before. */
+  /** Resizes the terminal; a character that may still be extended is printed at the previous size. */
   async resize({ rows, cols }: Size): Promise<void> {
     const shown = shownLength(this.#open);
     await this.#draw(this.#open.subarray(0, shown));
@@ -96,8 +97,8 @@ export class Screen {
   }
 
   /**
-   * Returns output that, on a fresh terminal of this size, restores this screen, its modes and the `scrollback` newest
-   * lines above.
+   * Returns output that, on a fresh terminal of this size, restores this screen, its modes and the
+   * `scrollback` newest lines above.
    */
   snapshot(scrollback: number): Buffer {
     const { normal, alternate, active } = this.#terminal.buffer;
@@ -106,13 +107,13 @@ export class Screen {
       active.type === 'normal'
         ? [this.#state.header(), cells]
         : [cells, this.#state.toAlternate(), cellsOf(this.#terminal, alternate, 0)];
-    const told = parts.join('') + this.#state.trailer() + this.#unended.opening;
-    return Buffer.concat([Buffer.from(told), this.#open]);
+    const text = parts.join('') + this.#state.trailer() + this.#unended.opening;
+    return Buffer.concat([Buffer.from(text), this.#open]);
   }
 
   /**
-   * Resolves with the picture. An unfinished last character is drawn on a copy only: here it waits until it is
-   * complete.
+   * Returns the picture. An unfinished last character is drawn only on a copy, because this terminal waits
+   * until it is complete.
    */
   async picture(): Promise<Picture> {
     if (this.#open.length === 0) return { ...this.size, lines: styledLines(this.#terminal) };

@@ -1,4 +1,5 @@
-// The screens' thread: parsing output takes time, and the gateway's own thread has keystrokes to forward.
+// The screens' thread. Output is parsed here, because the gateway's own thread must forward keystrokes
+// without delay.
 import { parentPort, workerData } from 'node:worker_threads';
 import { DrawingQueue } from './drawing-queue.ts';
 import type { FromScreens, Picture, ScreensLimits, ScreenSnapshot, ToScreens } from './messages.ts';
@@ -9,17 +10,17 @@ const queue = new DrawingQueue();
 let isWorking = false;
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-const say = (message: FromScreens): void => parentPort?.postMessage(message);
+const send = (message: FromScreens): void => parentPort?.postMessage(message);
 
 const answer = (request: number, what: ScreenSnapshot | Picture | null): void =>
-  say({ kind: 'answer', request, answer: what });
+  send({ kind: 'answer', request, answer: what });
 
 parentPort?.on('message', (message: ToScreens) => {
   queue.add(message);
   if (!isWorking) void workOff();
 });
 
-/** Processes messages one after the other. An error ends the thread, as nothing handles it here. */
+/** Processes messages one after another. An error ends the thread, because it is not handled here. */
 async function workOff(): Promise<void> {
   isWorking = true;
   for (let message = queue.next(); message; message = queue.next()) await work(message);
@@ -33,7 +34,7 @@ async function work(message: ToScreens): Promise<void> {
       return;
     case 'feed':
       await store.feed(message.screen, Buffer.from(message.bytes));
-      say({ kind: 'fed', screen: message.screen, bytes: message.bytes.length });
+      send({ kind: 'fed', screen: message.screen, bytes: message.bytes.length });
       return;
     case 'resize':
       await store.resize(message.screen, message.size);

@@ -1,4 +1,4 @@
-// Exact screens over the wire, of real processes: rules SN1 to SN7.
+// Tests of exact screens of real processes over the wire: rules SN1 to SN7.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SnapshotResult } from '../../protocol/console.ts';
 import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';
@@ -23,7 +23,7 @@ const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 const snapshot = (key: string, scrollback?: number): Promise<SnapshotResult> =>
   watcher.request('process/snapshot', { key, scrollback });
 
-/** A terminal that was fed with a snapshot, and the events after it. */
+/** Returns a terminal that was fed with a snapshot and the events after it. */
 async function restored({ data, rows, cols }: SnapshotResult, after: Buffer, scrollback: number) {
   const terminal = freshTerminal({ rows, cols }, scrollback);
   await written(terminal, Buffer.from(data, 'base64'));
@@ -31,7 +31,7 @@ async function restored({ data, rows, cols }: SnapshotResult, after: Buffer, scr
   return seen(terminal);
 }
 
-/** A terminal that was fed with everything. */
+/** Returns a terminal that was fed with everything. */
 async function whole(output: Buffer, scrollback: number) {
   const terminal = freshTerminal({ rows: 24, cols: 80 }, scrollback);
   await written(terminal, output);
@@ -44,7 +44,7 @@ async function runToEnd(script: string) {
   return { key, output: agent.output(processId) };
 }
 
-/** Program that prints about so many bytes of coloured lines, some of which wrap, and leaves a given end. */
+/** Returns a program that prints coloured lines, some of which wrap, and finally `end`. */
 const flood = (lines: number, end: string): string =>
   `i=0; while [ $i -lt ${lines} ]; do i=$((i+1)); printf '\\033[3%dm%d a line of words\\033[0m \\033[1;44mx\\033[K\\033[0m\\r\\n' $((i % 8)) $i; done; printf '${end}'`;
 
@@ -164,7 +164,7 @@ describe('process/snapshot', () => {
   });
 });
 
-it('[LI4] two hundred snapshots of one screen leave everybody else a turn between any two', async () => {
+it('[LI4] two hundred snapshots of one screen give all other clients a turn between any two', async () => {
   const { key } = await runToEnd(flood(9000, 'end'));
   let turns = 0;
   const answered = new Set<number>();

@@ -1,5 +1,4 @@
-// Every terminal's exact screen: one more cursor on each log, drawn by a separate thread, and begun as late as
-// possible.
+// Exact screens of all terminals, drawn by a separate thread, and started as late as possible.
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import { startThread, type Thread } from '../host/start-thread.ts';
@@ -10,13 +9,13 @@ import type { FromScreens, Picture, ScreenSnapshot, ScreensLimits, ToScreens } f
 import { ScreenFollower, type FollowerLimits } from './screen-follower.ts';
 
 export interface SnapshotLimits extends ScreensLimits, FollowerLimits, HeldLimits {
-  /** Rate of drawing of all floods together. */
+  /** Drawing rate of all floods together. */
   readonly screensBytesPerSecond: number;
   readonly screensBurstBytes: number;
 }
 
 export interface Snapshot {
-  /** Last event in the snapshot; it contains everything up to it, and nothing after it. */
+  /** Seq of the last event that the snapshot contains. */
   readonly seq: number;
   readonly size: Size;
   readonly data: Uint8Array;
@@ -37,7 +36,7 @@ export class Screens {
   readonly #held: HeldOutput;
   readonly #followers = new Map<ProcessView, ScreenFollower>();
   readonly #byId = new Map<number, ScreenFollower>();
-  /** Snapshots of each screen are made one at a time: each may send all that its log retains. */
+  /** Snapshots of each screen are made one at a time, because each may send everything that its log retains. */
   readonly #snapshots = new WeakMap<ScreenFollower, OneAtATime<number | null, Snapshot | null>>();
   readonly #requests = new Map<number, (answer: ScreenSnapshot | Picture | null) => void>();
   #worker: Thread | null = null;
@@ -53,7 +52,10 @@ export class Screens {
     this.#reportDefect = reportDefect;
   }
 
-  /** Follows a process from its start; costs nothing until output is about to be evicted or a screen is requested. */
+  /**
+   * Follows a process from its start; this costs nothing until output is about to be evicted or a screen is
+   * requested.
+   */
   follow(process: ProcessView): void {
     if (!process.size) return;
     const id = this.#nextId++;
@@ -63,13 +65,13 @@ export class Screens {
       limits: this.#limits,
       budget: this.#budget,
       held: this.#held.share(),
-      say: (message) => this.#say(message),
+      send: (message) => this.#send(message),
     });
     this.#followers.set(process, follower);
     this.#byId.set(id, follower);
   }
 
-  /** Call it when the process is removed. */
+  /** Removes the screen; called when the process is removed. */
   forget(process: ProcessView): void {
     const follower = this.#followers.get(process);
     if (!follower) return;
@@ -79,9 +81,9 @@ export class Screens {
   }
 
   /**
-   * Resolves with the screen of a process with a terminal. Without `scrollback` a slightly older one, so that a reader
-   * that continues after `seq` has all retained lines; with it the current one, with that many lines above it. Null
-   * when the screen is no longer kept, or the gateway is stopping.
+   * Returns the screen of a process with a terminal. Without `scrollback` it may be slightly older, so that a
+   * reader that continues after `seq` has all retained lines. With it, the screen is current, with that many
+   * lines above it. Null when the screen was removed, or the gateway is stopping.
    */
   async snapshot(process: ProcessView, scrollback: number | null): Promise<Snapshot | null> {
     const follower = this.#followers.get(process);
@@ -106,7 +108,7 @@ export class Screens {
     follower: ScreenFollower,
     scrollback: number | null,
   ): Promise<Snapshot | null> {
-    // The screen may have been forgotten while other snapshots were made.
+    // The screen may have been removed while other snapshots were made.
     if (this.#followers.get(process) !== follower) return null;
     return this.#drawn(process, follower, async () => {
       const seq = follower.prepare(scrollback !== null);
@@ -120,7 +122,7 @@ export class Screens {
     });
   }
 
-  /** Resolves with the current screen, or in a flood as far as it is drawn; null when there is none any more. */
+  /** Returns the current screen, during a flood as far as it is drawn; null when it was removed. */
   async picture(process: ProcessView): Promise<PictureSoFar | null> {
     const follower = this.#followers.get(process);
     if (!follower) return null;
@@ -135,9 +137,7 @@ export class Screens {
     });
   }
 
-  /**
-   * Asks again after drawing from the retained output, when the thread had no room for the screen and has dropped it.
-   */
+  /** Asks again, after drawing from the retained output, if the thread has dropped the screen for lack of space. */
   async #drawn<Answer>(
     process: ProcessView,
     follower: ScreenFollower,
@@ -157,16 +157,16 @@ export class Screens {
     this.#answerAll();
   }
 
-  /** Resolves with the answer; the thread answers each kind of question with its kind of answer. */
+  /** Sends a request to the thread; resolves with its answer. */
   #ask(message: (request: number) => ToScreens): Promise<ScreenSnapshot | Picture | null> {
     const request = this.#nextId++;
     return new Promise((resolve) => {
       this.#requests.set(request, resolve);
-      this.#say(message(request));
+      this.#send(message(request));
     });
   }
 
-  #say(message: ToScreens): void {
+  #send(message: ToScreens): void {
     this.#worker ??= this.#start();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     this.#worker.postMessage(message);
@@ -193,7 +193,7 @@ export class Screens {
     return worker;
   }
 
-  /** Called when the thread has died: screens begin again at the retained output, and are reported as not exact. */
+  /** Restarts after the thread has died: screens begin at the retained output, and are reported as not exact. */
   #lost(worker: Thread, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = null;

@@ -1,4 +1,4 @@
-// The thread that searches outputs: an expression may take any time, and nothing else should wait for it.
+// Thread that searches outputs, because an expression may take very long.
 import { parentPort } from 'node:worker_threads';
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
 import { matchLines, type Found, type Searched } from './match-lines.ts';

@@ -1,4 +1,4 @@
-// Search in the output of all processes, over the wire: rules SR1 to SR3.
+// Tests of search in the output of all processes, over the wire: rules SR1 to SR3.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { SearchResult } from '../../protocol/looks.ts';
 import type { TestClient } from '../testing/test-client.ts';
@@ -48,7 +48,7 @@ it('[SR1] a search finds lines of live and finished processes, the newest proces
 it('[SR1] offsets count from the first byte, even when that is evicted', async () => {
   const key = await ran('seq 1 100000');
   const { hits } = await search('^99999$', { regex: true });
-  // The offset counts 1 to 99998 with their line ends.
+  // The offset counts the lines 1 to 99998 with their line ends.
   expect(hits).toMatchObject([{ key, offset: 588_882, text: '99999' }]);
   expect((await search('^1$', { regex: true })).hits).toEqual([]);
 });

@@ -12,20 +12,20 @@ export interface SearchLimits {
   readonly searchHitsPerProcess: number;
   /** Time limit for one process's output; an expression that takes longer is refused. */
   readonly searchMs: number;
-  /** Time limit for all of them, without waits for other searches; the hits found by then are the answer. */
+  /** Time limit for all outputs, excluding waits for other searches; hits found by then are returned. */
   readonly searchAllMs: number;
 }
 
-/** An invalid or too slow expression; the message is for the person who typed it. */
+/** Error for an invalid or too slow expression, with a message for the person who typed it. */
 export class SearchRefused extends Error {}
 
 export interface SearchRequest {
-  /** Name of the requester, which has one search in progress at a time. */
+  /** Name of the requester, who has one search in progress at a time. */
   readonly who: string;
   readonly processes: readonly ProcessView[];
   readonly query: LineQuery;
   readonly isAborted: () => boolean;
-  /** Returns all retained output, as the requester may see it. */
+  /** Returns all retained output that the requester may see. */
   readonly outputOf: (log: LogView) => Buffer;
   readonly isRedacted: boolean;
 }
@@ -33,16 +33,19 @@ export interface SearchRequest {
 export class Search {
   readonly #limits: SearchLimits;
   #worker: Thread | null = null;
-  /** The last search of each requester with one in progress; its next one waits for it. */
+  /** Last search of each requester, for which the requester's next one waits. */
   readonly #last = new Map<string, Promise<unknown>>();
-  /** The searches of all requesters take turns after each output, so that none waits for the whole of another. */
+  /**
+   * Turn of the current search: all searches take turns after each output, so that none waits for another's
+   * whole search.
+   */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(limits: SearchLimits) {
     this.#limits = limits;
   }
 
-  /** Resolves with the newest hits of each process, in the order of `processes`. Throws SearchRefused. */
+  /** Returns the newest hits of each process, in the order of `processes`. Throws SearchRefused. */
   search(asked: SearchRequest): Promise<SearchResult> {
     const { query, who } = asked;
     try {
@@ -101,7 +104,7 @@ export class Search {
     return done;
   }
 
-  /** Starts the thread before the time limit begins: the start may be slow, on a busy machine or the first time. */
+  /** Starts the thread before the time limit begins, because a start may be slow. */
   async #start(): Promise<Thread> {
     const worker = startThread(new URL('search-thread.ts', import.meta.url), null);
     await once(worker, 'message');

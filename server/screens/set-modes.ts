@@ -1,25 +1,25 @@
-// The modes that a terminal does not report, and those that it does not know: kept as a program has set them, since
-// another terminal that shows the same program later may know them.
+// Modes that a terminal does not report or does not know. They are tracked because another terminal that
+// shows the program later may know them.
 
 /** Modes that a terminal reports, or that belong to its screens. */
 const TOLD: ReadonlySet<string> = new Set(
   '4 ?1 ?6 ?7 ?9 ?25 ?45 ?47 ?66 ?1000 ?1002 ?1003 ?1004 ?1047 ?1048 ?1049 ?2004 ?2026'.split(' '),
 );
 /**
- * VT52, which understands nothing of a snapshot; 132 columns, which clears; Tektronix; margins, which affect no drawn
- * cell.
+ * Modes that are not restored: VT52 (snapshots do not work in it), 132 columns (clears the screen),
+ * Tektronix, and margins (affect no drawn cell).
  */
 const NOT_SET_AGAIN: ReadonlySet<string> = new Set(['?2', '?3', '?38', '?69']);
-/** Limit of modes, as a program may set any number; the last ones set are kept. */
+/** Maximum number of modes, because a program may set any number; the last ones set are retained. */
 const MOST_KEPT = 64;
 
 export type SetOrReset = 'h' | 'l';
 
 export class SetModes {
-  /** Modes in the order of their setting: some replace others. */
+  /** Modes in the order in which they were set, because some replace others. */
   readonly #kept = new Map<string, SetOrReset>();
 
-  /** `mode`: its number, with a leading question mark for a private one. */
+  /** Records a mode; `mode` is its number, with a leading question mark for a private one. */
   keep(mode: string, final: SetOrReset): void {
     if (TOLD.has(mode) || NOT_SET_AGAIN.has(mode)) return;
     this.#kept.delete(mode);
@@ -30,7 +30,7 @@ export class SetModes {
     }
   }
 
-  /** The sequence that restores all modes. */
+  /** Sequence that restores all modes. */
   get sequence(): string {
     return Array.from(this.#kept, ([mode, final]) => `\u001b[${mode}${final}`).join('');
   }

@@ -1,15 +1,15 @@
-// Settings by strings (OSC) that a terminal does not report: titles, colours, the shape of the pointer, a progress.
+// Settings by strings (OSC) that a terminal does not report: titles, colours, pointer shape, progress.
 import type { Terminal } from '@xterm/headless';
 import { range } from './pen.ts';
 
-/** Limit of palette entries, as a program may set any number of colours; the first ones are kept. */
+/** Maximum number of palette entries, because a program may set any number; the first ones are retained. */
 const MOST_KEPT = 256;
-/** Limit of a string; a longer one is omitted. */
+/** Maximum characters of a string; a longer one is omitted. */
 const TEXT_CHARS = 4096;
 
-/** OSC numbers of the title of window and icon, and of each of them; titles survive a reset. */
+/** OSC numbers of titles: window and icon, icon only, window only; titles survive a reset. */
 const TITLES: readonly number[] = [0, 1, 2];
-/** OSC numbers of the text, background, cursor, pointer, highlight …; these plus 100 reset them. */
+/** OSC numbers of the colours of text, background, cursor, pointer, highlight …; adding 100 resets them. */
 const COLOURS: readonly number[] = range(10, 19);
 const POINTER_SHAPE = 22;
 const PROGRESS = 'progress';
@@ -17,7 +17,7 @@ const IS_PROGRESS = /^4;/;
 const IS_NO_PROGRESS = /^4(?:$|;0*(?:;|$))/;
 
 export class SetStrings {
-  /** Setting → the string that sets it again, in the order of setting: one may also set what another does. */
+  /** Setting → the string that sets it, in order of setting, because one string may override another. */
   readonly #kept = new Map<string, string>();
 
   constructor({ parser }: Terminal) {
@@ -56,7 +56,7 @@ export class SetStrings {
     });
   }
 
-  /** The sequence that sets all of them in a terminal that has none. */
+  /** Sequence that restores all settings in a fresh terminal. */
   get sequence(): string {
     return [...this.#kept.values()].join('');
   }
@@ -71,7 +71,7 @@ export class SetStrings {
   }
 }
 
-/** Returns the colours that an OSC 10 to 19 sets, each with its number; queries are omitted. */
+/** Returns the colours that OSC 10 to 19 sets, each with its number; queries are omitted. */
 export const coloursOf = (
   first: number,
   data: string,

@@ -1,8 +1,8 @@
-// A terminal's screen as styled text: enough for a picture of it, without a terminal in the client.
+// Converts a terminal's screen to styled text, so that a client can show it without a terminal.
 import type { IBufferCell, Terminal } from '@xterm/headless';
 import type { StyledRun } from '../../protocol/looks.ts';
 
-/** Returns the rows of the screen, from the top; blanks at their ends are omitted. */
+/** Returns the rows of the screen from the top, without trailing blanks. */
 export function styledLines(terminal: Terminal): StyledRun[][] {
   const { active } = terminal.buffer;
   return Array.from({ length: terminal.rows }, (_, y) => {

@@ -1,4 +1,5 @@
-// The alternate screen of a terminal that has become smaller, on the page's terminals and the gateway's alike.
+// Tests of the alternate screen of a terminal that has shrunk, on the page's terminals and the gateway's
+// alike.
 import { expect, it } from 'vitest';
 import { freshTerminal, written } from '../testing/seen-terminal.ts';
 

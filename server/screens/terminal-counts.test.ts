@@ -1,4 +1,4 @@
-// A terminal that is requested to repeat something billions of times: rule HC4.
+// Tests of a terminal that is asked to repeat something billions of times: rule HC4.
 import headless from '@xterm/headless';
 import { expect, it } from 'vitest';
 import { limitCounts } from '../../text/terminal-counts.ts';

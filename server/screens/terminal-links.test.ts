@@ -1,4 +1,5 @@
-// Links that a terminal keeps, counted in the markers that follow every line that scrolls: rule HC4.
+// Tests of the links that a terminal retains, counted by its markers, which follow every scrolled line: rule
+// HC4.
 import type { Terminal } from '@xterm/headless';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { freshTerminal, written } from '../testing/seen-terminal.ts';
@@ -27,7 +28,7 @@ function isKnown(id: number): boolean {
   return links.getLinkData(id) !== undefined;
 }
 
-it('[HC4] only the newest of very many links are kept', async () => {
+it('[HC4] only the newest of very many links are retained', async () => {
   const all = Array.from({ length: LINES }, (_, at) => `${link(`https://a.example/${at}`, 'x')}\r\n`);
   await written(terminal, all.join(''));
   expect(markers()).toBeLessThanOrEqual(2000);
@@ -50,7 +51,7 @@ it('[HC4] a very long link is ignored', async () => {
   expect(markers()).toBe(1);
 });
 
-it('[HC4] a link over two lines is kept in both', async () => {
+it('[HC4] a link over two lines is retained in both', async () => {
   await written(terminal, link('https://a.example', 'one\r\ntwo'));
   expect([linkIdAt(0), linkIdAt(1)].map(isKnown)).toEqual([true, true]);
   expect(markers()).toBe(2);

@@ -1,4 +1,5 @@
-// The state that is saved with the cursor and restored, on the page's terminals and the gateway's alike: rule SN9.
+// Tests of the state saved and restored with the cursor, on the page's terminals and the gateway's alike:
+// rule SN9.
 import { expect, it } from 'vitest';
 import { freshTerminal, written } from '../testing/seen-terminal.ts';
 
@@ -77,7 +78,7 @@ it('[SN9] a restored row follows its line after a resize', async () => {
   ]);
 });
 
-it('[SN9] no wrap is pending after a restore that was not pending at the save', async () => {
+it('[SN9] a restore ends a pending wrap that was not pending at the save', async () => {
   expect(await linesAfter('12345678901\u001b7\u001b[2;1H123456789012\u001b8yz')).toEqual([
     '12345678901y',
     'z23456789012',

@@ -1,4 +1,4 @@
-// SS2 and SS3, on the page's terminals and the gateway's alike.
+// Tests of SS2 and SS3, on the page's terminals and the gateway's alike.
 import { expect, it } from 'vitest';
 import { freshTerminal, written } from '../testing/seen-terminal.ts';
 import { Screen } from './screen.ts';
@@ -19,7 +19,7 @@ it.each([
 });
 
 it.each(['a\u001b*0\u001bNqq', 'a\u001b+0\u001bOqb'])(
-  'a snapshot of %j continues it, wherever it is cut',
+  'a snapshot of %j continues it, wherever it is split',
   async (output) => {
     for (let cut = 0; cut <= output.length; cut += 1) {
       const screen = new Screen(SIZE, 0);

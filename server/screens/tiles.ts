@@ -1,4 +1,4 @@
-// Small pictures of processes, for views of many at once: made only of those that have changed, about once a second.
+// Small pictures of processes for views of many processes, made only after changes, about once a second.
 import type { Tile } from '../../protocol/looks.ts';
 import { masked } from '../../text/masking.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
@@ -10,27 +10,27 @@ import type { Screens } from './screens.ts';
 export interface TilesLimits {
   /** Interval between two pictures of one process. */
   readonly tileMs: number;
-  /** The same interval when a viewer has just begun to look. */
+  /** Interval for a viewer that has just connected. */
   readonly tileSoonMs: number;
-  /** Time within which pictures are sent together. */
+  /** Time for which pictures are collected, so that they are sent together. */
   readonly tilesTogetherMs: number;
 }
 
-/** Returns false when it could not accept them: they are sent again, in their state at that time. */
+/** Receives pictures; returns false when it cannot accept them, and they are sent again later. */
 type Listener = (tiles: readonly Tile[]) => boolean;
 
-/** The processes that a viewer looks at, with secrets masked or not. */
+/** Processes that a viewer sees, with secrets masked or not. */
 export interface Look {
   readonly processes: readonly ProcessView[];
   readonly isRedacted: boolean;
 }
 
-/** One viewer, and the pictures to send next: a slow picture does not delay others. */
+/** One viewer and its pictures to send; viewers are separate, so that a slow picture does not delay others. */
 class Looker {
   readonly what: Look;
   readonly #listener: Listener;
   readonly #togetherMs: number;
-  /** State of each process when its picture was last made for this viewer: bytes printed, and the size. */
+  /** Bytes printed and size of each process when its picture was last made for this viewer. */
   readonly #shown = new Map<ProcessView, string>();
   #next: { readonly process: ProcessView; readonly tile: Tile }[] = [];
   #timer: NodeJS.Timeout | null = null;
@@ -41,7 +41,7 @@ class Looker {
     this.#listener = listener;
   }
 
-  /** Returns the processes that have changed since the last call; they count as shown from now on. */
+  /** Returns the processes that have changed since the last call, which marks them as shown. */
   changed(): readonly ProcessView[] {
     const changed = this.what.processes.filter((process) => this.#shown.get(process) !== stateOf(process));
     for (const process of changed) this.#shown.set(process, stateOf(process));
@@ -50,7 +50,7 @@ class Looker {
 
   show(process: ProcessView, tile: Tile): void {
     this.#next.push({ process, tile });
-    this.#timer ??= setTimeout(() => this.#tell(), this.#togetherMs);
+    this.#timer ??= setTimeout(() => this.#send(), this.#togetherMs);
   }
 
   /** Sends the picture again in the next turn, even without a change. */
@@ -62,24 +62,24 @@ class Looker {
     if (this.#timer) clearTimeout(this.#timer);
   }
 
-  #tell(): void {
+  #send(): void {
     this.#timer = null;
-    const told = this.#next;
+    const sent = this.#next;
     this.#next = [];
-    if (this.#listener(told.map(({ tile }) => tile))) return;
-    for (const { process } of told) this.showAgain(process);
+    if (this.#listener(sent.map(({ tile }) => tile))) return;
+    for (const { process } of sent) this.showAgain(process);
   }
 }
 
-/** Pictures made in this turn, for each kind of look. */
+/** Pictures made in this turn, with secrets and without. */
 interface Made {
   readonly asIs: Map<ProcessView, Promise<Tile | null>>;
   readonly redacted: Map<ProcessView, Promise<Tile | null>>;
-  /** Processes with more output to be drawn. */
+  /** Processes with more output to draw. */
   readonly unfinished: Set<ProcessView>;
 }
 
-/** Size of the tile of a process without a terminal: its last lines, with a terminal's default size. */
+/** Size of the tile of a process without a terminal, which shows its last lines. */
 const PIPE_ROWS = 24;
 const PIPE_COLS = 80;
 const PIPE_TAIL_BYTES = 8 * 1024;
@@ -91,7 +91,7 @@ export class Tiles {
   #timer: NodeJS.Timeout | null = null;
   #turnedAtMs = Number.NEGATIVE_INFINITY;
   #isTurning = false;
-  /** True when a viewer has begun to look since the current turn began. */
+  /** True when a viewer has been added since the current turn began. */
   #isAsked = false;
 
   constructor(limits: TilesLimits, screens: Screens) {
@@ -99,7 +99,7 @@ export class Tiles {
     this.#screens = screens;
   }
 
-  /** Sends `listener` each picture at once, then whenever it has changed. Returns a function that stops it. */
+  /** Calls `listener` with each picture immediately, then after each change. Returns a function that stops it. */
   look(what: Look, listener: Listener): () => void {
     const looker = new Looker(what, this.#limits.tilesTogetherMs, listener);
     this.#lookers.add(looker);
@@ -141,7 +141,7 @@ export class Tiles {
     else this.#turnIn(this.#limits.tileMs);
   }
 
-  /** Makes each picture once for all viewers. */
+  /** Sends the changed pictures of one viewer; each picture is made only once for all viewers. */
   async #show(looker: Looker, { asIs, redacted: covered, unfinished }: Made): Promise<void> {
     await Promise.all(
       looker.changed().map(async (process) => {
@@ -151,9 +151,9 @@ export class Tiles {
           ? (covered.get(process) ?? tile.then((whole) => whole && withoutSecrets(process, whole)))
           : tile;
         if (looker.what.isRedacted) covered.set(process, shown);
-        const told = await shown;
+        const picture = await shown;
         if (unfinished.has(process)) looker.showAgain(process);
-        if (told && this.#lookers.has(looker)) looker.show(process, told);
+        if (picture && this.#lookers.has(looker)) looker.show(process, picture);
       }),
     );
   }
@@ -179,7 +179,7 @@ function lastLines(key: string, tail: Buffer, shown = plainLine): Tile {
   return { key, rows: PIPE_ROWS, cols: PIPE_COLS, lines: last };
 }
 
-/** Masks secrets. A cut line may hide the pattern of a secret: without a terminal the lines are made anew. */
+/** Masks secrets. Without a terminal the lines are made anew, because truncation may hide the pattern of a secret. */
 function withoutSecrets({ log, size }: ProcessView, tile: Tile): Tile {
   const seen = redacted(log);
   if (!size) return lastLines(tile.key, seen.tail(PIPE_TAIL_BYTES), (line) => coveredLine(line, masked));

@@ -1,5 +1,5 @@
-// The state of a terminal beyond its cells and the modes that it reports: tracked by parser hooks, or read from its
-// internals.
+// State of a terminal beyond its cells and reported modes, tracked by parser hooks or read from the internals
+// of xterm.js.
 import type { Terminal } from '@xterm/headless';
 import { followKeyRequests, type KeyReporting } from '../../text/key-reporting.ts';
 import { savedRow } from '../../text/terminal-saving.ts';
@@ -29,7 +29,7 @@ export class TrackedState {
   #cursorStyle = 0;
   readonly #strings: SetStrings;
 
-  /** `redrawn`: called when nothing of a screen's earlier content is left. */
+  /** Calls `redrawn` when nothing of a screen's earlier content is left. */
   constructor(terminal: Terminal, redrawn: (which: ScreenName) => void) {
     this.#terminal = terminal;
     this.#charsets = new Charsets(terminal);
@@ -95,8 +95,8 @@ export class TrackedState {
   }
 
   /**
-   * Returns the switch to the alternate screen, to be written after the normal screen's cells: leaving it restores
-   * these.
+   * Returns the switch to the alternate screen, to be written after the normal screen's cells, because
+   * leaving the alternate screen restores them.
    */
   toAlternate(): string {
     return [
@@ -144,8 +144,8 @@ export class TrackedState {
   }
 
   /**
-   * Returns a sequence that saves with `save` a screen's saved state, and restores everything but the cursor and the
-   * pen.
+   * Returns a sequence that sets up a screen's saved state, saves it with `save`, and then resets everything
+   * except cursor and pen.
    */
   #saving(which: ScreenName, save: string): string {
     const screen = this.#screen(which);
@@ -168,8 +168,8 @@ export class TrackedState {
   }
 
   /**
-   * Returns the sequence that moves the cursor; behind the last column (the next character wraps) only by printing that
-   * column again.
+   * Returns the sequence that moves the cursor. It sets a pending wrap by printing the last column again,
+   * which is the only way.
    */
   #cursorSequence(which: ScreenName, x: number, y: number, isOriginMode: boolean): string {
     const { buffer, cols } = this.#terminal;
@@ -192,7 +192,7 @@ export class TrackedState {
     const { tabs } = this.#screen(which);
     const columns = Array.from({ length: this.#terminal.cols }, (_, x) => x);
     const areUsual = columns.every((x) => x in tabs === (x % 8 === 0));
-    // Tab stops of the normal screen have been set before, and other terminals have one set for both screens.
+    // The normal screen's tab stops were set before, and other terminals have one set for both screens.
     if (areUsual && (which === 'normal' || this.#tabStopsOf('normal') === '')) return '';
     const stops = columns.filter((x) => x in tabs);
     return ['\u001b[3g', ...stops.map((x) => `${position(x, 0)}\u001bH`)].join('');
@@ -243,7 +243,7 @@ const number = (param: number | readonly number[] | undefined): number =>
 
 const position = (x: number, y: number): string => `\u001b[${y + 1};${x + 1}H`;
 
-/** Returns the modes that a terminal reports itself, when they differ from the defaults; origin mode is set before. */
+/** Returns the modes that a terminal reports and that differ from the defaults; origin mode is set elsewhere. */
 function modesSequence(modes: Terminal['modes']): string {
   const mouse = {
     none: '',

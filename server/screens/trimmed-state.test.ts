@@ -1,11 +1,11 @@
-// The settings that output leaves, found without drawing it: a terminal with these goes on like one that was fed with
+// Tests that a terminal with only the tracked settings of undrawn output continues like one that was fed with
 // all of it.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';
 import { TrimmedState } from './trimmed-state.ts';
 
-/** Full reset, and a visible cursor: xterm.js leaves a hidden one hidden. */
+/** Full reset, and a visible cursor, because xterm.js leaves a hidden one hidden. */
 const RESET = '\u001bc\u001b[?25h';
 const SIZE = { rows: 6, cols: 12 };
 
@@ -15,7 +15,7 @@ function stateOf(...pieces: readonly (Buffer | string)[]): Buffer {
   return state.sequence;
 }
 
-/** The visible screen, after it is cleared and printed on. */
+/** Returns the visible screen after it was cleared and printed on. */
 async function goesOn(begun: Buffer | string, after: string) {
   const terminal = freshTerminal(SIZE, 0);
   await written(terminal, begun);
@@ -38,8 +38,8 @@ const setting = fc.constantFrom(
   RESET,
 );
 
-describe('The settings that output has left', () => {
-  it('[SN5] equal those of a terminal that was fed with it, wherever it was cut', async () => {
+describe('The settings left by output', () => {
+  it('[SN5] equal those of a terminal that was fed with it, wherever it was split', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(setting, { maxLength: 40, size: 'max' }),
@@ -55,7 +55,7 @@ describe('The settings that output has left', () => {
     );
   });
 
-  /** Each case is cut at its bars. */
+  /** Each case is split at its bars. */
   it.each([
     ['a region', '\u001b[2;4r', ''],
     ['an editor that was left', '\u001b[31m\u001b[?1049h\u001b[2;5r\u001b[32mtext\u001b[?1049l', ''],
@@ -112,7 +112,7 @@ describe('The settings that output has left', () => {
     );
   });
 
-  it('[SN5] continue 8-bit controls, wherever they were cut', async () => {
+  it('[SN5] continue 8-bit controls, wherever they were split', async () => {
     const [bytes, plain] = [Buffer.from('\u009b31m\u009b?25l'), await goesOn('\u001b[31m\u001b[?25l', 'x')];
     for (let cut = 0; cut <= bytes.length; cut += 1) {
       const [before, rest] = [bytes.subarray(0, cut), bytes.subarray(cut)];

@@ -1,5 +1,6 @@
-// The settings that evicted output has left in its terminal: modes, colours, region, title. A screen for which that
-// output was never drawn goes on with them. Only control sequences are parsed, since drawing a flood is to be avoided.
+// Settings that evicted output has left in its terminal: modes, colours, scroll region, title. A screen
+// continues with them if that output was never drawn. Only control sequences are parsed, which is cheaper
+// than drawing a flood.
 import { bytesWithEscapes } from '../../text/c1-escapes.ts';
 import { KEY_REQUESTS, KeyReporting } from '../../text/key-reporting.ts';
 import type { ScreenName } from './inside.ts';
@@ -7,36 +8,40 @@ import { Pen } from './pen.ts';
 import { coloursOf } from './set-strings.ts';
 import { UnendedSequence } from '../../text/unended-sequence.ts';
 
-/** Limit of a retained open sequence; of a longer one only the kind is kept, and the terminal ignores it. */
+/**
+ * Maximum characters of a retained open sequence. Of a longer one only the kind is retained, and the terminal
+ * ignores it.
+ */
 const OPEN_CHARS = 4096;
-/** Limit of all settings; beyond it the oldest is dropped. */
+/** Maximum characters of all settings; beyond it the oldest is dropped. */
 const STATE_CHARS = 16 * 1024;
-/** Limit of pen sequences in one piece without a reset. */
+/** Maximum pen sequences in one piece without a reset. */
 const PENS = 64;
 
 const ESC = 0x1b;
-/** The first byte of a C1 control, and of other characters. */
+/** First UTF-8 byte of C1 controls, and of some other characters. */
 const LEAD = Buffer.of(0xc2);
 const SO = 0x0e;
 const SI = 0x0f;
 const CSI = '\u001b[';
-/** Resets all settings of key encodings. */
+/** Sequence that resets all settings of key encodings. */
 const ALL_LEVELS = '\u001b[<99u\u001b[>m\u001b[>f';
 /* oxlint-disable no-control-regex -- these are control sequences */
 /**
- * Modes, key encodings, region, cursor shape, resets; keypad, saved cursor; character sets and their selection; titles,
- * links and colours, and their resets. The pen is excluded: coloured output sets it too often to parse it each time.
+ * Matches modes, key encodings, scroll region, cursor shape, resets; keypad, saved cursor; character sets and
+ * their selection; titles, links and colours, and their resets. The pen is excluded, because coloured output
+ * sets it too often.
  */
 const SETTING =
   /\u001b(?:\[(?:(\??)([\d;]+)([hl])|([<=>])([\d;]*)([umnf])|[\d;]*(?:[rsu]| q|"q|!p))|[=>c78no]|[()*+\-.][0-~]|\](?:([0-28]);[^\u0007\u0018\u001a\u001b]*|(4;\d+|9;4|22|104|11\d)(?:;[^?\u0007\u0018\u001a\u001b]*)?|(1\d);([^\u0007\u0018\u001a\u001b]*))(?=[\u0007\u001b]))|[\u000e\u000f]/g;
 /**
- * Detects sequences besides the pen, which is in every tenth byte of coloured output, often with this character set. A
- * sequence that the end cuts off does not count.
+ * Detects sequences other than those of the pen, which may make up a tenth of coloured output. A truncated
+ * sequence at the end does not count.
  */
 const MORE_THAN_PEN = /\u001b(?!$|\[[\d;:]*(?:m|$))|[\u000e\u000f]/;
 const MORE_THAN_PEN_AND_USUAL_CHARSET = /\u001b(?!$|\[[\d;:]*(?:m|$)|\((?:B|$))|\u000e/;
 const SGR = /\u001b\[([\d;:]{0,128})m/y;
-/** An unfinished sequence at the end of a piece, which the next one may continue. */
+/** Matches an unfinished sequence at the end of a piece, which the next piece may continue. */
 const OPEN = /^\u001b(?:|\[[ -?]*|[()*+\-./]|\][^\u0007\u0018\u001a\u001b]*|[PX^_][^\u0018\u001a\u001b]*)$/;
 /* oxlint-enable no-control-regex */
 const BEGINS_WITH_RESET = /^0*(?:;|$)/;
@@ -44,7 +49,7 @@ const BEGINS_WITH_RESET = /^0*(?:;|$)/;
 const ALTERNATE_SCREEN: ReadonlySet<string> = new Set(['47', '1047', '1049']);
 const SAVED_CURSOR: ReadonlySet<string> = new Set(['1048', '1049']);
 
-/** The settings that are saved with a cursor, apart from the pen, with their defaults. */
+/** Settings that are saved with a cursor, except the pen, with their defaults. */
 const AT_FIRST: ReadonlyMap<string, string> = new Map([
   ...['(', ')', '*', '+'].map((slot): [string, string] => [slot, `\u001b${slot}B`]),
   ['shift', '\u000f'],
@@ -52,7 +57,7 @@ const AT_FIRST: ReadonlyMap<string, string> = new Map([
   ['?6', '\u001b[?6l'],
   ['?7', '\u001b[?7h'],
 ]);
-/** Alternative intermediates for two of the slots. */
+/** Alternative intermediate bytes for two of the slots. */
 const OTHER_SLOTS: ReadonlyMap<string, string> = new Map([
   ['-', ')'],
   ['.', '*'],
@@ -67,9 +72,9 @@ interface Saved {
 
 const NOTHING_SAVED: Saved = { pen: Pen.plain, settings: AT_FIRST };
 
-/** Tracks the settings of evicted output. A character is a byte: nothing is decoded. */
+/** Tracks the settings of evicted output, one character per byte, without decoding. */
 export class TrimmedState {
-  /** The last sequence of each kind, in order: together they have the same effect as all of the output. */
+  /** The last sequence of each kind, in order; together they have the effect of all output. */
   readonly #settings = new Map<string, string>();
   readonly #keys = new KeyReporting();
   #chars = 0;
@@ -77,7 +82,7 @@ export class TrimmedState {
   /** Parameters of the pen sequences since `#pen`. */
   #penChanges: string[] = [];
   readonly #saved: Record<ScreenName, Saved> = { normal: NOTHING_SAVED, alternate: NOTHING_SAVED };
-  /** Index in the current piece; the pen before it has been read. */
+  /** Index in the current piece up to which the pen has been read. */
   #penFrom = 0;
   #open = '';
   readonly #unended = new UnendedSequence();
@@ -107,12 +112,12 @@ export class TrimmedState {
     else this.#lookAtEnd(text);
   }
 
-  /** Output that sets the same in a terminal with no open sequence, and opens the same sequence. */
+  /** Output that sets the same state in a terminal without an open sequence, and leaves the same sequence open. */
   get sequence(): Buffer {
     const isNormal = this.#shown === 'normal';
     const normalFlags = this.#keys.flagsSequence('normal');
     const parts = [
-      // These land on either screen: on the alternate one they are replaced below.
+      // These settings apply to the current screen; if that is the alternate one, they are replaced below.
       isNormal || normalFlags === '' ? '' : ALL_LEVELS + normalFlags,
       ...this.#settings.values(),
       isNormal ? this.#keys.hiddenFlagsSequence() : '',
@@ -233,10 +238,10 @@ export class TrimmedState {
     this.#penFrom = at;
   }
 
-  /** Reads the pen sequences before `to`, backwards to the last reset, before which none counts. */
+  /** Reads the pen sequences before `to`, backwards to the last reset, which overrides all earlier ones. */
   #takePen(text: string, to: number): void {
     const found: string[] = [];
-    // Only this part is searched: without a sequence in it, everything before would be searched each time.
+    // The search is limited to this part, because text without such a sequence would be searched repeatedly.
     const part = text.slice(this.#penFrom, to);
     let at = part.lastIndexOf(CSI);
     while (at >= 0 && found.length < PENS) {
@@ -260,7 +265,7 @@ export class TrimmedState {
   }
 }
 
-/** Returns parameters as from a parser: sub-parameters as a list after the parameter that they belong to. */
+/** Returns parameters as from a parser: sub-parameters as a list after their parameter. */
 function parsed(params: string): (number | number[])[] {
   return params.split(';').flatMap((param) => {
     const [main, ...sub] = param.split(':');

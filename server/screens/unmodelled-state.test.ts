@@ -1,5 +1,4 @@
-// Settings of a program that xterm.js neither shows nor reports: a terminal that shows the program later may know them.
-// Rule SN10.
+// Tests of settings that xterm.js neither shows nor reports, but that another terminal may know: rule SN10.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Screen } from './screen.ts';
@@ -15,7 +14,7 @@ async function snapshotAfter(...outputs: readonly (string | Buffer)[]): Promise<
   return snapshot;
 }
 
-/** Returns the snapshot after a flood of which nothing was drawn. */
+/** Returns the snapshot after a flood that was not drawn. */
 async function snapshotAfterGap(output: string): Promise<string> {
   const state = new TrimmedState();
   state.take(Buffer.from(output));
@@ -58,7 +57,7 @@ describe('A snapshot', () => {
     expect(await snapshotAfter(output, 'text')).toContain(kept);
   });
 
-  it.each(KEPT)('[SN10] keeps %s when it is taken of another snapshot', async (_, output, kept) => {
+  it.each(KEPT)('[SN10] has %s when it is taken of another snapshot', async (_, output, kept) => {
     const first = await snapshotAfter(output);
     expect(await snapshotAfter(first)).toBe(first);
     expect(first.split(kept)).toHaveLength(2);
@@ -104,7 +103,7 @@ describe('A snapshot', () => {
     ).toBe(await snapshotAfter(''));
   });
 
-  it('[SN10] keeps the modes and flags that were set last, however many there are', async () => {
+  it('[SN10] has the modes and flags that were set last, however many there are', async () => {
     const many = Array.from(
       { length: 5000 },
       (_, i) => `\u001b[?${3000 + i}h\u001b[>${i % 32}u\u001b]17;${i}\u0007`,
@@ -115,7 +114,7 @@ describe('A snapshot', () => {
     expect(snapshot.endsWith(`\u001b[>${4999 % 32}u`)).toBe(true);
   });
 
-  it('[SN10] continues after any of these like the original', async () => {
+  it('[SN10] continues like the original after any of these', async () => {
     const any = fc.array(
       fc.constantFrom(...KEPT.map(([, output]) => output), '\u001b[?1049h', '\u001b[?1049l', '\u001b[!p'),
     );
