@@ -1,4 +1,4 @@
-// The first dialect without processes: how a connection chooses it, requests that it rejects, and its events.
+// Tests of the first dialect without processes: how it is chosen, rejected requests, and events.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import { Gateway } from '../gateway.ts';
@@ -75,7 +75,7 @@ describe('The first method of a dialect', () => {
     });
   });
 
-  it('[FD1] counts as process/* on a session that was resumed', async () => {
+  it('[FD1] counts as process/* on a resumed session', async () => {
     const first = connect();
     const [reply] = first.channel.received;
     const { sessionId } = (reply ?? {})['result'] as { sessionId: string };

@@ -1,4 +1,4 @@
-// The first dialect (`command/*`), spoken over the same sessions and processes as the present one.
+// The first dialect (`command/*`), on the same sessions and processes as the current one.
 import { commandDecoders, COMMANDS, type CommandRequests } from '../../protocol/command.ts';
 import { whenThere } from '../keeper/process-home.ts';
 import type { ProcessControl } from '../keeper/process-view.ts';
@@ -25,14 +25,14 @@ export class CommandDialect implements Dialect {
   #started = 0;
   #writes = 0;
 
-  /** `checkRoom` throws while no process may be started. */
+  /** `checkRoom` throws when no process may be started. */
   constructor(peer: Peer, rules: StartRules, checkRoom: () => void) {
     this.#peer = peer;
     this.#rules = rules;
     this.#checkRoom = checkRoom;
   }
 
-  /** The order of the checks is that of the present dialect. */
+  /** Handles a request, with the same order of checks as the current dialect. */
   request(method: string, params: unknown): unknown {
     if (!isCommand(method)) throw invalidRequest(`unknown method ${JSON.stringify(method.slice(0, 200))}`);
     const decoded = commandDecoders[method](params);
@@ -40,7 +40,7 @@ export class CommandDialect implements Dialect {
     this.#peer.checkHandshake(method);
     const { sameAs } = COMMANDS[method];
     this.#peer.checkRole(sameAs, decoded.params);
-    // The decoder of this very method has made these params.
+    // The decoder of this method has produced these params.
     const call = this.#methods[method] as (params: unknown) => unknown;
     return this.#peer.decided(
       sameAs,
@@ -49,7 +49,7 @@ export class CommandDialect implements Dialect {
     );
   }
 
-  /** Returns the params for the audit: with the id that the process has, or would have, in the present dialect. */
+  /** Returns params for the audit log, with the process id in the current dialect. */
   #asPresent(params: CommandRequests[CommandMethod]['params']): object {
     const processId = 'sessionId' in params ? params.sessionId : `proc-${this.#started + 1}`;
     return { ...params, processId };
@@ -73,7 +73,7 @@ export class CommandDialect implements Dialect {
         tty: tty ? DEFAULT_SIZE : null,
         pipeStdin: false,
         user,
-        // This dialect has no sandbox in its requests; the operator's floor applies all the same.
+        // Requests of this dialect have no sandbox, but the operator's minimum sandbox still applies.
         sandbox: () => sandboxFor(sandboxes, null, { cwd, tmpdir: ofChild['TMPDIR'] }),
       };
       return whenLookedUp(asked, this.#peer, (spec) => {
@@ -87,7 +87,7 @@ export class CommandDialect implements Dialect {
         });
         this.#started += 1;
         const number = this.#started;
-        // A process that has not started has no number, unless another one has come after it.
+        // A failed start frees its number, unless a later start has already taken the next one.
         if (started instanceof Promise)
           started.catch(() => {
             if (this.#started === number) this.#started -= 1;
@@ -113,7 +113,7 @@ export class CommandDialect implements Dialect {
       this.#known(sessionId)?.killNow(this.#peer.identity.name) ?? { running: false },
   };
 
-  /** Undefined when it has ended so long ago that only its name is known. */
+  /** Returns undefined for a process that ended so long ago that only its name is known. */
   #known(sessionId: string): ProcessControl | undefined {
     const number = Number(/^proc-([1-9]\d{0,14})$/.exec(sessionId)?.[1]);
     if (!(number <= this.#started)) throw invalidRequest(`unknown session id ${sessionId.slice(0, 200)}`);

@@ -1,4 +1,4 @@
-// The events of a process as the first dialect tells them: deltas without a seq, and one end after the last of them.
+// Frames of the first dialect: output deltas without a seq, and one exit after the last of them.
 import { outputFrame, type EventFrames, type Step } from '../delivery/frames.ts';
 import type { CommandNotifications } from '../../protocol/command.ts';
 
@@ -18,7 +18,7 @@ export class CommandFrames implements EventFrames {
         return outputFrame(`${head},"stream":"${stream}","chunk":"`, step.bytes);
       }
       case 'exited':
-        // Output may follow the exit, and this dialect has no seq to sort by; so it is told at the end.
+        // The exit is sent last, because output may follow it and this dialect has no seq to sort by.
         this.#exitCode = step.exitCode;
         return null;
       case 'closed':

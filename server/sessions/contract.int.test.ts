@@ -1,4 +1,4 @@
-// The exec-server contract, row by row (docs/protocol.md), over a real socket and with real processes.
+// Tests of the exec-server contract in docs/protocol.md, row by row, over a real socket with real processes.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -159,7 +159,7 @@ describe('The exit code', () => {
     expect((await run(sh(script))).exitCode).toBe(code);
   });
 
-  it('of a silent process is sent as event 1, and its end as event 2', async () => {
+  it('of a silent process is sent as event 1, and its closed as event 2', async () => {
     const { processId } = await run(['/bin/true']);
     expect(client.events(processId).map(({ method, params }) => [method, params?.['seq']])).toEqual([
       ['process/exited', 1],
@@ -208,7 +208,7 @@ describe('process/read', () => {
     expect(whole.chunks.map(({ seq }) => seq)).toEqual(pages.map(({ nextSeq }) => nextSeq - 1));
   });
 
-  it('[RD3] waits for new output or the exit, and not for events that are past', async () => {
+  it('[RD3] waits for new output or the exit, but not for past events', async () => {
     const { processId } = await client.start(sh('echo first; read line; echo second; read line'), {
       pipeStdin: true,
     });

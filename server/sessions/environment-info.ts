@@ -1,4 +1,4 @@
-// Information on this machine for its clients.
+// Information about this machine for clients.
 import { createHash } from 'node:crypto';
 import { homedir, hostname, platform, tmpdir } from 'node:os';
 import { basename } from 'node:path';
@@ -7,7 +7,7 @@ import { loginShell } from '../host/account.ts';
 import type { User } from '../host/user.ts';
 import type { EnvironmentInfo } from '../../protocol/session.ts';
 
-/** The reference's capabilities: true here means that the method works here. */
+/** Capabilities of the reference server; true means that the method works here. */
 const CAPABILITIES = {
   networkProxyLaunch: false,
   networkProxyReviewDomains: false,
@@ -28,7 +28,7 @@ const CAPABILITIES = {
 
 const PLATFORM: { readonly [name: string]: string } = { darwin: 'macos', win32: 'windows' };
 
-/** Returns the information, with another user's home and shell when children are that user's. */
+/** Returns the information, with home and shell of the user as whom children run. */
 export function environmentInfo(version: string, user: User | null): EnvironmentInfo {
   const shell = user?.shell ?? (process.env['SHELL'] || loginShell());
   return {
@@ -41,7 +41,7 @@ export function environmentInfo(version: string, user: User | null): Environment
     prependPathDirs: [],
     temporaryDirectories: [],
     tempDir: uri(tmpdir()),
-    // Missing files are watched by the gateway itself, which may see more than that user.
+    // The gateway itself watches missing files, and may see more than that user.
     capabilities: { ...CAPABILITIES, fsWatchMissing: user === null },
   };
 }

@@ -1,4 +1,4 @@
-// The answer to `initialize`: the session, this machine, and what the gateway offers beside the protocol.
+// Result of `initialize`: the session, this machine, and the gateway's additions to the protocol.
 import { FEATURES } from '../../protocol/features.ts';
 import { PROTOCOL_VERSION, type InitializeResult } from '../../protocol/session.ts';
 import type { Peer } from './peer.ts';

@@ -1,4 +1,4 @@
-// Requests that wait for a decision before they take effect: rules PK1 to PK6.
+// Tests of requests that are parked until a decision: rules PK1 to PK6.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { RpcError } from '../rpc/rpc-error.ts';
 import { connectInProcess } from '../testing/in-process-wire.ts';
 import { WireClient } from '../testing/wire-client.ts';
 
-/** A request that waits for a decision, which the test makes. */
+/** A parked request, on which the test decides. */
 interface Parked {
   readonly method: string;
   readonly params: Record<string, unknown>;
@@ -25,7 +25,7 @@ const REFUSED = -32099;
 let folder: string;
 let gateway: Gateway;
 let parked: Parked[];
-/** The requests that are parked. */
+/** Returns true for requests to be parked. */
 let isParked: (method: string, params: Record<string, unknown>) => boolean;
 
 beforeEach(() => {
@@ -44,7 +44,7 @@ beforeEach(() => {
       const members = params as Record<string, unknown>;
       if (!isParked(method, members)) return null;
       return new Promise((resolve, reject) => {
-        const refuse = (): void => reject(new RpcError(REFUSED, 'somebody said no'));
+        const refuse = (): void => reject(new RpcError(REFUSED, 'a person declined'));
         parked.push({ method, params: members, allow: resolve, refuse });
       });
     },
@@ -63,7 +63,7 @@ async function connect(resumeSessionId?: string): Promise<WireClient> {
 }
 
 const START = { cwd: 'file:///tmp', env: { PATH: '/usr/bin:/bin' }, tty: false };
-/** Params of a start of a program that prints a line and writes its input to the file of that name. */
+/** Returns params of a start whose program prints a line and writes its input to a file named after the process. */
 const start = (processId: string, more: object = {}) => ({
   ...START,
   processId,
@@ -130,7 +130,7 @@ describe('A parked start', () => {
     await client.request('process/write', write('other', 'passes', '1'));
     await ended(client, 'other');
     expect(written('other')).toBe('passes');
-    // The same processId in the console's session is another process.
+    // The same processId in the console's session means another process.
     const { key } = await client.request<{ key: string }>(
       'process/start',
       start('p', { session: 'console' }),
@@ -167,7 +167,7 @@ describe('A parked start', () => {
     expect(written('p')).toBe('one two');
   });
 
-  it('[PK2] has the requests behind it answered as for an unknown process when it is refused', async () => {
+  it('[PK2] is refused, and requests behind it are answered as for an unknown process', async () => {
     const client = await connect();
     const started = codeOf(client.request('process/start', start('p')));
     const wrote = client.request('process/write', write('p', 'x', '1'));
@@ -299,11 +299,11 @@ describe('A parked start', () => {
     expect(await acts()).toEqual([]);
     parked[1]?.refuse();
     await second;
-    expect(await acts()).toEqual([['failed', null, 'somebody said no']]);
+    expect(await acts()).toEqual([['failed', null, 'a person declined']]);
     parked[0]?.allow();
     const { key } = await first;
     expect(await acts()).toEqual([
-      ['failed', null, 'somebody said no'],
+      ['failed', null, 'a person declined'],
       ['start', key, undefined],
     ]);
   });
@@ -324,7 +324,7 @@ it('[PK1] a gateway parks only requests that need a decision', async () => {
   const client = await connect();
   client.send({ id: 's', method: 'process/start', params: start('p') });
   client.send({ id: 't', method: 'process/terminate', params: { processId: 'p' } });
-  // Both have been answered before anything else could happen.
+  // Both were answered before anything else could happen.
   expect(client.log.slice(-2)).toMatchObject([
     { id: 's', result: { processId: 'p' } },
     { id: 't', result: { running: true } },

@@ -1,10 +1,10 @@
-// Requests of one connection that wait for a decision before they take effect, and what waits behind them (rules PK).
+// Parked requests of one connection, and the requests that wait behind them (rules PK).
 import { invalidRequest } from '../rpc/rpc-error.ts';
 import type { Decide } from './peer.ts';
 
 /**
- * Decides as `decide` does, and that a start takes effect at once where nothing else is decided: it is then parked, so that
- * what is asked about its process waits until it is there.
+ * Extends `decide` so that a start which needs no decision is parked and allowed immediately. Requests about
+ * its process then wait until it has started.
  */
 export const afterStarts =
   (decide: Decide): Decide =>
@@ -12,30 +12,30 @@ export const afterStarts =
     decide(peer, method, params) ??
     (method === 'process/start' || method === 'process/restart' ? Promise.resolve() : null);
 
-/** The connection on whose behalf is waited. */
+/** Connection on whose behalf a request waits. */
 interface Asker {
   readonly isEnding: boolean;
-  /** Returns an undo. */
+  /** Calls `listener` when the connection ends; returns a function that removes it. */
   onEnding(listener: () => void): () => void;
 }
 
 export class Parking {
   readonly #asker: Asker;
-  /** Process → settles when the last request that waits for it has taken effect, or never will. */
+  /** Promise of each process, which settles when its last parked request has taken effect or failed. */
   readonly #lasts = new Map<string, Promise<void>>();
 
   constructor(asker: Asker) {
     this.#asker = asker;
   }
 
-  /** True when a request about the same process waits, so that this one has to wait behind it. */
+  /** Returns true when a request about the same process is parked, so that this one has to wait behind it. */
   isBefore(params: unknown): boolean {
     return this.#lasts.size > 0 && this.#lasts.has(processIn(params) ?? '');
   }
 
   /**
-   * Acts when it is decided, if it is to be, and the requests before it about the same process have taken effect. Rejects
-   * without having acted when the decision does or the connection ends first.
+   * Runs `act` once the request is allowed and earlier requests about the same process have taken effect.
+   * Rejects without running it when the decision rejects or the connection ends first.
    */
   inTurn(params: unknown, decision: Promise<void> | null, act: () => unknown): Promise<unknown> {
     const about = processIn(params);
@@ -48,8 +48,8 @@ export class Parking {
       await decision;
     }).then(async () => {
       result = act();
-      // A start may have to look something up before its process exists. Requests behind it are never themselves waited
-      // for.
+      // A start may have to look something up before its process exists. A request without a decision is not
+      // awaited.
       if (decision) await result;
     });
     if (about !== null) this.#waitsFor(about, effect);
@@ -74,7 +74,7 @@ export class Parking {
   }
 }
 
-/** The process that a request is about, of the connection's session or of the console's; null when it names none by an id. */
+/** Returns the process that a request names by id, in the connection's session or the console's; otherwise null. */
 function processIn(params: unknown): string | null {
   const { processId, newProcessId, session } = (params ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof newProcessId === 'string') return `console ${newProcessId}`;

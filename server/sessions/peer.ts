@@ -1,6 +1,5 @@
-// One connection's way through the handshake, and the way of each of its requests to its method.
-//
-//   new ──initialize──▶ initialized ──initialized──▶ ready ──connection lost──▶ (its session is detached)
+// Handshake of one connection, and dispatch of its requests. States: new → initialized → ready; losing the
+// connection detaches the session.
 import { randomBytes } from 'node:crypto';
 import type { Identity } from '../policy/identity.ts';
 import { ConnectionTurn, type TurnLimits } from '../delivery/connection-turn.ts';
@@ -21,22 +20,22 @@ import type { SessionRegistry } from './registry.ts';
 import type { Session } from './session.ts';
 
 /**
- * One method: takes effect before it returns; a promise is only the wait for its answer. A request that needs a decision is
- * parked before (PK1).
+ * Handler of one method. It takes effect before it returns, and a promise only delays the answer. Requests
+ * that need a decision are parked before (PK1).
  */
 export type Method<M extends RequestMethod> = (
   params: Requests[M]['params'],
   peer: Peer,
 ) => Requests[M]['result'] | JsonText | Promise<Requests[M]['result'] | JsonText>;
 /**
- * Decides whether a request takes effect: a promise that rejects with an RpcError when it must not. Null for a request that
- * takes effect at once.
+ * Decides whether a request takes effect: a promise that rejects with an RpcError if it must not. Null for a
+ * request that takes effect immediately.
  */
 export type Decide = (peer: Peer, method: RequestMethod, params: unknown) => Promise<void> | null;
 
 export type Methods = { readonly [M in Exclude<RequestMethod, 'initialize'>]: Method<M> };
 
-/** Another set of methods for a client's processes. A connection that has begun to use it uses nothing else. */
+/** Alternative methods for a client's processes. A connection that has used a dialect cannot use another. */
 export interface Dialect {
   request(method: string, params: unknown): unknown;
 }
@@ -46,21 +45,21 @@ export interface PeerOptions {
   readonly identity: Identity;
   readonly sessions: SessionRegistry;
   readonly methods: Methods;
-  /** The first exec-servers' `command/*`, which knows no resume. */
+  /** The first exec-servers' dialect `command/*`, which cannot resume sessions. */
   readonly firstDialect: (peer: Peer) => Dialect;
-  /** Address of the page; null where there is none. */
+  /** URL of the page; null when there is none. */
   readonly pageUrl: string | null;
   readonly mayCall: (role: Identity['role'], method: RequestMethod, isBeyondOwn: boolean) => boolean;
-  /** The params as this identity may mean them. Throws for what it may not know of. */
+  /** Returns the params; throws when this identity must not know of an object that they name. */
   readonly paramsFor: (identity: Identity, method: RequestMethod, params: unknown) => unknown;
-  /** The filter of results for this peer; null: results pass whole. */
+  /** Filters results for this peer; null means no filter. */
   readonly seen: ((peer: Peer, method: RequestMethod, result: object) => object) | null;
   readonly describe: (peer: Peer, session: Session) => Requests['initialize']['result'];
   /** Called when a peer joins or leaves a session. */
   readonly visited: (event: SessionVisit, session: Session, peer: Peer) => void;
   readonly decide: Decide;
   readonly limits: TurnLimits;
-  /** Receives every request that took effect, that failed, and that the role forbids. */
+  /** Receives every request that took effect, failed, or was refused by its role. */
   readonly audit: PeerAudit;
 }
 
@@ -89,7 +88,7 @@ export class Peer implements Answerer {
   readonly #options: PeerOptions;
   readonly #parking: Parking;
   #state: State = { kind: 'new' };
-  /** Null until a method has told. */
+  /** Null until the first method that belongs to one dialect. */
   #dialect: Dialect | 'present' | null = null;
 
   constructor(options: PeerOptions) {
@@ -101,13 +100,16 @@ export class Peer implements Answerer {
     this.#parking = new Parking(options.connection);
   }
 
-  /** Session of the peer; only methods use it, and those run only after the handshake. */
+  /** Session of the peer, available only after the handshake. */
   get session(): Session {
     if (this.#state.kind === 'new') throw new Error('invariant violation: a session before initialize');
     return this.#state.session;
   }
 
-  /** The order of the checks is the reference's: method known, params, handshake, and then ours: the role. */
+  /**
+   * Handles a request. The checks are those of the reference server, in its order (method known, params,
+   * handshake), and then the role.
+   */
   request(method: string, params: unknown): unknown {
     const first = this.#firstDialect(method);
     if (first && method !== 'initialize') return first.request(method, params);
@@ -119,7 +121,7 @@ export class Peer implements Answerer {
     this.checkHandshake(method);
     this.checkRole(method, decoded.params);
     const allowed = this.#allowed(method, decoded.params);
-    // The decoder of this very method has made these params.
+    // The decoder of this method has produced these params.
     const call = this.#options.methods[method] as (params: unknown, peer: Peer) => object | Promise<object>;
     return this.decided(
       method,
@@ -128,7 +130,10 @@ export class Peer implements Answerer {
     );
   }
 
-  /** Acts when that is decided; the first dialect's requests as what they are in the present, when they are asked. */
+  /**
+   * Runs `act` once the request is allowed. A request of the first dialect is decided like its counterpart in
+   * the current dialect.
+   */
   decided(method: RequestMethod, params: () => unknown, act: () => unknown): unknown {
     const { audit, decide } = this.#options;
     const asked = params();
@@ -146,7 +151,7 @@ export class Peer implements Answerer {
     return result;
   }
 
-  /** Does it and has it in the audit, also when it fails. */
+  /** Runs `act`, and records its result or failure in the audit log. */
   #onRecord(method: RequestMethod, params: unknown, act: () => unknown): unknown {
     const { audit } = this.#options;
     let result;
@@ -159,7 +164,7 @@ export class Peer implements Answerer {
     const called = (answer: unknown): void => audit.called(this, method, params, answer);
     const failed = (error: unknown): void => audit.failed(this, method, params, error);
     const isStart = method === 'process/start' || method === 'process/restart';
-    // A process that is yet to be started elsewhere has no key until then; every other act has taken effect.
+    // A process that starts asynchronously has no key yet; every other act has taken effect.
     if (!isStart || !(result instanceof Promise)) called(result);
     if (result instanceof Promise) result.then(isStart ? called : () => {}, failed);
     return result;
@@ -191,14 +196,17 @@ export class Peer implements Answerer {
     const { sessions, visited } = this.#options;
     visited('sessionDetached', this.#state.session, this);
     const isOfFirstDialect = typeof this.#dialect === 'object' && this.#dialect;
-    // Without processes of its own there is no reason to resume the session.
+    // A session that cannot have processes need not be resumed.
     const { session } = this.#state;
     const isOver = isOfFirstDialect || !this.mayCall('process/start', false) || session.endsWithConnection;
     if (isOver) sessions.end(session);
     else sessions.detach(session);
   }
 
-  /** The first dialect, if this connection speaks it; the first method that is of one dialect only decides. */
+  /**
+   * Returns the first dialect if this connection uses it; the first method that belongs to one dialect
+   * decides that.
+   */
   #firstDialect(method: string): Dialect | null {
     if (method.startsWith('process/')) this.#dialect ??= 'present';
     if (method.startsWith('command/')) this.#dialect ??= this.#options.firstDialect(this);
@@ -214,7 +222,7 @@ export class Peer implements Answerer {
       typeof resumeSessionId === 'string'
         ? sessions.resume(resumeSessionId, this.identity)
         : sessions.create(clientName, this.identity);
-    // A resumed session has processes of the present dialect.
+    // A resumed session has processes of the current dialect.
     if (typeof resumeSessionId === 'string') this.#dialect = 'present';
     this.#state = { kind: 'initialized', session };
     session.attach(this.turn);
@@ -228,7 +236,7 @@ export class Peer implements Answerer {
     throw invalidRequest(`client must ${missing} before using ${family(method)} methods`);
   }
 
-  /** Returns true when its role permits the method, on processes of any session or only on its own. */
+  /** Returns true when the role permits the method, for processes of any session or only of its own. */
   mayCall(method: RequestMethod, isBeyondOwn: boolean): boolean {
     return this.#options.mayCall(this.identity.role, method, isBeyondOwn);
   }
@@ -251,13 +259,13 @@ export class Peer implements Answerer {
   }
 }
 
-/** Returns true when a request concerns a process of any session, or puts one into the console's. */
+/** Returns true when a request is about a process of any session, or starts one in the console's. */
 function reachesBeyondOwn(params: unknown): boolean {
   if (typeof params !== 'object' || params === null) return false;
   return 'key' in params || ('session' in params && params.session === 'console');
 }
 
-/** Name of a group of methods in the reference's message about a missing handshake. */
+/** Returns the group of methods that the reference server names in its error about a missing handshake. */
 function family(method: string): string {
   if (method.startsWith('fs/')) return 'filesystem';
   if (method.startsWith('http/')) return 'http';

@@ -1,4 +1,4 @@
-// Resuming of sessions after the gateway itself was late: rule SE8.
+// Tests of resuming sessions after the gateway itself was late: rule SE8.
 import { describe, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS as limits } from '../config.ts';
 import { pass, standStill, withLateClock } from '../testing/late-clock.ts';
@@ -37,7 +37,7 @@ describe('[SE8] A detached session', () => {
     expect(removed).toHaveBeenCalledExactlyOnceWith(session);
   });
 
-  it('expires later by the time that the gateway stood still, so that a client can still resume it', () => {
+  it('[SE8] expires later by the time for which the gateway stalled, so that a client can still resume it', () => {
     const { sessions, session, removed } = detached();
     pass(sessionTtlMs / 2);
     standStill(sessionTtlMs / 2 + 5000);
@@ -48,7 +48,7 @@ describe('[SE8] A detached session', () => {
     expect(removed).not.toHaveBeenCalled();
   });
 
-  it('expires if no client resumes it in that time, however long the gateway stood still', () => {
+  it('[SE8] expires if no client resumes it in that time, however long the gateway stalled', () => {
     const { removed } = detached();
     standStill(1000 * sessionTtlMs);
     pass(sessionTtlMs - 1);

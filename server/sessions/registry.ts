@@ -1,4 +1,5 @@
-// Session id → session: who may resume which, one attachment at a time, and the end of the abandoned.
+// Registry of sessions by id. It controls who may resume each session, allows one attachment at a time, and
+// ends expired sessions.
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import { internal, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
 import { afterPatience } from '../host/patience.ts';
@@ -13,17 +14,17 @@ export interface RegistryLimits extends SessionLimits {
   readonly emptySessionsPerToken: number;
 }
 
-/** A session as a later gateway needs it. */
+/** Facts of a session for a later gateway. */
 export interface PastSession {
   readonly idHash: string;
   readonly label: string;
   readonly clientName: string;
   readonly owner: SessionOwner;
-  /** False when it had no connection; then nothing waited for it. */
+  /** False when the session had no connection. */
   readonly isAttached: boolean;
 }
 
-/** Notes on sessions for a later gateway. */
+/** Records sessions for a later gateway. */
 export interface SessionNotes {
   begun(session: PastSession): void;
   attached(label: string, now: boolean): void;
@@ -44,11 +45,11 @@ export class SessionRegistry {
   readonly #home: ProcessHome | null;
   readonly #notes: SessionNotes | null;
   readonly #sessions = new Map<string, Session>();
-  /** Detached sessions, the longest detached first, with the function that cancels each expiry. */
+  /** Detached sessions, the longest detached first, with the functions that cancel their expiry. */
   readonly #expiries = new Map<Session, () => void>();
   readonly #room: Budget;
   readonly #givesBack = new Map<Session, () => void>();
-  /** The gateway's own: what people start belongs to it and outlives every tab. */
+  /** Session of the gateway itself: processes started by people belong to it and outlive every tab. */
   readonly console: Session;
 
   constructor(
@@ -74,7 +75,6 @@ export class SessionRegistry {
     return [...this.#sessions.values()];
   }
 
-  /** Number of processes that are being started. */
   get startingCount(): number {
     return this.all().reduce((sum, each) => sum + each.startingCount, 0);
   }
@@ -101,7 +101,7 @@ export class SessionRegistry {
     return session;
   }
 
-  /** A session of an earlier gateway, which waits to be resumed from now on. */
+  /** Restores a session of an earlier gateway, which can be resumed from now on. */
   restore({ clientName, owner, idHash, label }: PastSession): Session {
     const session = this.#add(clientName, owner, { isConsole: false, past: { idHash, label } });
     this.#givesBack.set(session, this.#room.take(owner));
@@ -109,7 +109,7 @@ export class SessionRegistry {
     return session;
   }
 
-  /** Resumes a session. Another owner's session and a missing one give the same error. */
+  /** Resumes a session. Another owner's session and a missing one yield the same error. */
   resume(id: string, owner: SessionOwner): Session {
     const session = this.#sessions.get(hashOf(id));
     if (!session || session.isConsole || session.owner.tokenId !== owner.tokenId) {
@@ -124,14 +124,14 @@ export class SessionRegistry {
     return session;
   }
 
-  /** Name by which the client of a session introduced itself; null for people, and once the session is forgotten. */
+  /** Returns the name by which a session's client introduced itself; null for people, and for a removed session. */
   clientNameOf(label: string): string | null {
     return this.all().find((each) => each.label === label && !each.isConsole)?.clientName ?? null;
   }
 
   /**
-   * Gives a session that an earlier gateway has left another id, for a client inside this gateway; null when it is over,
-   * or has been resumed.
+   * Assigns a new id to a session of an earlier gateway, for a client within this gateway. Null when the
+   * session has ended or was resumed.
    */
   reissue(label: string): string | null {
     const session = this.all().find((each) => each.label === label);
@@ -144,7 +144,7 @@ export class SessionRegistry {
     return id;
   }
 
-  /** Call when its connection is gone; unless it is resumed, the session expires. */
+  /** Detaches a session whose connection was lost; unless it is resumed, it expires. */
   detach(session: Session): void {
     this.#notes?.attached(session.label, false);
     this.#detach(session);
@@ -152,13 +152,13 @@ export class SessionRegistry {
 
   #detach(session: Session): void {
     session.detach();
-    // A client that came back while the gateway stood still may be waiting to be accepted.
+    // A client that returned while the gateway stalled may be waiting to be accepted.
     const expiry = afterPatience(this.#limits.sessionTtlMs, () => this.#expire(session));
     this.#expiries.set(session, expiry);
     this.#makeRoom(session.owner);
   }
 
-  /** Call when its connection is gone and it cannot be resumed. */
+  /** Ends a session whose connection was lost and that cannot be resumed. */
   end(session: Session): void {
     session.detach();
     this.#expire(session);
@@ -169,7 +169,10 @@ export class SessionRegistry {
     for (const session of this.#sessions.values()) session.close();
   }
 
-  /** Limits empty sessions, so that no token can use up all sessions by reconnecting: the longest detached one ends. */
+  /**
+   * Limits sessions without processes by ending the longest detached one, so that no token can use up all
+   * sessions by reconnecting.
+   */
   #makeRoom({ tokenId }: SessionOwner): void {
     const empty = [...this.#expiries.keys()].filter(
       ({ owner, processCount }) => owner.tokenId === tokenId && processCount === 0,

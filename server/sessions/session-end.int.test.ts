@@ -1,4 +1,4 @@
-// The end of a session that nobody resumes, over real sockets and with real processes: rules SE4 and SE10.
+// Tests of sessions that are not resumed, over real sockets with real processes: rules SE4 and SE10.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { ReadResult } from '../../protocol/process.ts';
@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => server.stop());
 
 describe('The end of a session', () => {
-  it('[SE4] leaves a process time to end by itself when it has expired', async () => {
+  it('[SE4] gives a process time to end by itself when the session has expired', async () => {
     const a = await server.client();
     const script = "trap 'echo cleaned; exit 3' TERM; echo ready; while :; do sleep 0.05; done";
     const { processId, key } = await a.start(['/bin/sh', '-c', script]);
@@ -25,7 +25,7 @@ describe('The end of a session', () => {
     expect(exitCode).toBe(3);
   });
 
-  it('[SE9] comes later for one whose client may have left output after an exit to another client', async () => {
+  it('[SE9] comes later if its client may have left output after an exit to another client', async () => {
     await server.stop();
     server = await TestServer.start();
     const a = await server.client();

@@ -1,4 +1,4 @@
-// Sessions over real sockets and real processes: rules SE, RD, DE and PR as a client sees them.
+// Tests of sessions over real sockets with real processes: rules SE, RD, DE and PR as a client sees them.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';
@@ -20,7 +20,7 @@ interface Page {
 const bytesOf = (page: Page): Buffer =>
   Buffer.concat(page.chunks.map(({ chunk }) => Buffer.from(chunk, 'base64')));
 
-/** Checks that the events of a process have arrived in the order of their seqs, without gaps. */
+/** Checks that the events of a process have arrived in order of their seqs, without gaps. */
 function expectInOrder(client: TestClient, processId: string): void {
   const seqs = client.events(processId).map(({ params }) => params?.['seq']);
   expect(seqs).toEqual(seqs.map((_, i) => i + 1));
@@ -68,7 +68,7 @@ describe('Resuming a session', () => {
     await b.initialize();
   });
 
-  it('[SE3] is refused to any identity but the one that created it', async () => {
+  it('[SE3] is refused to all identities except the one that created it', async () => {
     const a = await server.client('agent');
     await a.cut();
     const b = await server.open('operator');
@@ -119,7 +119,7 @@ describe('Resuming a session', () => {
     await a.cut();
     const b = await server.client('agent', a.sessionId);
     const first = await b.request<Page>('process/read', { processId, maxBytes: 1 });
-    // Pushes stop at the pause limit while this page is being asked for; so the next seq is still retained.
+    // Pushes stop at the pause limit while this page is being requested, so the next seq is still retained.
     const second = await b.request<Page>('process/read', { processId, afterSeq: first.nextSeq - 1 });
     expect(second.chunks[0]?.seq).toBe(first.nextSeq);
     const pushed = b.events(processId).map(({ params }) => Number(params?.['seq']));
@@ -170,7 +170,7 @@ describe('Output', () => {
     const { processId } = await client.start(['/bin/sh', '-c', script]);
     await client.until(() => client.events(processId).length > 3, 'the first output');
     client.ws.pause();
-    // Work of another connection that continues during the pause and determines its length.
+    // Work of another connection continues during the pause and determines its length.
     const other = await server.client();
     const { processId: busy } = await other.start(['/bin/sh', '-c', 'seq 1 200000']);
     await other.waitEvent(busy, 'process/closed');
@@ -186,7 +186,8 @@ describe('Output', () => {
     const script = 'for i in $(seq 1 300); do echo out; echo err >&2; done; seq 1 50000';
     const { processId } = await client.start(['/bin/sh', '-c', script]);
     client.ws.pause();
-    // The unread output is more than is retained, and so is the output that the socket takes meanwhile.
+    // The unread output exceeds the retained output, and so does the output that the socket accepts
+    // meanwhile.
     const other = await small.client();
     const { processId: busy } = await other.start(['/bin/sh', '-c', 'seq 1 20000']);
     await other.waitEvent(busy, 'process/closed');
@@ -225,7 +226,7 @@ describe('Frames', () => {
 });
 
 describe('Requests', () => {
-  it('a read that waits does not delay other requests', async () => {
+  it('a waiting read does not delay other requests', async () => {
     const client = await server.client();
     const { processId } = await client.start(['/bin/sleep', '1000']);
     client.send({ id: 'held', method: 'process/read', params: { processId, waitMs: 60_000 } });

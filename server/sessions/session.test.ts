@@ -1,5 +1,5 @@
-// Time for which the id of a closed process stays taken, and processes that end with their session: rules SE5 and
-// PR.
+// Tests of how long the id of a closed process stays taken, and of processes that end with their session:
+// rules SE5 and PR.
 import { beforeEach, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import type { ConnectionTurn, Source } from '../delivery/connection-turn.ts';
@@ -33,7 +33,7 @@ const spec = {
 };
 
 let session: Session;
-/** Sources with messages for the connection, which takes none by itself. */
+/** Sources of messages for the connection, which pulls none by itself. */
 let ready: Source[];
 let given: string[];
 let child: ChildEvents;
@@ -52,14 +52,14 @@ beforeEach(() => {
     } as unknown as Child;
   });
   const owner = { tokenId: 't', name: 'x', role: 'agent' };
-  const untold = { isPinned: () => false, started: () => {}, notStarted: () => {}, changed: () => {} };
+  const callbacks = { isPinned: () => false, started: () => {}, notStarted: () => {}, changed: () => {} };
   session = new Session({
     clientName: 'x',
     owner,
     isConsole: false,
     limits: DEFAULT_LIMITS,
     home: null,
-    ...untold,
+    ...callbacks,
   });
   ready = [];
   given = [];
@@ -75,14 +75,14 @@ beforeEach(() => {
   child.onExit({ code: 0, signal: null });
   return () => {
     session.close();
-    // A scan of the system's processes is kept for one turn of the event loop.
+    // A scan of the system's processes is cached for one turn of the event loop.
     vi.advanceTimersByTime(0);
     expect(vi.getTimerCount()).toBe(0);
     vi.useRealTimers();
   };
 });
 
-it('[SE5][DE4] an id stays taken until its owner, whose connection is held up, has received the end', () => {
+it('[SE5][DE4] an id stays taken until its owner, whose connection is slow, has received the end', () => {
   child.onEnd();
   vi.advanceTimersByTime(closedTtlMs * 3);
   expect(session.processCount).toBe(1);
@@ -103,7 +103,7 @@ it('[SE5] an id is free after closedTtlMs when its owner has detached without re
   expect(session.processCount).toBe(0);
 });
 
-it('an expired session does not report a process as killed that had exited, although its output is still open', () => {
+it('an expired session does not report a process as killed that had already exited with its output pipe still open', () => {
   vi.runAllTimers();
   const process = session.process('p');
   session.expire();

@@ -1,4 +1,5 @@
-// One client's processes, and the connection their events go to, if any: attached ↔ detached → expired.
+// One client's processes, and the connection to which their events are sent. States: attached ↔ detached →
+// expired.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { TERMINATE_GRACE_MS } from '../../protocol/console.ts';
 import { Frames, type EventFrames } from '../delivery/frames.ts';
@@ -19,7 +20,7 @@ export interface SessionLimits extends ProcessLimits {
   readonly catchUpMs: number;
 }
 
-/** Shorter than the time after an exit for which clients wait for the end of the output. */
+/** Time after an exit for which every client still waits for the end of the output. */
 const OUTLIVED_MS = 50;
 
 /** Creator of the session; only the same one may resume it. */
@@ -34,13 +35,13 @@ export interface SessionOptions {
   readonly owner: SessionOwner;
   readonly isConsole: boolean;
   readonly limits: SessionLimits;
-  /** The home of its processes; null for this program. */
+  /** Home of its processes; null means this program. */
   readonly home: ProcessHome | null;
-  /** Its identity at an earlier gateway; null for a new one. */
+  /** Identity of a session of an earlier gateway; null for a new one. */
   readonly past?: { readonly idHash: string; readonly label: string } | null;
-  /** Called with every process that was started. */
+  /** Called with every started process. */
   readonly started: (process: ProcessControl) => void;
-  /** True for a process that a person keeps when the session ends. */
+  /** Returns true for a process that a person has pinned. */
   readonly isPinned: (process: ProcessControl) => boolean;
   /** Called with the error of every process that could not be started. */
   readonly notStarted: (error: SpawnError, tty: ChildSpec['tty']) => void;
@@ -58,11 +59,11 @@ interface Owned {
   readonly process: ProcessControl;
   readonly frames: EventFrames;
   readonly endsWithConnection: boolean;
-  /** True when its output ended so long after its exit that its client may have left the rest to another one. */
+  /** True when its output ended long after its exit, so that its client may have left the rest to another client. */
   hasOutlived: boolean;
   follower: OwnerFollower | null;
   catchUp: CatchUp | null;
-  /** Keeps what the owner may have missed since an earlier gateway, until it is back. */
+  /** Retains output that the owner may have missed since an earlier gateway, until the owner has resumed. */
   untilResumed: Hold | null;
   forget: NodeJS.Timeout | null;
 }
@@ -70,14 +71,14 @@ interface Owned {
 export const hashOf = (sessionId: string): string => createHash('sha256').update(sessionId).digest('hex');
 
 export class Session {
-  /** Public. */
+  /** Public label. */
   readonly label: string;
   #idHash: string;
   readonly #options: SessionOptions;
-  /** Null for one of an earlier gateway that was not resumed yet. */
+  /** Null for a session of an earlier gateway that has not been resumed. */
   #id: string | null;
   readonly #owned = new Map<string, Owned>();
-  /** Ids of processes that are being started elsewhere. */
+  /** Ids of processes that are starting asynchronously. */
   readonly #starting = new Set<string>();
   #isOver = false;
   #attached: Attached | null = null;
@@ -97,25 +98,24 @@ export class Session {
         : `s-${randomBytes(6).toString('base64url')}`;
   }
 
-  /** A secret. */
+  /** Secret id. */
   get id(): string {
     if (this.#id === null) throw new Error('invariant violation: the id of a session that was not resumed');
     return this.#id;
   }
 
-  /** The hash of its id. */
   get idHash(): string {
     return this.#idHash;
   }
 
-  /** Replaces its id. */
+  /** Replaces the id; returns the new one. */
   renewId(): string {
     this.#id = randomUUID();
     this.#idHash = hashOf(this.#id);
     return this.#id;
   }
 
-  /** The client has shown this id. */
+  /** Sets the id that the client presented. */
   resumedAs(id: string): void {
     this.#id = id;
   }
@@ -142,7 +142,7 @@ export class Session {
     return this.#owned.size;
   }
 
-  /** Number of its processes that have not ended, with those that are being started. */
+  /** Number of processes that have not ended, including those that are starting. */
   get liveCount(): number {
     return this.#liveCount + this.#starting.size;
   }
@@ -159,7 +159,7 @@ export class Session {
     return [...this.#owned.values()].map(({ process }) => process);
   }
 
-  /** Everything that is printed from now on is pushed there; what was printed before is kept for its read. */
+  /** Attaches a connection: new output is pushed to it, and earlier output is retained for its reads. */
   attach(turn: ConnectionTurn): void {
     this.#attached = { turn, sinceMs: Date.now() };
     this.#connectedAtMs = this.#attached.sinceMs;
@@ -174,7 +174,7 @@ export class Session {
     this.#options.changed(this);
   }
 
-  /** True when nobody comes back for it: all of its processes end with their connection, and nobody waits for the rest. */
+  /** True when nobody will resume it, because all of its processes end with their connection. */
   get endsWithConnection(): boolean {
     const all = [...this.#owned.values()];
     const isUseless = (owned: Owned): boolean =>
@@ -182,7 +182,7 @@ export class Session {
     return all.length > 0 && all.every((owned) => owned.endsWithConnection && isUseless(owned));
   }
 
-  /** Ends the wait for the owner: processes run on unless they end with the connection, and the windows evict. */
+  /** Detaches the owner. Processes continue, unless they end with the connection, and output may be evicted again. */
   detach(): void {
     this.#attached = null;
     this.#detachedAtMs = Date.now();
@@ -195,7 +195,7 @@ export class Session {
     this.#options.changed(this);
   }
 
-  /** Returns a promise where its processes run in another program. */
+  /** Starts a process; returns a promise when processes run in another program. */
   start(
     description: Omit<ProcessDescription, 'session' | 'isConsole'>,
     spec: ChildSpec,
@@ -240,7 +240,7 @@ export class Session {
       const begun = await home.start(asked);
       this.#starting.delete(processId);
       const process = make(begun);
-      // The session ended meanwhile, and its processes with it.
+      // The session and its processes ended meanwhile.
       if (this.#isOver) void process.killNow('gateway', 'sessionExpired');
       return process;
     } finally {
@@ -248,7 +248,7 @@ export class Session {
     }
   }
 
-  /** Takes a process that an earlier gateway has started in this session, when all that is past has been told. */
+  /** Adopts a process that an earlier gateway started in this session, after its past events were replayed. */
   adopt(process: ProcessControl, endsWithConnection: boolean, wasAttached: boolean): void {
     const owned = this.#own(process, new Frames({ processId: process.processId }), endsWithConnection);
     const { log } = process;
@@ -275,14 +275,15 @@ export class Session {
     return owned;
   }
 
-  /** The owner has been given everything of this process up to `seq` by a read. */
+  /** Notes that the owner has read everything of this process up to `seq`. */
   hasRead(processId: string, seq: number): void {
     this.#owned.get(processId)?.catchUp?.hasRead(seq);
   }
 
   /**
-   * The end: its processes, but for pinned ones, are terminated and their ids forgotten; what they did stays known by key.
-   * One that ends with its connection and is over by itself leaves its background jobs running, as a shell does.
+   * Ends the session. Its processes are terminated, except pinned ones, and their ids become free; their
+   * output remains available by key. If a process ends with its connection and has exited, its background
+   * jobs keep running, as with a shell.
    */
   expire(): void {
     this.#isOver = true;
@@ -295,7 +296,7 @@ export class Session {
     this.#options.changed(this);
   }
 
-  /** Stops every timer; the processes are ended elsewhere. */
+  /** Stops all timers; processes are ended elsewhere. */
   close(): void {
     for (const owned of this.#owned.values()) this.#forget(owned);
   }
@@ -309,7 +310,7 @@ export class Session {
     owned.untilResumed = null;
   }
 
-  /** The id of a closed process becomes free after a while; a new process of that id is another `Owned`. */
+  /** Frees the id of a closed process after a while; a new process of that id is another `Owned`. */
   #forgetLater(owned: Owned): void {
     if (!isOver(owned.process) || owned.forget || this.#owned.get(owned.process.processId) !== owned) return;
     this.#liveCount -= 1;
@@ -320,7 +321,7 @@ export class Session {
 
   #forgetIn(owned: Owned, ttlMs: number): void {
     owned.forget = setTimeout(() => {
-      // An owner that is slow, or delayed by another process's flood, has yet to be sent the end.
+      // The owner has not received the end yet, because it is slow or another process's flood delays it.
       if (owned.follower?.hasMore) {
         this.#forgetIn(owned, ttlMs);
         return;
@@ -338,9 +339,9 @@ export class Session {
   }
 }
 
-/** True when nothing more comes of it. */
+/** Returns true when a process will have no more events. */
 const isOver = (process: ProcessControl): boolean => process.isClosed || process.isLost;
 
-/** False once it has exited: somebody else may still want what its background jobs print. */
+/** Returns false once it has exited, because others may still want the output of its background jobs. */
 const isEndedByLoss = ({ process, endsWithConnection }: Owned): boolean =>
   endsWithConnection && process.exit === null;

@@ -1,4 +1,4 @@
-// process/start: what was asked for → what to spawn, or a refusal before anything is spawned.
+// Checks the params of process/start and converts them to a spec, or throws before anything is spawned.
 import type { Requests } from '../../protocol/methods.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import type { ChildSpec } from '../host/child.ts';
@@ -20,10 +20,10 @@ type StartParams = Requests['process/start']['params'];
 
 const LOGIN_SHELL = loginShell();
 
-/** The reference's terminal, unless a size is asked for. */
+/** Size of the reference server's terminal, used unless a size is requested. */
 export const DEFAULT_SIZE: Size = { rows: 24, cols: 80 };
 
-/** Metadata is shown to people; more of it than this is not theirs to read. */
+/** Maximum entries of metadata that are shown to people. */
 const METADATA_ENTRIES = 32;
 const METADATA_NAME_CHARS = 64;
 const METADATA_CHARS = 1024;
@@ -31,30 +31,29 @@ const METADATA_CHARS = 1024;
 export interface CommandLimits {
   readonly commandBytes: number;
   readonly argumentBytes: number;
-  /** Comparisons of a character that the patterns of an environment policy may cost. */
+  /** Maximum character comparisons for the patterns of an environment policy. */
   readonly policySteps: number;
 }
 
-/** Rules for every start. */
 export interface StartRules {
   readonly sandboxes: Sandboxes;
   readonly limits: CommandLimits;
-  /** User for all children; null: the gateway's own user. */
+  /** User for all children; null means the gateway's own. */
   readonly user: User | null;
 }
 
-/** Parameters of a start whose sandbox is not built yet: as another user that takes a while. */
+/** Params of a start without its sandbox, which takes a while to build for another user. */
 export interface AskedSpec extends Omit<ChildSpec, 'sandbox'> {
   readonly sandbox: () => SandboxOrLater;
 }
 
-/** Starts as another user that are looked up at once: of one token a part, so that the others get their turn. */
+/** Limits of concurrent lookups for starts as another user, in total and per token. */
 const LOOKED_UP = { all: 9, perToken: 4, reserve: 1 };
 const lookUps = new Turns(new Budget('starts that are looked up', LOOKED_UP));
 
 type SandboxOrLater = ReturnType<Sandboxes['sandbox']>;
 
-/** Starts nothing when what was asked for cannot be kept. */
+/** Returns the spec of a child; throws when the request cannot be carried out exactly. */
 export function childSpec(params: StartParams, { sandboxes, limits, user }: StartRules): AskedSpec {
   if (params.enforceManagedNetwork) {
     throw invalidRequest(
@@ -79,8 +78,8 @@ export function childSpec(params: StartParams, { sandboxes, limits, user }: Star
 }
 
 /**
- * Calls `start` with what can be started: at once, or, as another user, when it has been looked up. By then the peer may
- * have gone, and nothing is started for it.
+ * Calls `start` with the complete spec: immediately or, as another user, after a lookup. Throws if the peer
+ * has disconnected by then.
  */
 export function whenLookedUp<T>(
   { sandbox, ...asked }: AskedSpec,
@@ -99,7 +98,7 @@ export function whenLookedUp<T>(
     try {
       const ready = await lookedUp({ ...asked, sandbox: made }, user);
       if (connection.isEnding) throw invalidRequest('the connection is gone');
-      // The sandbox is entered where the process is started, which may be in another program.
+      // The sandbox is entered by the program that starts the process, which may be another one.
       return await start(ready);
     } finally {
       made?.drop();
@@ -118,13 +117,13 @@ export const environmentFor = (
     loginShell: user?.shell ?? LOGIN_SHELL,
   });
 
-/** The gateway's environment for processes of that user, with the shell that a terminal gets. */
+/** Returns the gateway's environment for processes of that user, with the shell for terminals. */
 export const usualEnvironment = (user: User | null): NodeJS.ProcessEnv => ({
   SHELL: user?.shell ?? LOGIN_SHELL,
   ...environmentOf(user, process.env),
 });
 
-/** The string members of what the client says about its process. */
+/** Returns the string members of the metadata that a client supplied for its process. */
 export function shownMetadata(metadata: unknown): Readonly<Record<string, string>> {
   if (typeof metadata !== 'object' || metadata === null) return {};
   const strings = Object.entries(metadata).filter(
@@ -137,7 +136,7 @@ export function shownMetadata(metadata: unknown): Readonly<Record<string, string
   );
 }
 
-/** The sandbox that the request or the operator wants; null for none. */
+/** Returns the sandbox that the request or the operator requires; null for none. */
 export function sandboxFor(
   sandboxes: Sandboxes,
   intent: SandboxIntent | null,
@@ -155,7 +154,7 @@ export function sandboxFor(
   }
 }
 
-/** The kernel would say E2BIG, and not which. */
+/** Throws for a command that is too large; the error names the part, which the kernel's E2BIG does not. */
 export function checkCommandSize(
   method: string,
   { argv, env }: Pick<StartParams, 'argv' | 'env'>,
@@ -175,7 +174,10 @@ export function checkCommandSize(
   if (all > commandBytes) refuse('params.argv with params.env', all, commandBytes);
 }
 
-/** Limits the policy like the other variables; all names are matched with all patterns, while everything else waits. */
+/**
+ * Limits an environment policy. Its variables are limited like others, and its patterns because matching them
+ * blocks the event loop.
+ */
 export function checkPolicySize(policy: NonNullable<StartParams['envPolicy']>, limits: CommandLimits): void {
   checkCommandSize('process/start', { argv: [], env: policy.set }, limits);
   const steps = policySteps(policy, process.env);

@@ -1,4 +1,5 @@
-// Writes to real programs that do not read: accepted at once, read in order later, freed with the program.
+// Tests of writes to real programs that do not read: they are accepted immediately, read in order later, and
+// freed with the program.
 import { createHash, randomBytes } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -80,6 +81,6 @@ it('[PR2] queued writes are freed when their program has ended', async () => {
     await Promise.all(waiting);
     await client.waitEvent(processId, 'process/closed');
   }
-  // The writes were 66 MiB.
+  // The writes were 66 MiB in total.
   await expect.poll(async () => (await held()) - before).toBeLessThan(12 * chunk.length);
 });
