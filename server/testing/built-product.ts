@@ -1,4 +1,4 @@
-// The built command, once for all test files of a run that use it.
+// Builds the command once for all test files of a run that use it.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,12 +6,12 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder of this run's product, once a test has asked for it. */
+    /** Folder of this run's build, which the first test that needs it creates. */
     readonly builtProducts: string;
   }
 }
 
-/** Vitest's `globalSetup` of the projects whose tests run what is built. */
+/** Vitest's `globalSetup` of the projects whose tests run the built command. */
 export default function setUp(project: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'exec-console-products-'));
   // Some tests run it as another user.

@@ -1,11 +1,11 @@
-// Two ends joined by queues that a test flushes, stalls or cuts: a transport without a network.
+// A transport without a network: two ends joined by queues, which a test can flush, stall or cut.
 import type { Channel, ChannelEvents, SendWindow } from '../rpc/channel.ts';
 import type { WireEvents } from './wire-client.ts';
 
-/** The server's end is a Channel; the test holds the other one. */
+/** The server's end is a Channel; the test has the other end. */
 export class ChannelPair implements Channel {
   readonly peer = 'test';
-  /** Messages that the server sent, parsed, in order. */
+  /** Messages from the server, parsed, in order. */
   readonly received: Record<string, unknown>[] = [];
   arrivingBytes = 0;
   window: SendWindow | null = null;
@@ -15,7 +15,7 @@ export class ChannelPair implements Channel {
   #events: ChannelEvents | null = null;
   #stalled: string[] | null = null;
 
-  /** Stalls the channel: messages of the server stay unsent. */
+  /** Stalls the channel, so that messages of the server stay unsent. */
   stall(): void {
     this.#stalled ??= [];
   }
@@ -27,23 +27,23 @@ export class ChannelPair implements Channel {
     this.#events?.onDrain();
   }
 
-  /** Call after a change of `window`. */
+  /** Reports a change of `window`. */
   open(): void {
     this.#events?.onDrain();
   }
 
-  /** Sends a message of the client. */
+  /** Sends a message from the client. */
   push(message: unknown): void {
     this.#events?.onMessage(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
-  /** Simulates so many received bytes of an endless message. */
+  /** Simulates received bytes of an endless message. */
   arrive(bytes: number): void {
     this.arrivingBytes = bytes;
     this.#events?.onArriving();
   }
 
-  /** The client asks nothing more, and still reads. */
+  /** Ends the client's input; the client still reads. */
   end(): void {
     this.#events?.onEnd();
   }

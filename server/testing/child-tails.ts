@@ -1,4 +1,4 @@
-// Short-lived children, paused and not, and what arrives of their last output.
+// Checks the last output of many short-lived children, paused or not.
 import type { Child } from '../host/child.ts';
 import { KINDS, raw, specOf, startChild } from './test-child.ts';
 
@@ -31,7 +31,10 @@ export const TAIL_CASES = KINDS.flatMap((kind) =>
 
 export type TailCase = (typeof TAIL_CASES)[number];
 
-/** The output of all children that print so many bytes and end at once: the length and the last three of each. */
+/**
+ * Runs children that print a chunk and end immediately; returns the distinct outputs, each by its length and
+ * last bytes.
+ */
 export async function tailsOf({ tty, size, first, chunk }: TailCase, runs: number): Promise<Set<string>> {
   const one = async (): Promise<string> => {
     const argv = raw(`exec perl -e 'print "x" x ${size - 3}, "END"'`);

@@ -1,4 +1,5 @@
-// Answers of the tools of Codex, scenario by scenario: `e2e/agent/unified.ts` asks Codex itself, a test asks ours.
+// Expected answers of Codex's tools by scenario: `e2e/agent/unified.ts` checks them against Codex, and a test
+// against the gateway.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -6,11 +7,11 @@ import { drawnLines } from '../../text/plain-text.ts';
 
 export interface Step {
   readonly tool: 'exec_command' | 'write_stdin';
-  /** `sessions`: the ids that the answers before have told, each once. */
+  /** Arguments of the call; `sessions` are the distinct session ids of earlier answers. */
   readonly args: (sessions: readonly number[]) => object;
-  /** Called before with the folder in which the commands run. */
+  /** Called before the step with the folder in which the commands run. */
   readonly before?: (folder: string) => void | Promise<void>;
-  /** The answer, without what differs in each run (`comparable`). */
+  /** The answer without parts that differ in each run (see `comparable`). */
   readonly answer: string;
 }
 
@@ -19,7 +20,7 @@ export interface Scenario {
   readonly steps: readonly Step[];
 }
 
-/** A login shell reads files of its user, which may take seconds. */
+/** A login shell is not used, because reading the user's profile may take seconds. */
 const exec = (args: object, answer: string, before?: Step['before']): Step => ({
   tool: 'exec_command',
   args: () => ({ login: false, ...args }),
@@ -51,7 +52,7 @@ const CLOSED =
 const NOT_CREATED = 'exec_command failed: CreateProcess { message: "Rejected(\\"…\\")" }';
 const go = (folder: string): void => writeFileSync(join(folder, 'go'), '');
 const WAIT = 'until [ -e go ]; do sleep 0.05; done; rm go';
-/** Long enough for a busy machine to have begun. */
+/** Long enough for a command to start on a busy machine. */
 const BEGINS = { yield_time_ms: 3000 };
 const hundred = (from: number, count: number): string =>
   Array.from({ length: count }, (_, index) => from + index).join('\n');
@@ -285,14 +286,14 @@ export const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-/** Gives the process its moment, and waits until it has ended a while later. */
+/** Lets the process continue, and waits until it has ended. */
 async function goAndEnd(folder: string): Promise<void> {
   go(folder);
   while (existsSync(join(folder, 'go'))) await setTimeout(20);
   await setTimeout(1000);
 }
 
-/** An answer without what differs in each run. A terminal's text is drawn, as ours is. */
+/** Returns an answer without the parts that differ in each run; a terminal's text is drawn as the gateway draws it. */
 export function comparable(answer: string, folder: string): string {
   const at = answer.indexOf('Output:\n') + 'Output:\n'.length;
   const drawn = answer.startsWith('Chunk ID') ? answer.slice(0, at) + drawnLines(answer.slice(at)) : answer;

@@ -1,4 +1,4 @@
-// The built command, a gateway started by it, and commands that people type beside it.
+// The built command: a gateway started by it, and commands that people type.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -27,10 +27,10 @@ import { TestClient } from './test-client.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Builds the command from the source; returns its folder, which holds all that it needs. */
+/** Builds the command from the source; returns the folder with everything that it needs. */
 export async function buildProduct(): Promise<string> {
   const product = mkdtempSync(join(tmpdir(), 'exec-console-product-'));
-  // Readable for a gateway that runs as another user.
+  // The folder must be readable for a gateway that runs as another user.
   chmodSync(product, 0o755);
   mkdirSync(join(product, 'dist/web'), { recursive: true });
   writeFileSync(join(product, 'dist/web/index.html'), '<!doctype html>');
@@ -45,7 +45,7 @@ export async function buildProduct(): Promise<string> {
   return product;
 }
 
-/** Returns the folder of the product built for this run of the tests; it must not be changed. */
+/** Returns the folder of the build for this test run, which must not be changed. */
 export async function sharedProduct(): Promise<string> {
   const shared = join(inject('builtProducts'), 'product');
   if (existsSync(shared)) return shared;
@@ -53,14 +53,14 @@ export async function sharedProduct(): Promise<string> {
   try {
     renameSync(own, shared);
   } catch (error) {
-    // Another file's tests have built the same meanwhile.
+    // Tests of another file have created the same build meanwhile.
     rmSync(own, { recursive: true });
     if (!existsSync(shared)) throw error;
   }
   return shared;
 }
 
-/** The file of the command built for this run of the tests. */
+/** Returns the main file of the build for this test run. */
 export const sharedMain = async (): Promise<string> => join(await sharedProduct(), 'dist/server/main.js');
 
 export interface Outcome {
@@ -69,7 +69,7 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Parses the output of a command with `--json`, one value a line. */
+/** Parses the output of a command with `--json`, one value per line. */
 export const lines = (stdout: Buffer): unknown[] =>
   stdout
     .toString()
@@ -77,7 +77,7 @@ export const lines = (stdout: Buffer): unknown[] =>
     .filter(Boolean)
     .map((text) => JSON.parse(text) as unknown);
 
-/** Resolves as soon as a line of it holds `text`, or with its end. */
+/** Resolves when a line of the stream contains `text`, or at its end. */
 export async function said(stream: NodeJS.ReadableStream | null, text: string): Promise<void> {
   if (!stream) throw new Error('invariant violation: no pipe');
   for await (const each of createInterface(stream)) if (each.includes(text)) return;
@@ -85,7 +85,7 @@ export async function said(stream: NodeJS.ReadableStream | null, text: string): 
 
 export interface StartOptions {
   readonly flags?: readonly string[];
-  /** A command that becomes the gateway; told the folder of its state, which is there and private. */
+  /** Returns a command line that becomes the gateway; `stateDir` is its private state folder. */
   readonly inside?: (stateDir: string) => readonly string[];
 }
 
@@ -108,7 +108,7 @@ export class CommandLine {
     this.gateway = this.#run([...before, ...this.argv(['--port', '0', ...this.#flags])]);
   }
 
-  /** Starts a gateway of the built command, which other commands find by themselves. */
+  /** Starts a gateway with the built command; other commands find it automatically. */
   static async start(options: StartOptions = {}): Promise<CommandLine> {
     const state = mkdtempSync(join(tmpdir(), 'exec-console-state-'));
     const started = new CommandLine(await sharedProduct(), state, options);
@@ -116,7 +116,7 @@ export class CommandLine {
     return started;
   }
 
-  /** Kills the gateway, which can do nothing about it, and starts another one of the same folder and flags. */
+  /** Kills the gateway, and starts another one with the same folder and flags. */
   async killAndStart(): Promise<void> {
     this.gateway.kill('SIGKILL');
     await once(this.gateway, 'exit');
@@ -130,12 +130,11 @@ export class CommandLine {
     [this.url] = (await once(createInterface(stdout), 'line')) as [string];
   }
 
-  /** The folder of the built programs. */
   get builtFolder(): string {
     return join(this.#product, 'dist/server');
   }
 
-  /** The command line of one command. */
+  /** Returns the full command line of a command. */
   argv(args: readonly string[]): string[] {
     return [process.execPath, join(this.#product, 'dist/server/main.js'), ...args];
   }
@@ -154,7 +153,7 @@ export class CommandLine {
     return child;
   }
 
-  /** Returns the output and the exit of a command. */
+  /** Returns the output and exit of a command. */
   async outcome(
     args: readonly string[],
     { input = '', env = {} }: { input?: string | Buffer; env?: Env } = {},
@@ -184,13 +183,13 @@ export class CommandLine {
     return found;
   }
 
-  /** All processes, as a script sees them. */
+  /** Returns all processes as a script gets them. */
   async processes(): Promise<ProcessInfo[]> {
     const { stdout } = await this.outcome(['ps', '--all', '--json']);
     return JSON.parse(stdout.toString()) as ProcessInfo[];
   }
 
-  /** Waiting requests, or all; by the wire, since each look of a poll would otherwise start a command. */
+  /** Returns the waiting approvals, or all. It uses the wire, because each poll would otherwise start a command. */
   async approvals(all = false): Promise<readonly Approval[]> {
     const client = await TestClient.open(this.url, { token: this.announced().token });
     try {
@@ -202,7 +201,7 @@ export class CommandLine {
     }
   }
 
-  /** Starts a process that runs on after its command has left, and waits for the first line that it prints; its key. */
+  /** Starts a process that outlives its command, and waits for the first line that it prints; returns its key. */
   async started(label: string, script: string): Promise<string> {
     const child = this.spawn(['run', '--label', label, '--', 'bash', '-c', script]);
     const { stdout } = child;
@@ -216,13 +215,13 @@ export class CommandLine {
     return found.key;
   }
 
-  /** A command line as in `argv`, typed in a terminal. */
+  /** Runs a command line from `argv` in a terminal. */
   inTerminal(argv: readonly string[], size: Size = TERMINAL): TestChild {
     return startChild(specOf(argv, { tty: size, env: this.env }));
   }
 
   async stop(): Promise<void> {
-    // The gateway ends its processes; the commands would wait for that.
+    // The gateway ends its processes; otherwise commands would wait for them.
     if (this.gateway.exitCode === null && this.gateway.signalCode === null) {
       this.gateway.kill('SIGTERM');
       await once(this.gateway, 'exit');

@@ -1,4 +1,5 @@
-// The exec-servers that the client's own tests run on: ours in every form, and the real one where CODEX_BIN names it.
+// Exec-servers for the client's tests: the gateway in each form, and the original server if CODEX_BIN names
+// it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -6,7 +7,7 @@ import type { ConnectOptions } from '../../client/node/connect.ts';
 import { stdioGateway } from './stdio-wire.ts';
 import { TestServer } from './test-server.ts';
 
-/** One that runs; `url` is null where only the spawned child itself can be spoken with. */
+/** A running server; `url` is null for one that is reachable only by its stdio. */
 export interface RunningServer {
   readonly options: ConnectOptions;
   readonly url: URL | null;
@@ -15,7 +16,7 @@ export interface RunningServer {
 
 export interface ServerKind {
   readonly name: string;
-  /** True when it has the additions of exec-console. */
+  /** True when the server has the additions of exec-console. */
   readonly offersConsole: boolean;
   readonly run: () => Promise<RunningServer>;
 }
@@ -49,7 +50,7 @@ function reference(codex: string): ServerKind[] {
       async run() {
         const child = spawn(codex, ['exec-server', '--listen', 'ws://127.0.0.1:0'], {
           stdio: ['ignore', 'pipe', 'ignore'],
-          // The program that is installed starts the real one.
+          // The installed program starts the actual server as its child.
           detached: true,
         });
         const [line] = (await once(createInterface(child.stdout), 'line')) as [string];

@@ -1,4 +1,4 @@
-// A process behind a line of messages: what a keeper in another program would serve, and what a gateway would make of it.
+// A process behind a line of messages, as between a gateway and a keeper in another program.
 import type { ChildSpec } from '../host/child.ts';
 import { Cursor } from '../delivery/attachment.ts';
 import type { Step } from '../delivery/frames.ts';
@@ -18,7 +18,7 @@ import {
 } from '../keeper/process-view.ts';
 import { messageLine, type LineEnd } from './message-line.ts';
 
-/** Calls to the far side; each is answered or refused. */
+/** Calls to the far side, each answered with a result or an error. */
 type Calls = Pick<
   ProcessControl,
   | 'write'
@@ -82,11 +82,11 @@ const factsOf = (process: ProcessView): ProcessFacts =>
     Object.keys(FACTS).map((name) => [name, process[name as keyof ProcessFacts]]),
   ) as unknown as ProcessFacts;
 
-/** Clones of Buffers are plain arrays of bytes. */
+/** Converts a Uint8Array to a Buffer, because structured cloning does not preserve Buffers. */
 const buffer = ({ buffer: memory, byteOffset, length }: Uint8Array): Buffer =>
   Buffer.from(memory, byteOffset, length);
 
-/** Starts a process, and tells and serves the other end: every event as soon as there is one. */
+/** Serves a process to the other end: sends each event immediately, and handles calls. */
 function serve(end: LineEnd<ToGateway, ToKeeper>, process: Process): void {
   const { key, processId, description, spec, startedAtMs } = process;
   const constants = { key, processId, description, spec, startedAtMs };
@@ -139,7 +139,7 @@ interface Asked {
   readonly whenLost: unknown;
 }
 
-/** The gateway's side: a log of its own that follows the other one, and the facts as they came last. */
+/** The gateway's side: a copy of the log, and the latest facts. */
 class FarProcess {
   readonly #end: LineEnd<ToKeeper, ToGateway>;
   readonly #log: EventLog;
@@ -216,7 +216,7 @@ class FarProcess {
 
   #receive(message: ToGateway): void {
     if (message.kind === 'changed') {
-      // First: who is told of an exit asks what it was.
+      // Facts come first, because listeners of an exit read its code.
       Object.assign(this.view, message.facts);
       for (const step of message.steps) this.#take(step);
       if (message.urgency) this.#changed(message.urgency);
@@ -267,12 +267,12 @@ function subscribed<T>(listeners: Set<T>, listener: T): () => void {
 
 export interface FarStart {
   readonly process: ProcessControl;
-  /** The one that really runs. */
+  /** The process that actually runs. */
   readonly real: Process;
   readonly cut: () => void;
 }
 
-/** Resolves when the gateway's end knows of it. */
+/** Starts a process; resolves when the gateway's side has received it. */
 export async function startFar(
   description: ProcessDescription,
   spec: ChildSpec,

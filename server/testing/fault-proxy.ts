@@ -2,13 +2,13 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** `up`: from the client to the gateway. */
+/** Direction of data; `up` is from the client to the gateway. */
 export type Direction = 'up' | 'down';
 
 interface Pair {
   readonly client: Socket;
   readonly gateway: Socket;
-  /** True when neither end receives anything from the other any more, not even its close. */
+  /** True when the ends receive nothing more from each other, not even a close. */
   isSilent: boolean;
 }
 
@@ -29,7 +29,7 @@ export class FaultProxy {
     });
   }
 
-  /** Listens on a port of its own, in front of `targetPort`. */
+  /** Listens on its own port, in front of `targetPort`. */
   static async listen(targetPort: number): Promise<FaultProxy> {
     const proxy = new FaultProxy(targetPort);
     await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
@@ -40,24 +40,24 @@ export class FaultProxy {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Resets every connection now, and what is in flight is lost; new ones get through. */
+  /** Resets every connection, and loses data in flight; new connections work. */
   cut(): void {
     Object.assign(this.#bytesUntilCut, noCuts());
     for (const pair of this.#pairs) reset(pair);
   }
 
-  /** Cuts, and lets nothing through for so long. */
+  /** Resets every connection, and refuses new ones for `ms`. */
   down(ms: number): void {
     this.#downUntilMs = performance.now() + ms;
     this.cut();
   }
 
-  /** Cuts as soon as so many more bytes have gone in a direction, also in the middle of what was sent as one. */
+  /** Resets every connection after `bytes` more bytes in a direction, even within a message. */
   cutAfter(bytes: number, direction: Direction = 'down'): void {
     this.#bytesUntilCut[direction] = bytes;
   }
 
-  /** Both ends of every connection go on without hearing from each other; after `ms` they are reset, if still there. */
+  /** Drops all data of the current connections in both directions, and resets them after `ms`. */
   silence(ms: number): void {
     for (const pair of this.#pairs) {
       pair.isSilent = true;
@@ -65,7 +65,7 @@ export class FaultProxy {
     }
   }
 
-  /** Everything is late by up to `ms`, and comes then. */
+  /** Delays all data by up to `ms`. */
   hold(ms: number): void {
     this.#held ??= new Promise<void>((resolve) => {
       this.#after(ms, () => {
@@ -75,19 +75,19 @@ export class FaultProxy {
     });
   }
 
-  /** Holds everything once the gateway sends `text`; resolves then, with a function that releases it. */
+  /** Holds all data once the gateway sends `text`; then resolves with a function that releases it. */
   holdAt(text: string): Promise<() => void> {
     return new Promise((reached) => {
       this.#holdAt = { text, reached };
     });
   }
 
-  /** The next `bytes` of a direction arrive one by one. */
+  /** Delivers the next `bytes` of a direction one by one. */
   dribble(bytes: number, direction: Direction): void {
     this.#singleBytes[direction] = bytes;
   }
 
-  /** Passes everything on from now on; silent pairs stay silent. */
+  /** Ends all faults; silent connections stay silent. */
   heal(): void {
     Object.assign(this.#bytesUntilCut, noCuts());
     Object.assign(this.#singleBytes, { up: 0, down: 0 });
@@ -108,7 +108,7 @@ export class FaultProxy {
       [gateway, client],
     ] as const) {
       socket.setNoDelay(true);
-      // The cut itself; the close that follows is handled.
+      // This error is the cut itself; the close that follows is handled.
       socket.on('error', () => undefined);
       socket.on('close', () => {
         if (!pair.isSilent) other.destroy();
@@ -123,17 +123,17 @@ export class FaultProxy {
     const [from, to] = direction === 'up' ? [pair.client, pair.gateway] : [pair.gateway, pair.client];
     try {
       for await (const chunk of from) {
-        if (direction === 'down') this.#holdIfSaid(chunk as Buffer);
+        if (direction === 'down') this.#holdIfSent(chunk as Buffer);
         if (this.#held) await this.#held;
         await this.#pass(pair, chunk as Buffer, direction);
       }
       if (!pair.isSilent) to.end();
     } catch {
-      // Closing the socket sends a reset to the other end.
+      // The other end is reset when the socket is closed.
     }
   }
 
-  #holdIfSaid(chunk: Buffer): void {
+  #holdIfSent(chunk: Buffer): void {
     const waiting = this.#holdAt;
     if (!waiting || !chunk.includes(waiting.text)) return;
     this.#holdAt = null;
@@ -159,7 +159,7 @@ export class FaultProxy {
       this.#bytesUntilCut[direction] -= part.length;
       if (!to.write(part.subarray(0, left))) await Promise.race([once(to, 'drain'), once(to, 'close')]);
       if (part.length >= left) {
-        // Data from before the cut gets a chance to arrive.
+        // Data sent before the cut may still arrive.
         await new Promise((resolve) => setImmediate(resolve));
         this.cut();
         return;

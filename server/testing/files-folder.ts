@@ -1,4 +1,4 @@
-// A folder of its own for each test of fs/*, a gateway with small limits, and a client that asks about it.
+// Setup of fs/* tests: a folder for each test, a gateway with small limits, and a client.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-// A gateway that asks people, and what a test does there as an agent and as one of them.
+// A gateway that asks people for approval, with helpers to act as an agent and as a person.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,6 @@ import { TestServer } from './test-server.ts';
 
 export class GatedServer {
   readonly server: TestServer;
-  /** A folder of the test's own. */
   readonly folder = mkdtempSync(join(tmpdir(), 'exec-console-approvals-'));
 
   private constructor(server: TestServer) {
@@ -25,7 +24,7 @@ export class GatedServer {
     rmSync(this.folder, { recursive: true });
   }
 
-  /** The file that `touch(name)` makes. */
+  /** Returns the path of the file that `touch(name)` creates. */
   marked(name: string): string {
     return join(this.folder, name);
   }
@@ -48,7 +47,7 @@ export const decide = (
   more: object = {},
 ): Promise<unknown> => client.request('console/decide', { id, decision, ...more });
 
-/** The newest request that waits, once there are so many. */
+/** Returns the newest waiting approval, once `count` are waiting. */
 export async function waits(client: TestClient, count = 1): Promise<Approval> {
   await expect.poll(async () => (await waiting(client)).length).toBe(count);
   const last = (await waiting(client)).at(-1);
@@ -56,14 +55,13 @@ export async function waits(client: TestClient, count = 1): Promise<Approval> {
   return last;
 }
 
-/** The error of a refused request; null when it was accepted. */
+/** Returns the error of a refused request; null when it was accepted. */
 export const errorOf = (reply: Promise<unknown>): Promise<{ code: number; message: string } | null> =>
   reply.then(
     () => null,
     ({ code, message }: { code: number; message: string }) => ({ code, message }),
   );
 
-/** The exit of the started process. */
 export async function exitOf(client: TestClient, started: Promise<{ processId: string }>): Promise<unknown> {
   const { processId } = await started;
   return client.request('process/wait', { processId, waitMs: 10_000 });

@@ -1,13 +1,14 @@
-// Growth of a scanner's work with its input: eight times as much may take eight times the work, not sixty-four.
+// Checks that a scanner's work grows linearly: eight times the input may take about eight times the work, not
+// sixty-four.
 import fc from 'fast-check';
 
 const TIMES = 8;
-/** Limit between linear (8) and quadratic (64); other load of the machine makes single runs longer, never shorter. */
+/** Limit between linear (8) and quadratic (64) growth; load of the machine makes single runs longer, never shorter. */
 const MOST_GROWTH = 24;
 const FURTHER = 4;
-/** A growth between linear (4) and quadratic (16). */
+/** Limit between linear (4) and quadratic (16) growth, for an even longer text. */
 const MOST_FURTHER_GROWTH = 12;
-/** Below that, what is measured is the machine. */
+/** Times below this limit mostly measure the machine. */
 const NOTHING_MS = 30;
 const RUNS = 5;
 
@@ -19,11 +20,11 @@ export interface Scanner {
 
 export interface Repeated {
   readonly before: string;
-  /** Text to repeat as often as a length has room for. */
+  /** Text that is repeated up to the length. */
   readonly unit: string;
 }
 
-/** Beginnings, brackets and search targets, each to be repeated without its end. */
+/** Beginnings, brackets and search targets that are repeated without their end. */
 const FRAGMENTS: readonly string[] = [
   'a',
   ' ',
@@ -94,7 +95,7 @@ export const repeated: fc.Arbitrary<Repeated> = fc.record({
 
 const CSI = '\u001b[';
 
-/** The same each time; what has once been quadratic comes first. */
+/** Runs with a fixed seed, after fixed examples that were once quadratic. */
 export const GROWTH_RUNS: fc.Parameters<[Repeated]> = {
   numRuns: 60,
   seed: 1,
@@ -109,7 +110,7 @@ export const GROWTH_RUNS: fc.Parameters<[Repeated]> = {
   ],
 };
 
-/** Null when the work grows as the text does; else how much it grows, in words. */
+/** Returns null for linear growth, otherwise a description of the growth. */
 export function tooMuchGrowth({ length, scan }: Scanner, { before, unit }: Repeated): string | null {
   const cost = (textLength: number): number => {
     const text = before + unit.repeat(Math.ceil(textLength / unit.length));
@@ -120,11 +121,14 @@ export function tooMuchGrowth({ length, scan }: Scanner, { before, unit }: Repea
     return (user + system) / 1000;
   };
   const growth = grows(cost, length / TIMES, length, MOST_GROWTH);
-  // Work that begins beyond some length grows once; quadratic work keeps growing.
+  // Work that begins only beyond some length grows once; quadratic work keeps growing.
   return growth && grows(cost, length, length * FURTHER, MOST_FURTHER_GROWTH) && growth;
 }
 
-/** Least milliseconds of several runs each: null when the longer text takes at most so many times the shorter one's. */
+/**
+ * Returns null when the longer text takes at most `most` times as long as the shorter one, each by its
+ * fastest run.
+ */
 function grows(cost: (length: number) => number, from: number, to: number, most: number): string | null {
   let [less, more] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let run = 0; run < RUNS; run += 1) {

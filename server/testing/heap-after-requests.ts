@@ -1,4 +1,4 @@
-// The memory that large requests leave behind in a gateway which has a small heap of its own.
+// Measures the memory that large requests leave in a gateway with a small heap.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,11 +11,14 @@ import { TestClient } from './test-client.ts';
 import type { Holds, Told } from './told-gateway.ts';
 
 const MIB = 1024 ** 2;
-/** Heap limit of the child; it needs less for itself and for one message in work. */
+/** Heap limit of the child, which exceeds what it needs for itself and one message. */
 const HEAP_MIB = 256;
 const LONG_CHARS = MIB / 2;
 const SHORT_CHARS = 1000;
-/** Each request; what leaves one text behind each time leaves more than this. */
+/**
+ * Number of times that each request is sent; if its text were retained each time, the limit below would be
+ * exceeded.
+ */
 const TIMES = 2;
 const MOST_LEFT_MIB = 0.8;
 
@@ -24,7 +27,7 @@ let child: ChildProcessWithoutNullStreams;
 let told: Told;
 let answer: () => Promise<string>;
 
-/** Call in the test itself: on a busy machine the start takes longer than a hook may. */
+/** Starts a gateway. Call it in the test itself, because on a busy machine the start may exceed a hook's timeout. */
 async function startGateway(): Promise<void> {
   folder = mkdtempSync(join(tmpdir(), 'exec-console-heap-'));
   const script = join(import.meta.dirname, 'told-gateway.ts');
@@ -53,7 +56,7 @@ async function open(role: keyof Told['tokens'], isInitialized = true): Promise<T
   return client;
 }
 
-/** Sends a request and drops the reply, also an error. */
+/** Sends a request and ignores the reply, even an error. */
 async function ask(client: TestClient, { method, params }: LargeRequest): Promise<void> {
   await client.request(method, params).catch((error: unknown) => {
     if (client.closeInfo) throw error;
@@ -69,13 +72,16 @@ interface Left {
   readonly mib: number;
 }
 
-/** The methods whose requests leave more behind than is shown of them, with how much; starts a gateway of its own. */
+/** Returns the methods whose requests leave more memory than the limit, and how much; starts a new gateway. */
 export async function methodsThatKeep(methods: readonly RequestMethod[]): Promise<Left[]> {
   await startGateway();
   const folderUri = `file://${folder}`;
   const everybodys = await (await open('admin')).start(['cat'], { pipeStdin: true });
 
-  /** Sends all requests of a method from a client that leaves afterwards, so that only memory kept for others remains. */
+  /**
+   * Sends all requests of a method from a client that then disconnects, so that only memory retained for
+   * others remains.
+   */
   const askAll = async (method: RequestMethod, chars: number): Promise<void> => {
     const client = await open('admin', method !== 'initialize');
     const processId = `own ${(count += 1)}`;
@@ -85,7 +91,7 @@ export async function methodsThatKeep(methods: readonly RequestMethod[]): Promis
     await client.cut();
   };
 
-  // Compiled code and filled caches are no request's memory.
+  // The first round fills caches and compiles code, and is not measured.
   for (const method of methods) await askAll(method, SHORT_CHARS);
   const left: Left[] = [];
   let before = await heapBytes();

@@ -1,4 +1,5 @@
-// A connection without any transport: a gateway in the test's own process, at the other end of a ChannelPair.
+// A connection without a network transport: a gateway in the test's own process, at the other end of a
+// ChannelPair.
 import type { Gateway } from '../gateway.ts';
 import type { Identity } from '../policy/identity.ts';
 import { ChannelPair } from './channel-pair.ts';

@@ -1,4 +1,4 @@
-// The sandboxes that an agent asks for, as it sends them.
+// Sandbox intents as an agent sends them.
 import { pathToFileURL } from 'node:url';
 
 const special = (kind: string, access: string, more = {}, entry = {}): object => ({
@@ -9,7 +9,7 @@ const special = (kind: string, access: string, more = {}, entry = {}): object =>
 
 export interface IntentOptions {
   readonly network?: 'restricted' | 'enabled';
-  /** Paths that are not to be seen. */
+  /** Paths that must not be visible. */
   readonly denied?: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// A real child in a real keeper, on record like one in this program.
+// A real child in a real keeper, recorded like one in this program.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { recorded, type TestChild } from './test-child.ts';
 
 let keeper: { readonly link: Promise<KeeperLink>; readonly stateDir: string } | null = null;
 
-/** The keeper of these tests, which is started with the first child. */
+/** Returns the keeper of these tests, which the first child starts. */
 function opened(): Promise<KeeperLink> {
   if (!keeper) {
     const stateDir = mkdtempSync(join(tmpdir(), 'exec-console-keeper-'));
@@ -26,12 +26,12 @@ export async function startInKeeper(spec: ChildSpec, onChunk?: (child: Child) =>
   return recorded((events) => {
     held.begin(events);
     const origin = { session: 's', writeId: '1' };
-    // Written as by a process, which has no other way to the queue in the keeper.
+    // Writes are attributed to a process, because the keeper's queue accepts no others.
     return Object.assign(held, { write: (bytes: Uint8Array) => held.input.write(bytes, origin) });
   }, onChunk);
 }
 
-/** Ends it, and all that is left in it. */
+/** Ends the keeper, with everything left in it. */
 export async function stopKeeperOfTests(): Promise<void> {
   if (!keeper) return;
   const { link, stateDir } = keeper;

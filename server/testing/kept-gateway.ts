@@ -1,4 +1,4 @@
-// A built gateway with a keeper, which is killed and started again, and a client that resumes.
+// A built gateway with a keeper, for tests that kill and restart the gateway, and a client that resumes.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -13,14 +13,14 @@ import { SessionClient } from '../../client/session-client.ts';
 import { lockPath } from '../keeper/wire/place.ts';
 import { TestClient } from './test-client.ts';
 
-/** Factor by which the clients wait less between tries to connect. */
+/** Factor by which clients shorten their delays between connection attempts. */
 const HASTE = 20;
 const hasty: Runtime = {
   ...systemRuntime,
   after: (ms, run) => systemRuntime.after(ms / HASTE, run),
 };
 
-/** Limits as long as usual: on a busy machine answers take their time. */
+/** Limits of the usual length, because answers take longer on a busy machine. */
 const patient = Object.fromEntries(
   Object.entries(LIVENESS).map(([name, ms]) => [name, Number(ms) * HASTE]),
 ) as unknown as LivenessLimits;
@@ -38,7 +38,7 @@ export class KeptGateway {
     this.#main = main;
   }
 
-  /** `main`: the built command. */
+  /** Starts a gateway; `main` is the file of the built command. */
   static async start(flags: readonly string[], main: string): Promise<KeptGateway> {
     const made = new KeptGateway(flags, main);
     await made.startAgain();
@@ -54,7 +54,7 @@ export class KeptGateway {
     return this.#log;
   }
 
-  /** The address of the one that was started last. */
+  /** URL of the gateway that was started last. */
   get url(): string {
     return this.#url;
   }
@@ -64,7 +64,7 @@ export class KeptGateway {
     return this.#gateway;
   }
 
-  /** Starts a gateway on the state of the former; with `off` one that leaves the keeper alone. */
+  /** Starts a gateway on the state of the previous one; `off` starts one without the keeper. */
   async startAgain(keeper: 'on' | 'off' = 'on'): Promise<void> {
     const files = ['--state-dir', this.stateDir, '--ws-token-file', join(this.#dir, 'token')];
     const argv = [this.#main, '--listen', 'ws://127.0.0.1:0', '--keeper', keeper, ...files, ...this.#flags];
@@ -78,7 +78,7 @@ export class KeptGateway {
     this.#url = line;
   }
 
-  /** Ends it by this signal, and resolves when it is gone. */
+  /** Sends the gateway a signal, and resolves when it has ended. */
   async end(signal: NodeJS.Signals): Promise<void> {
     if (this.process.exitCode !== null || this.process.signalCode !== null) return;
     const gone = once(this.process, 'exit');
@@ -86,7 +86,7 @@ export class KeptGateway {
     await gone;
   }
 
-  /** A client that comes back by itself, whichever gateway is there. */
+  /** Returns a client that reconnects by itself to any later gateway. */
   async resumingClient(): Promise<SessionClient> {
     const socket = (): WebSocket =>
       new WebSocket(this.#url, {
@@ -99,7 +99,7 @@ export class KeptGateway {
     return client;
   }
 
-  /** One connection. */
+  /** Opens one connection. */
   async client(resume?: string): Promise<TestClient> {
     const client = await TestClient.open(this.#url, { token: this.token });
     await client.initialize(resume);
@@ -110,11 +110,11 @@ export class KeptGateway {
     return readFileSync(join(this.#dir, 'token'), 'utf8').trim();
   }
 
-  /** Pid of the keeper; null when none has the state folder. */
+  /** Pid of the keeper of the state folder; null when there is none. */
   keeperPid(): number | null {
     const pid = Number(readFileSync(lockPath(this.stateDir), 'utf8'));
     try {
-      // A zombie has ended, although nothing may have reaped it.
+      // A zombie has ended, even if nothing has reaped it.
       return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1')) ? null : pid;
     } catch {
       return null;
@@ -124,7 +124,7 @@ export class KeptGateway {
   /** Ends everything; rejects when a keeper is left. */
   async stop(): Promise<void> {
     await this.end('SIGTERM');
-    // The gateway ends when the connection does, right before the keeper.
+    // The connection of the keeper closes shortly before the keeper itself ends.
     for (let look = 0; look < 500 && this.keeperPid() !== null; look += 1) await sleep(20);
     const left = this.keeperPid();
     if (left !== null) {

@@ -1,4 +1,5 @@
-// A run of the tests on gateways with a keeper, which takes several times as long: EXEC_CONSOLE_TEST_KEEPER=on.
+// Settings for running the tests on gateways with a keeper (EXEC_CONSOLE_TEST_KEEPER=on), which takes several
+// times as long.
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,15 +8,15 @@ import { lockPath } from '../keeper/wire/place.ts';
 
 export const TESTS_ARE_KEPT = process.env['EXEC_CONSOLE_TEST_KEEPER'] === 'on';
 
-/** Flags of the gateway of a test that does not choose by itself. */
+/** Returns the keeper flags for a gateway whose test does not choose them. */
 export const keeperFlags = (flags: readonly string[]): readonly string[] =>
   TESTS_ARE_KEPT && !flags.includes('--keeper') ? ['--keeper', 'on'] : [];
 
-/** Pid of the program that starts the processes of a gateway. */
+/** Returns the pid of the program that starts the processes of a gateway. */
 export const starterOf = (gateway: number, stateDir: string): number =>
   TESTS_ARE_KEPT ? Number(readFileSync(lockPath(stateDir), 'utf8')) : gateway;
 
-/** The home of processes of a gateway in the test's own program; null for that program. */
+/** Returns the home of processes for a gateway in the test's program; null when they run in that program. */
 export function homeOfTest(limits: KeptLimits): KeptHome | null {
   if (!TESTS_ARE_KEPT) return null;
   const stateDir = mkdtempSync(join(tmpdir(), 'exec-console-kept-'));

@@ -1,10 +1,10 @@
-// Raw bytes sent to a gateway's port, and what it answers.
+// Sends raw bytes to a gateway's port, and returns the response.
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import type { TestServer } from './test-server.ts';
 
-/** Everything that is answered until the gateway closes; empty when it does so with an error. */
+/** Returns everything received until the gateway closes; empty when the connection fails. */
 export function knockAt(server: TestServer, bytes: string | readonly string[]): Promise<string> {
   const socket = openSocket(server);
   socket.write([bytes].flat().join('\r\n'));
@@ -21,7 +21,7 @@ export function openSocket(server: TestServer): Socket {
 export const statusesIn = (answers: string): number[] =>
   [...answers.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
 
-/** A request and a connection in order, which are served whatever has happened before. */
+/** Makes a valid request and a valid connection, and expects both to be served. */
 export async function visitHonestly(server: TestServer): Promise<void> {
   const answer = await fetch(`${server.url.replace('ws', 'http')}/auth/identity`, {
     headers: { authorization: `Bearer ${server.token('observer')}` },

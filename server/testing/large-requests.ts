@@ -1,4 +1,4 @@
-// Requests of every method with one text in them, or one member more, that is as long as a client likes to make it.
+// Requests of every method, each with one long text or one additional long member.
 import type { SampleNames } from '../../protocol/method-record.ts';
 import type { RequestMethod } from '../../protocol/methods.ts';
 import { samplesOf } from '../../protocol/records.ts';
@@ -12,7 +12,7 @@ function longer(text: string, long: string): string[] {
   return [long, `${text} ${long}`];
 }
 
-/** A value with one of its texts made longer, once for each of them and each way. */
+/** Returns copies of a value, in each of which one text is longer. */
 function variants(value: unknown, long: string): unknown[] {
   if (typeof value === 'string') return longer(value, long);
   if (Array.isArray(value)) {
@@ -25,7 +25,7 @@ function variants(value: unknown, long: string): unknown[] {
   return members;
 }
 
-/** Members that a start reads and its sample does not have. */
+/** Members that a start accepts and its sample does not have. */
 const ofStart = (long: string): Json[] => [
   { metadata: { shown: long, [long]: 'shown' } },
   {
@@ -44,7 +44,7 @@ export interface LargeRequest {
   readonly params: Json;
 }
 
-/** All that there are of one method; `next` makes another long text each time. */
+/** Returns all large requests of a method; `next` returns a new long text each time. */
 export function largeRequests(method: RequestMethod, next: () => string, names: SampleNames): LargeRequest[] {
   const { own, any } = samplesOf(names)[method] as { readonly own?: Json; readonly any?: Json };
   const members = (long: string): Json[] => [

@@ -1,4 +1,4 @@
-// A clock by hand, for what a gateway does that was late itself.
+// A manual clock for tests of a gateway that stalls.
 import { afterEach, beforeEach, vi } from 'vitest';
 
 let nowMs = 0;

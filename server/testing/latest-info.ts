@@ -1,8 +1,8 @@
-// Latest state of a process that a watching client was sent.
+// Latest state of a process that a watching client has received.
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { TestClient } from './test-client.ts';
 
-/** The newest information that a watcher got about a process. */
+/** Returns the newest information that a watcher has received about a process. */
 export function latest(client: TestClient, key: string): ProcessInfo | undefined {
   const lists = client.log.flatMap(({ method, params, result }) => {
     if (method === 'console/changed') return [(params?.['processes'] ?? []) as ProcessInfo[]];

@@ -1,4 +1,4 @@
-// POST /mcp with a room that only notes what it is asked, and requests to it.
+// POST /mcp with a room that only records its calls, and requests to it.
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -19,9 +19,9 @@ export class McpVisits {
   /** Implementation of exec_command. */
   work: Work = () => said('done');
   readonly entered: UnifiedClient[] = [];
-  /** Calls of exec_command, with what they were told. */
+  /** Received calls of exec_command. */
   readonly calls: Call[] = [];
-  /** Times that a client was found to be gone. */
+  /** Number of times that a client was found to be gone. */
   left = 0;
   readonly door: McpDoor;
   readonly #server: Server;
@@ -82,7 +82,7 @@ export class McpVisits {
     });
   }
 
-  /** Begins a session; returns its header. */
+  /** Starts a session; returns its header. */
   async begin(name = 'test', more: object = {}): Promise<Record<string, string>> {
     const response = await this.post(hello(name, more));
     return { 'mcp-session-id': response.headers.get('mcp-session-id') ?? '' };
@@ -110,6 +110,6 @@ export const run = (
   meta: object = {},
 ): object => rpc(id, 'tools/call', { name: 'exec_command', arguments: args, _meta: meta });
 
-/** Messages of a stream of events. */
+/** Returns the messages of an event stream. */
 export const events = (text: string): unknown[] =>
   [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as unknown);

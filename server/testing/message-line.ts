@@ -1,15 +1,15 @@
-// Two ends in one thread: what one sends arrives at the other as a structured clone, in order, in a later turn.
+// Two ends in one thread: messages arrive at the other end as structured clones, in order, in a later turn.
 
 export interface LineEnd<Sent, Received> {
   send(message: Sent): void;
   onMessage: (message: Received) => void;
-  /** Called once, when the line was cut; nothing comes after it. */
+  /** Called once when the line is cut; nothing comes after it. */
   onCut: () => void;
 }
 
 export interface MessageLine<A, B> {
   readonly ends: readonly [LineEnd<A, B>, LineEnd<B, A>];
-  /** Drops the messages that are under way. */
+  /** Drops the messages in flight. */
   cut(): void;
 }
 

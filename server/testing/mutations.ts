@@ -1,4 +1,4 @@
-// Valid requests of every method, and what can be made of them that is not; the same again for the same seed.
+// Valid requests of every method and invalid variants of them, reproducible by seed.
 import { COMMANDS } from '../../protocol/command.ts';
 import { samplesOf } from '../../protocol/records.ts';
 
@@ -6,7 +6,7 @@ type Json = Record<string, unknown>;
 
 export type Random = (below: number) => number;
 
-/** mulberry32: small, and good enough to choose by. */
+/** The random generator mulberry32, which is small and good enough. */
 export function randomFrom(seed: number): Random {
   let state = seed;
   return (below) => {
@@ -17,7 +17,7 @@ export function randomFrom(seed: number): Random {
   };
 }
 
-/** The requests that are sent, whole and mutated. `folder` is a path. */
+/** Returns the requests that are sent, whole and mutated; `folder` is a path. */
 function validRequests(key: string, folder: string): readonly (readonly [string, Json])[] {
   const samples = Object.entries(samplesOf({ key, processId: 'p', folder: `file://${folder}` }));
   const commands = Object.entries(COMMANDS).map(([method, { sample }]) => [method, sample as Json] as const);
@@ -27,7 +27,7 @@ function validRequests(key: string, folder: string): readonly (readonly [string,
   ];
 }
 
-/** Replacements for any value. No file, no address: see `Samples.harmless`. */
+/** Replacements for any value, without files and addresses (see `Samples.harmless`). */
 const VALUES: readonly unknown[] = [
   null,
   true,
@@ -73,7 +73,7 @@ const MEMBERS = [
   '',
 ];
 
-/** Returns true for a method that may be edited byte by byte: an edited path or address would be another one. */
+/** Returns true for a method that may be edited byte by byte, because an edit cannot change a path or an address. */
 const isHarmless = (method: string): boolean => !/^(fs|http|environmentConfig)\//.test(method);
 
 export class Mutations {
@@ -86,7 +86,7 @@ export class Mutations {
     this.#requests = validRequests(existing.key, existing.folder);
   }
 
-  /** The next frame. */
+  /** Returns the next frame. */
   next(): string | Buffer {
     const [method, params] = this.#one(this.#requests);
     this.#id += 1;
@@ -111,22 +111,23 @@ export class Mutations {
     }
   }
 
-  /** Frames that no WebSocket may carry, as bytes on the socket. */
+  /** Returns bytes that are not a valid WebSocket frame. */
   illegalFrame(): Buffer {
     const mask = Buffer.from([1, 2, 3, 4]);
     const frame = (first: number, length: number, body = Buffer.alloc(length)): Buffer =>
       Buffer.concat([Buffer.from([first, 0x80 | length]), mask, body]);
     const noise = Buffer.from(Array.from({ length: 40 }, () => this.#random(256)));
-    // Reserved bits: else it might be the beginning of a frame, and be waited for.
+    // Reserved bits are set, because the gateway would otherwise wait for the rest of what looks like a
+    // frame.
     noise[0] = 0x70 | this.#random(256);
     return this.#one([
-      // Unmasked frames; reserved opcodes; reserved bits, as of compression without negotiation.
+      // Unmasked frames; reserved opcodes; reserved bits, such as compression without negotiation.
       Buffer.from([0x81, 0x02, 0x7b, 0x7d]),
       frame(0x83, 5),
       frame(0x8b, 5),
       frame(0xc1, 40, noise),
       frame(0xb1, 40, noise),
-      // Control frames that are too long, or in parts; a part of nothing.
+      // Control frames that are too long or fragmented; a continuation of nothing.
       Buffer.concat([Buffer.from([0x89, 0xfe, 0x01, 0x00]), mask, Buffer.alloc(256)]),
       frame(0x09, 3),
       frame(0x80, 3),
@@ -134,7 +135,7 @@ export class Mutations {
       Buffer.concat([frame(0x01, 3), frame(0x81, 3)]),
       Buffer.concat([Buffer.from([0x81, 0xff]), Buffer.alloc(8, 0xff), mask]),
       Buffer.concat([Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff]), mask]),
-      // Closes with half a code, with none that there is, with what is not UTF-8.
+      // Closes with half a code, an invalid code, and a reason that is not UTF-8.
       frame(0x88, 1),
       frame(0x88, 2),
       frame(0x88, 4, Buffer.from([2, 234, 252, 252])),
@@ -146,7 +147,7 @@ export class Mutations {
     return all[this.#random(all.length)] as T;
   }
 
-  /** One or a few of its members are others, are not there, or are more. */
+  /** Returns a copy in which one member is replaced, removed or added. */
   #mutated(whole: Json): Json {
     const names = Object.keys(whole);
     const name = this.#one(names);
@@ -167,7 +168,7 @@ export class Mutations {
     }
   }
 
-  /** A member, given twice: the last one counts, whatever the first one was. */
+  /** Returns a request that repeats a member; parsers use the last value. */
   #twice(request: Json): string {
     const params = request['params'] as Json;
     const name = this.#one(Object.keys(params)) ?? 'x';

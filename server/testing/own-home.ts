@@ -1,11 +1,12 @@
-// An empty home for the processes of integration tests: what a person's profile does and costs proves nothing.
+// An empty home folder for processes of integration tests, so that the profile of the user cannot affect
+// them.
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { afterAll } from 'vitest';
 
-// Not in the folder of temporary files, which sandboxes let be written to.
+// It is not in the temporary folder, because sandboxes permit writing there.
 const home = mkdtempSync('/var/tmp/exec-console-home-');
 process.env['HOME'] = home;
 afterAll(() => {
-  // A file that has become another user leaves the empty folder behind.
+  // A test file that has changed its user id cannot remove the folder.
   if (process.geteuid?.() === statSync(home).uid) rmSync(home, { recursive: true, force: true });
 });

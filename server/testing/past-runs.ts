@@ -1,4 +1,4 @@
-// Processes that run to their end, and the history of them.
+// Runs processes to their end, and returns their history.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -8,7 +8,7 @@ import type { TestClient } from './test-client.ts';
 
 export const ENV = { PATH: process.env['PATH'] ?? '' };
 
-/** Runs a command in bash; its key. */
+/** Runs a command in bash to its end; returns its key. */
 export async function run(client: TestClient, command: string, more: object = {}): Promise<string> {
   const processId = `p${Math.random()}`;
   const start = { processId, argv: ['bash', '-c', command], cwd: 'file:///tmp', env: ENV, tty: false };
@@ -20,7 +20,10 @@ export async function run(client: TestClient, command: string, more: object = {}
 export const list = async (client: TestClient, params: object = {}): Promise<HistoryResult['processes']> =>
   (await client.request<HistoryResult>('console/history', params)).processes;
 
-/** The entry of a finished process, once it is in the catalogue; `recordings`: the folder of all. */
+/**
+ * Returns the history entry of a finished process once it is written; `recordings` is the folder of all
+ * recordings.
+ */
 export async function finishedIn(recordings: string, client: TestClient, key: string): Promise<HistoryEntry> {
   await expect.poll(async () => (await list(client, { key }))[0]?.recordedBytes ?? 0).toBeGreaterThan(0);
   await expect.poll(() => existsSync(join(recordings, 'open', key))).toBe(false);
@@ -29,7 +32,7 @@ export async function finishedIn(recordings: string, client: TestClient, key: st
   return entry;
 }
 
-/** All hits, page by page. */
+/** Returns all hits, requested page by page. */
 export async function searched(client: TestClient, params: object): Promise<HistoryHit[]> {
   const hits: HistoryHit[] = [];
   let before: string | null = null;

@@ -1,19 +1,18 @@
-// Pictures for the documents: SVG with a description in words, and can be read on a light page and on a dark one.
+// Pictures for the documents: SVG with a text description, readable on light and dark pages.
 
 export const WIDTH = 760;
-/** Around everything. */
+/** Margin on each side. */
 export const MARGIN = 24;
 const HEAD = 64;
 
 interface Picture {
   readonly title: string;
-  /** Line below the title. */
   readonly subtitle: string;
-  /** Text alternative with all its content. */
+  /** Text alternative with all of its content. */
   readonly description: string;
   /** Height of the part below the title. */
   readonly height: number;
-  /** SVG; it begins at 0, 0 and is WIDTH wide less the margins. */
+  /** SVG content, which begins at 0, 0 and is WIDTH wide less the margins. */
   readonly body: string;
 }
 
@@ -59,7 +58,7 @@ export function text(
   return `<text x="${place(x)}" y="${place(y)}"${kindly}${anchored}>${escaped(content)}</text>`;
 }
 
-/** A tenth of a pixel is finer than anybody sees. */
+/** Formats a coordinate, rounded to a tenth of a pixel. */
 export const place = (value: number): string => String(Number(value.toFixed(1)));
 
 function escaped(content: string): string {

@@ -1,4 +1,4 @@
-// Requests on a connection that is cut again and again, repeated until there is an answer.
+// Repeats requests on a connection that is cut repeatedly, until there is an answer.
 import { ConnectionLost, NotOnline, type Connection } from '../../client/exec-client.ts';
 
 /** Repeats work that may be done twice. */

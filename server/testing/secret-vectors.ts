@@ -1,4 +1,4 @@
-// Secrets as they look, one of each kind at least, put together here so that none stands anywhere as it is.
+// Realistic secrets of each kind, assembled here so that none appears literally in the source.
 
 const LETTERS = 'kX7vQ2mZpL9aRt4YwEs8JdHc3BnGuF6oTiN5xKq1WyPzMbVrDj0AlSfUgCeOhI';
 const letters = (count: number, from = 0): string =>

@@ -1,4 +1,4 @@
-// Everything that can be seen of a terminal, to compare two of them cell by cell.
+// Visible state of a terminal, to compare two of them cell by cell.
 import headless from '@xterm/headless';
 import type { Size } from '../../protocol/scalars.ts';
 import { linkOf, underlineOf } from '../screens/inside.ts';
@@ -15,7 +15,7 @@ export const written = (to: headless.Terminal, data: Buffer | string): Promise<v
 
 const colourKind = (isRgb: boolean, isPalette: boolean): string => (isRgb ? '#' : isPalette ? 'p' : '-');
 
-/** Blank cells are compared by their background alone. */
+/** Returns the visible state; blank cells are compared only by their background. */
 export function seen(terminal: headless.Terminal) {
   const { buffer, modes, cols } = terminal;
   const cells = (from: headless.IBuffer): string[] =>

@@ -1,4 +1,4 @@
-// View of a command in a terminal: its screen, cell by cell.
+// Screen of a command in a terminal, cell by cell.
 import { expect } from 'vitest';
 import type { ChildExit } from '../host/child.ts';
 import type { Size } from '../../protocol/scalars.ts';
@@ -32,7 +32,8 @@ export async function shows(terminal: TestChild, text: string, size: Size = TERM
 }
 
 /**
- * Returns the exit, once all output has been read: a child may be reaped before the kernel delivers its last output.
+ * Returns the exit after all output was read, because a child may be reaped before the kernel delivers its
+ * last output.
  */
 export async function exit({ exited, ended }: TestChild): Promise<ChildExit> {
   await ended;

@@ -1,4 +1,4 @@
-// Processes as readers know them, kept here or behind a line of messages, and what a test waits for and reads of them.
+// Processes in this program or behind a line of messages, with helpers to await and read their output.
 import { createHash } from 'node:crypto';
 import { Cursor } from '../delivery/attachment.ts';
 import type { Step } from '../delivery/frames.ts';
@@ -25,12 +25,12 @@ export const END = Number.POSITIVE_INFINITY;
 
 export type Start = (spec: ChildSpec, limits: ProcessLimits) => Promise<ProcessControl>;
 
-/** Commands that really run. */
+/** Processes that actually run. */
 export const running: Process[] = [];
-/** Cuts the line to each that is behind one. */
+/** Functions that cut the lines to processes. */
 export const cuts: (() => void)[] = [];
 
-/** Ends them all; to be called after each test. */
+/** Ends all processes; call it after each test. */
 export async function endAll(): Promise<void> {
   for (const cut of cuts.splice(0)) cut();
   for (const process of running.splice(0)) {
@@ -51,7 +51,7 @@ export const startBehindLine: Start = async (spec, limits) => {
   return process;
 };
 
-/** Resolves as soon as it is so, after whatever changes. */
+/** Resolves when `isSo` returns true, which is checked after every change. */
 export function until(process: ProcessControl, isSo: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const check = (): void => {
@@ -71,7 +71,7 @@ export const printed = (process: ProcessControl, text: string): Promise<void> =>
 export const closed = (process: ProcessControl): Promise<void> => until(process, () => process.isClosed);
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Reads to the end, one step in each turn of the event loop; `took` gets each step. */
+/** Reads to the end, one step in each turn of the event loop; `took` is called after each step. */
 export async function readAll(
   process: ProcessControl,
   took: (cursor: Cursor) => void = () => {},
@@ -94,6 +94,6 @@ export const bytesOf = (steps: readonly Step[]): Buffer =>
 export const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 const FLOOD_LINES = 400_000;
-/** Prints `flood`. */
+/** Command that prints `flood`. */
 export const FLOOD = ['seq', '1', String(FLOOD_LINES)];
 export const flood = Buffer.from(Array.from({ length: FLOOD_LINES }, (_, line) => `${line + 1}\n`).join(''));

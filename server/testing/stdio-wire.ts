@@ -1,4 +1,4 @@
-// A gateway that the test has spawned, spoken to by lines.
+// A gateway spawned by the test, with lines on stdin and stdout.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { Wire } from './wire-client.ts';
 /** State folder of all tests: gateways may share one. */
 const STATE_DIR = join(tmpdir(), 'exec-console-test-stdio');
 
-/** A wire to the built command, which starts in a fraction of the time that the source takes. */
+/** Returns the built command, which starts much faster than the source. */
 export async function stdioGateway(): Promise<[command: string, ...args: string[]]> {
   const main = join(await sharedProduct(), 'dist/server/main.js');
   return [process.execPath, main, '--listen', 'stdio://', '--state-dir', STATE_DIR];
@@ -17,12 +17,12 @@ export async function stdioGateway(): Promise<[command: string, ...args: string[
 export async function spawnStdioGateway(): Promise<ChildProcessWithoutNullStreams> {
   const [command, ...args] = await stdioGateway();
   const child = spawn(command, args);
-  // The gateway may be gone when a test still asks it something.
+  // The gateway may have ended when a test still sends a request.
   child.stdin.on('error', () => {});
   return child;
 }
 
-/** Returns the wire of a gateway; its end has the exit code and the log. */
+/** Returns the wire of a gateway, whose end has the exit code and the log. */
 export function stdioWire(child: ChildProcessWithoutNullStreams): Wire {
   let logged = '';
   child.stderr.on('data', (chunk: Buffer) => (logged += chunk.toString()));
@@ -35,7 +35,7 @@ export function stdioWire(child: ChildProcessWithoutNullStreams): Wire {
     resume: () => child.stdout.resume(),
     cut: () => child.stdin.end(),
     listen: ({ onMessage, onClose }) => {
-      // Not readline, which would take an unfinished last line for a whole one.
+      // Lines are not read with readline, which would treat an unfinished last line as a whole one.
       let rest = '';
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
         const lines = (rest + text).split('\n');

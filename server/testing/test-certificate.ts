@@ -1,4 +1,4 @@
-// Certificates that sign themselves, made on the spot, so that none lies in the sources and none expires there.
+// Creates self-signed certificates, so that the sources contain none and none expires.
 import { generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ export interface WrittenCertificate extends TestCertificate {
   readonly keyPath: string;
 }
 
-/** Makes one, or takes the place of the one that was made there before. */
+/** Writes a certificate, replacing an earlier one. */
 export function writeTestCertificate(dir: string, ...names: readonly string[]): WrittenCertificate {
   const made = testCertificate(...names);
   const paths = { certPath: join(dir, 'tls-cert.pem'), keyPath: join(dir, 'tls-key.pem') };

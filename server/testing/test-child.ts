@@ -1,4 +1,4 @@
-// A real child with everything it does on record, in order, and promises for what a test waits for.
+// A real child whose events are recorded in order, with promises for what a test awaits.
 import { expect } from 'vitest';
 import type { Child, ChildEvents, ChildExit, ChildSpec } from '../host/child.ts';
 import { spawnChild } from '../host/spawn.ts';
@@ -8,7 +8,7 @@ export interface TestChild {
   readonly child: Child;
   readonly exited: Promise<ChildExit>;
   readonly ended: Promise<void>;
-  /** `early`, `exit`, `late`, `end`: each whole output between two other events is one entry. */
+  /** Names of events (`early`, `exit`, `late`, `end`) in order; consecutive output is one entry. */
   readonly record: string[];
   readonly output: (stream?: Stream) => Buffer;
   /** Resolves when all output so far contains `text`. */
@@ -18,7 +18,7 @@ export interface TestChild {
 export const PATH = '/usr/local/bin:/usr/bin:/bin';
 export const TERMINAL = { rows: 24, cols: 80 };
 
-/** Both kinds of children, for suites that hold for either. */
+/** Both kinds of children, for suites that apply to either. */
 export const KINDS = [
   { kind: 'pipes', tty: null, pipeStdin: true },
   { kind: 'terminal', tty: TERMINAL, pipeStdin: false },
@@ -38,12 +38,12 @@ export function specOf(argv: readonly string[], changes: Partial<ChildSpec> = {}
   };
 }
 
-/** Returns a command that prints bytes unchanged: a terminal would translate and echo them. */
+/** Returns a command that prints bytes unchanged, because a terminal would translate and echo them. */
 export function raw(script: string): string[] {
   return ['sh', '-c', `stty raw -echo 2>/dev/null; ${script}`];
 }
 
-/** The record of a child that `start` starts; `onChunk` is called for every chunk, after it has been recorded. */
+/** Records a child that `start` starts; `onChunk` is called after each chunk was recorded. */
 export function recorded(
   start: (events: ChildEvents) => Child,
   onChunk: (child: Child) => void = () => {},

@@ -1,4 +1,4 @@
-// A test's client over a WebSocket, which is also at hand as it is.
+// A test's client over a WebSocket, with access to the socket.
 import { WebSocket } from 'ws';
 import { WireClient } from './wire-client.ts';
 
@@ -20,7 +20,7 @@ export class TestClient extends WireClient {
     this.ws = ws;
   }
 
-  /** Opens a connection; `protocols` and `headers` as given, and nothing more. */
+  /** Opens a connection with exactly these `protocols` and `headers`. */
   static async open(
     url: string,
     options: {

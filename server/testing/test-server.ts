@@ -1,4 +1,4 @@
-// A fresh gateway on port 0 for one test, with limits as short as the test wants, and clients that end with it.
+// A new gateway on port 0 for one test, with configurable limits, and clients that end with it.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,14 +13,14 @@ import { TestClient } from './test-client.ts';
 
 type Address = Omit<Config, 'version' | 'stateDir' | 'pageDir' | 'limits'>;
 
-/** No test looks further back, and a soak must not see them grow. */
+/** No test needs earlier lines, and a soak test must not measure their growth. */
 const MOST_LINES = 1000;
 
 export class TestServer {
   addresses: Addresses;
-  /** The last lines that the gateway has logged, at every level. */
+  /** Last log lines of the gateway, at every level. */
   readonly lines: readonly Line[];
-  /** Every failure inside it that it has logged, however long ago. */
+  /** All defects that the gateway has logged. */
   readonly defects: readonly string[];
   #server: Server;
   readonly #make: () => Server;
@@ -101,7 +101,7 @@ export class TestServer {
     return new TestServer(server, await server.listen(), { dir, tokens, lines, defects, make });
   }
 
-  /** Ends the gateway, and starts another one of the same folder; `between` runs while there is none. */
+  /** Ends the gateway, and starts another one with the same folder; `between` runs while there is none. */
   async restart(between = (): void => {}): Promise<void> {
     for (const { ws } of this.#clients.splice(0)) ws.terminate();
     await this.#server.close();
@@ -127,14 +127,17 @@ export class TestServer {
     return this.#tokens[role];
   }
 
-  /** A connection without a handshake. */
+  /** Opens a connection without a handshake. */
   async open(role: Role = 'agent'): Promise<TestClient> {
     const client = await TestClient.open(this.url, { token: this.#tokens[role] });
     this.#clients.push(client);
     return client;
   }
 
-  /** A connection that is ready; `resume` names the session to resume, as agents do after a lost connection. */
+  /**
+   * Opens a connection with a handshake; `resume` is the id of a session to resume, as agents do after a lost
+   * connection.
+   */
   async client(role: Role = 'agent', resume?: string): Promise<TestClient> {
     for (;;) {
       const client = await this.open(role);
@@ -142,7 +145,7 @@ export class TestServer {
         await client.initialize(resume);
         return client;
       } catch (error) {
-        // The gateway may not have seen the cut yet.
+        // The gateway may not have noticed the cut yet.
         if (resume === undefined || (error as { code?: number }).code !== ErrorCode.stillAttached)
           throw error;
       }

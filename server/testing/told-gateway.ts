@@ -1,26 +1,25 @@
-// A gateway in a process of its own that reports on request its memory and the failures in it: for tests that send it
-// abusive requests. Run with --expose-gc; a line on stdin is the request. The limits in the first argument, as JSON,
-// replace its own.
+// A gateway in a separate process, which reports its memory and defects for each line on stdin; for tests
+// with abusive requests. Run it with --expose-gc. The first argument has limits as JSON.
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TestServer } from './test-server.ts';
 
-/** The first line that it prints. */
+/** First line of output. */
 export interface Told {
   readonly url: string;
   readonly tokens: { readonly [role in 'agent' | 'observer' | 'operator' | 'admin']: string };
 }
 
-/** Every other line. */
+/** Every later line of output. */
 export interface Holds {
   /** Heap after a garbage collection. */
   readonly heapBytes: number;
   readonly timers: number;
-  /** Failures inside it, from its log. */
+  /** Defects from its log. */
   readonly defects: readonly string[];
 }
 
-/** Small, short limits for rings and caches, so that growth is seen. */
+/** Small limits of buffers and caches, so that growth is visible. */
 const SHORT = {
   sessionTtlMs: 200,
   closedTtlMs: 100,
@@ -31,11 +30,11 @@ const SHORT = {
   restartBytes: 64 * 1024,
   connectionsPerToken: 1000,
 };
-/** Longer than what is kept for a while. */
+/** Wait before a measurement, longer than anything is retained temporarily. */
 const SETTLE_MS = 400;
 const COLLECTED_MS = 20;
 
-/** Returns the heap in use, with the external memory of its objects. */
+/** Returns the heap in use, including the external memory of its objects. */
 function heapBytes(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
@@ -56,7 +55,7 @@ say({
 const questions = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 while (!(await questions.next()).done) {
   await sleep(SETTLE_MS);
-  // Two passes: the external memory of garbage is freed only after the first.
+  // Two passes are needed, because the external memory of garbage is freed only after the first.
   for (let time = 0; time < 2; time += 1) {
     globalThis.gc?.();
     await sleep(COLLECTED_MS);

@@ -77,7 +77,7 @@ export class TestExec {
     }
   }
 
-  /** Starts a command without a login shell; resolves with the answer and the id of the session that it tells. */
+  /** Starts a command without a login shell; resolves with the answer and the session id in it. */
   async start(
     cmd: string,
     args: object = {},

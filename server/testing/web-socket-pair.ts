@@ -1,4 +1,4 @@
-// Both ends of one WebSocket, with a transport and without a gateway behind it.
+// Both ends of one WebSocket, with a transport but without a gateway behind it.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,6 @@ import { WebSocketTransport } from '../doors/websocket.ts';
 
 export interface WebSocketPair {
   readonly channel: Channel;
-  /** Socket of the channel. */
   readonly socket: Duplex;
   readonly peer: WebSocket;
   /** Resolves when the channel has reported its end. */
@@ -18,7 +17,7 @@ export interface WebSocketPair {
   stop(): void;
 }
 
-/** Opens a pair; messages from the peer are dropped. Unless `autoPong`, it answers no pings. */
+/** Opens a pair; messages from the peer are dropped. With `autoPong` false the peer answers no pings. */
 export async function openWebSocketPair(autoPong = true): Promise<WebSocketPair> {
   const transport = new WebSocketTransport(DEFAULT_LIMITS);
   const http = createServer();

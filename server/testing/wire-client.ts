@@ -1,4 +1,4 @@
-// A client over any transport, for tests: everything received is kept, in arrival order, and can be waited for.
+// A test client over any transport: it stores everything received in order, and can wait for it.
 
 export interface Message {
   readonly id?: string | number;
@@ -8,17 +8,17 @@ export interface Message {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** Longest wait for anything, before a test fails with the name of the missing event. */
+/** Maximum wait for anything, after which a test fails with the name of the missing event. */
 const PATIENCE_MS = 20_000;
 
 /** A test's end of a transport. */
 export interface Wire {
-  /** One message, whole or not a message at all. */
+  /** Sends one frame, which need not be a valid message. */
   send(message: string | Buffer): void;
-  /** Stops reading, so that later data waits, as with a client that does not read. */
+  /** Stops reading, so that later data waits in the socket. */
   pause(): void;
   resume(): void;
-  /** Ends the connection without a word. */
+  /** Cuts the connection without a close. */
   cut(): void;
   /** Registers the receiver; call it once. */
   listen(events: WireEvents): void;
@@ -51,7 +51,7 @@ export class WireClient {
     });
   }
 
-  /** The whole handshake. */
+  /** Performs the whole handshake. */
   async initialize(resumeSessionId?: string): Promise<Record<string, unknown>> {
     const result = await this.request('initialize', {
       clientName: 'test',
@@ -66,7 +66,7 @@ export class WireClient {
     this.wire.send(JSON.stringify(message));
   }
 
-  /** Rejects with an Error that has the code of the reply. */
+  /** Sends a request; rejects with an Error that has the code of the reply. */
   async request<R = Record<string, unknown>>(method: string, params?: unknown): Promise<R> {
     const id = this.#nextId++;
     this.send({ id, method, params });
@@ -78,7 +78,7 @@ export class WireClient {
     return reply.result as R;
   }
 
-  /** Starts a process with sensible defaults; gives its id and key. */
+  /** Starts a process with default params; returns its id and key. */
   async start(
     argv: string[],
     params: Record<string, unknown> = {},
@@ -102,7 +102,7 @@ export class WireClient {
     });
   }
 
-  /** Notifications about one process, by `processId` (one's own) or by `key`. */
+  /** Returns the notifications about one process, by `processId` (of its own session) or `key`. */
   events(name: string): Message[] {
     return this.log.filter((message) => isAbout(message, name));
   }
@@ -139,7 +139,10 @@ export class WireClient {
     }, `${method} of ${name}`);
   }
 
-  /** Returns the notifications about one process one after the other, each once: a flood has many. */
+  /**
+   * Returns a function that returns each notification about one process once, so that a long log is not
+   * searched repeatedly.
+   */
   #unread(name: string): () => Message | undefined {
     let at = 0;
     return () => {
@@ -159,13 +162,13 @@ export class WireClient {
     return this.until(() => this.#closed, 'the end of the connection');
   }
 
-  /** Ends the connection without a word. */
+  /** Cuts the connection without a close. */
   async cut(): Promise<void> {
     this.wire.cut();
     await this.waitClose();
   }
 
-  /** Resolves with the first truthy result, tested again after everything that arrives. */
+  /** Resolves with the first truthy result of `test`, which runs after each message. */
   until<T>(test: () => T | null | undefined | false, what: string): Promise<T> {
     return new Promise((resolve, reject) => {
       const done = (): void => {

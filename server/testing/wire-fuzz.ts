@@ -1,4 +1,4 @@
-// Random and mutated frames, from every role, and what they leave behind: rule LI11.
+// Sends random and mutated frames from every role, and checks what they leave behind: rule LI11.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,13 +15,13 @@ import { TestClient } from './test-client.ts';
 import type { Holds, Told } from './told-gateway.ts';
 
 const BATCHES = 20;
-/** One of so many frames is none that a WebSocket may carry, and ends its connection. */
+/** Interval of frames that are invalid in a WebSocket and end their connection. */
 const ILLEGAL_EVERY = 100;
-/** A frame that might be the beginning of one is waited for, and so is not for ever. */
+/** Timeout of a connection after an invalid frame, which the gateway may consider incomplete. */
 const CLOSE_PATIENCE_MS = 5000;
-/** Growth that the heap may have after the first batches: compiled code, filled caches. */
+/** Allowed growth of the heap after the first batches, for compiled code and filled caches. */
 const HEAP_ALLOWANCE = 6 * 1024 * 1024;
-/** Descriptors that come and go: sockets that are being closed. */
+/** Allowed fluctuation of descriptors, for sockets that are being closed. */
 const DESCRIPTOR_ALLOWANCE = 5;
 
 let folder: string;
@@ -54,7 +54,7 @@ async function holds(): Promise<Holds & { readonly descriptors: number }> {
 
 const ROLES = ['agent', 'observer', 'operator', 'admin'] as const;
 
-/** Sends given messages, and reconnects when it is disconnected. Answers are counted, but not checked. */
+/** Sends frames, and reconnects when it is disconnected. Replies are counted, but not checked. */
 class Fuzzer {
   readonly #random: Random;
   readonly #mutations: Mutations;
@@ -79,7 +79,7 @@ class Fuzzer {
     });
     ws.on('upgrade', ({ socket }) => (this.#socket = socket));
     await once(ws, 'open');
-    // Some never shake hands.
+    // Some connections never perform the handshake.
     if (this.#random(4) > 0) {
       ws.send('{"id":0,"method":"initialize","params":{"clientName":"fuzz"}}');
       ws.send('{"method":"initialized"}');
@@ -100,12 +100,12 @@ class Fuzzer {
       }
       const frame = this.#mutations.next();
       ws.send(frame, { binary: typeof frame !== 'string' && this.#random(2) === 0 });
-      // Frames are read as they are sent, or a connection that was closed would hear all of them.
+      // Replies are awaited regularly, so that few frames are sent to a connection that has been closed.
       if (sent % 20 === 19) await this.#answered(ws);
     }
   }
 
-  /** Everything before it has been dealt with, one way or the other. */
+  /** Resolves when the gateway has handled everything sent before, or has closed the connection. */
   #answered(ws: WebSocket): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
@@ -125,7 +125,10 @@ class Fuzzer {
   }
 }
 
-/** A gateway of its own is started for each test of the file that calls this. */
+/**
+ * Fuzzes a gateway, and expects it to serve others without growth. Each test of the calling file gets a new
+ * gateway.
+ */
 export async function staysUnmoved(frames: number): Promise<void> {
   const seed = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 31));
   const hint = `FUZZ_SEED=${seed}`;
