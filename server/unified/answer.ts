@@ -1,4 +1,4 @@
-// The answer of a call: the lines that Codex's own tool gives, and ours before `Output:`.
+// Text of a call's answer: the lines of Codex's own tool, and our additional ones before `Output:`.
 import { randomBytes } from 'node:crypto';
 import { drawnLines } from '../../text/plain-text.ts';
 import { visible } from '../../text/visible.ts';
@@ -9,24 +9,24 @@ import type { Held } from './held.ts';
 export interface Answer {
   readonly text: string;
   readonly isError: boolean;
-  /** Values of the answer for programs, without the prefix that a door puts before each name. */
+  /** Values of the answer for programs, with names that the endpoint prefixes. */
   readonly meta?: Readonly<Record<string, unknown>>;
-  /** Call it when the client has been sent it; absent when that makes no difference. */
+  /** Called when the client has received the answer; absent when nothing depends on that. */
   readonly given?: () => void;
 }
 
 export interface Circumstances {
-  /** Time that this call has waited, without what does not count. */
+  /** Time for which this call has waited, excluding approvals. */
   readonly wallMs: number;
   readonly mostTokens: number;
-  /** Further lines, as of a call that ended other sessions. */
+  /** Additional lines, for example about sessions that this call ended. */
   readonly lines?: readonly string[];
-  /** True while its start, or input for it, waits for a person. */
+  /** True while a start, or input for it, is waiting for approval. */
   readonly waitsForApproval: boolean;
   readonly waitsForInput: boolean;
-  /** False: the output is left for the next answer. */
+  /** False when the output is left for the next answer. */
   readonly takesOutput: boolean;
-  /** The name of the agent's own token. */
+  /** Name of the agent's own token. */
   readonly agent: string;
 }
 
@@ -75,13 +75,13 @@ function stateLines(held: Held, { waitsForApproval, waitsForInput }: Circumstanc
   ];
 }
 
-/** Lines about the acts of people since the last answer. */
+/** Returns lines about acts of people since the last answer. */
 function peopleLines(held: Held, agent: string): string[] {
   const { view } = held;
   if (!view) return [];
   const typed = [...linesOfPeople(held, view)].flatMap(([who, lines]) => {
-    const news = lines - (held.told.get(who) ?? 0);
-    held.told.set(who, lines);
+    const news = lines - (held.reportedLines.get(who) ?? 0);
+    held.reportedLines.set(who, lines);
     return news > 0 ? [`Typed by ${visible(who)}: ${news} ${news === 1 ? 'line' : 'lines'}`] : [];
   });
   const by = held.hasExited ? view.endedBy?.who : undefined;

@@ -1,9 +1,9 @@
-// The answer of a call whose failure is one, too.
+// Converts the failure of a call to an answer.
 import type { Answer } from './answer.ts';
 import { Failed } from './failed.ts';
 import { Cut, Refused } from './line.ts';
 
-/** Resolves with the answer, or with the reason why there is none. */
+/** Resolves with the answer, or with one that has the reason of the failure. */
 export async function answered(tool: string, work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();

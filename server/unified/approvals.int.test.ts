@@ -1,4 +1,4 @@
-// Commands of unified exec that wait for a person.
+// Tests of unified exec commands that need approval.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,8 +64,8 @@ async function decide(decision: string, more: object = {}): Promise<void> {
   await ann.request('console/decide', { id: (await asked()).id, decision, ...more });
 }
 
-describe('[UE7] a command of unified exec that has to be approved', () => {
-  it('runs as soon as it is, and its wait for that is not part of its own', async () => {
+describe('[UE7] a command of unified exec that needs approval', () => {
+  it('runs as soon as it is approved, and its wait excludes the time for approval', async () => {
     const answer = agent.start('echo hi', { yield_time_ms: 250 });
     expect(await asked()).toMatchObject({
       kind: 'start',
@@ -80,7 +80,7 @@ describe('[UE7] a command of unified exec that has to be approved', () => {
     expect(text).toMatch(/Output:\nhi\n$/);
   });
 
-  it('is approved for the session whatever its call, unless it reads the id of that', async () => {
+  it('is approved for the session whatever its call, unless it uses the id of its call', async () => {
     const first = agent.start('echo hi');
     await decide('acceptForSession');
     await first;
@@ -94,7 +94,7 @@ describe('[UE7] a command of unified exec that has to be approved', () => {
     expect((await again).text).toContain('declined by ann');
   });
 
-  it('is told to wait when the budget of the call is over, and polled until it is decided', async () => {
+  it('is reported as waiting when the budget of the call is over, and polled until it is decided', async () => {
     const { text, id } = await agent.start('echo hi', {}, { budgetMs: 300 });
     expect(text).toContain(
       `\nWaiting for approval with session ID ${id}\nOriginal token count: 0\nOutput:\n`,
@@ -148,7 +148,7 @@ describe('[UE7] a command of unified exec that has to be approved', () => {
     expect(existsSync(join(folder, 'made'))).toBe(false);
   });
 
-  it('is withdrawn when its client is gone', async () => {
+  it('is withdrawn when its client disconnects', async () => {
     const answer = agent.start('touch made');
     await asked();
     agent.exec.close();
@@ -156,7 +156,7 @@ describe('[UE7] a command of unified exec that has to be approved', () => {
     await expect.poll(waiting).toEqual([]);
   });
 
-  it('is told to its client, which may put the question to its person', async () => {
+  it('is reported to its client, which may ask its own user', async () => {
     const told: Approval[] = [];
     const answer = agent.start('true', {}, { onApproval: (approval) => told.push(approval) });
     await expect.poll(() => told.map(({ argv }) => argv.at(-1))).toEqual(['true']);
@@ -165,7 +165,7 @@ describe('[UE7] a command of unified exec that has to be approved', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('is refused at once by a rule that forbids, with its justification', async () => {
+  it('is refused immediately by a rule that forbids it, with the rule’s justification', async () => {
     const { text } = await agent.start('git push');
     expect(text).toMatch(
       /^exec_command failed: CreateProcess \{ message: "Rejected\(\\"`git push` rejected: .*only the pipeline pushes\\"\)" \}$/,
@@ -174,8 +174,8 @@ describe('[UE7] a command of unified exec that has to be approved', () => {
   });
 });
 
-describe('[UE7] input of unified exec that has to be approved', () => {
-  it('is written when it is approved, and the session says that it waits', async () => {
+describe('[UE7] input of unified exec that needs approval', () => {
+  it('is written when it is approved, and the session reports that it waits', async () => {
     const start = agent.start('stty -echo; echo ready; cat', { tty: true, yield_time_ms: 2000 });
     await decide('accept');
     const { id } = await start;
@@ -205,8 +205,8 @@ describe('[UE7] input of unified exec that has to be approved', () => {
   });
 });
 
-describe('[UE11] a command that is to run without a sandbox', () => {
-  it('waits for a person, who sees why, under a policy that would not ask otherwise', async () => {
+describe('[UE11] a command that requests to run without a sandbox', () => {
+  it('needs approval, with the reason shown, even under a policy that would not ask otherwise', async () => {
     await gateway.close();
     await begin('on-request');
     expect((await agent.start('echo hi')).text).toContain('exited with code 0');
@@ -231,7 +231,7 @@ describe('[UE12] a command that its sandbox blocks, under on-failure,', () => {
   afterEach(() => rmSync(join(outside, 'made'), { force: true }));
   afterAll(() => rmSync(outside, { recursive: true }));
 
-  it('is asked about, and answered with its second run, which is a row of its own', async () => {
+  it('needs approval, and is answered with its second run, which is a separate row', async () => {
     const answer = agent.start(blocked);
     expect(await asked()).toMatchObject({
       kind: 'start',
@@ -259,7 +259,7 @@ describe('[UE12] a command that its sandbox blocks, under on-failure,', () => {
     expect((await agent.call('list_sessions')).text).toContain('exited 1');
   });
 
-  it('is told to wait when the budget of the call is over, and polled', async () => {
+  it('is reported as waiting when the budget of the call is over, and polled', async () => {
     const { text, id } = await agent.start(blocked, {}, { budgetMs: 2000 });
     expect(text).toContain(`Waiting for approval with session ID ${id}\n`);
     const poll = agent.call('write_stdin', { session_id: id });
@@ -267,7 +267,7 @@ describe('[UE12] a command that its sandbox blocks, under on-failure,', () => {
     expect((await poll).text).toMatch(/exited with code 0\n[\s\S]*Output:\ntried\ndone\n$/);
   });
 
-  it('keeps its first run when the second one is terminated before, or its call is cancelled', async () => {
+  it('retains its first run when the second one is terminated before, or its call is cancelled', async () => {
     const { id } = await agent.start(blocked, {}, { budgetMs: 2000 });
     await asked();
     const { text } = await agent.call('terminate', { session_id: id });
@@ -281,7 +281,7 @@ describe('[UE12] a command that its sandbox blocks, under on-failure,', () => {
     expect(existsSync(join(outside, 'made'))).toBe(false);
   });
 
-  it('is not asked about again once it is approved for the session, by another policy, or on a terminal', async () => {
+  it('needs no approval once it is approved for the session, under another policy, or on a terminal', async () => {
     const first = agent.start(blocked);
     await decide('acceptForSession');
     await first;
@@ -293,14 +293,14 @@ describe('[UE12] a command that its sandbox blocks, under on-failure,', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('is not asked about below the operator’s floor', async () => {
+  it('needs no approval with the operator’s minimum sandbox', async () => {
     await gateway.close();
     await begin('on-failure', 'read-only');
     expect((await agent.start(blocked)).text).toContain('exited with code 1');
     expect(await waiting()).toEqual([]);
   });
 
-  it('cannot be claimed by an agent for what no sandbox blocked', async () => {
+  it('cannot be claimed by an agent for a run that no sandbox blocked', async () => {
     const { text } = await agent.start('exit 1');
     expect(text).toContain('exited with code 1');
     const identity = { tokenId: 'bot', name: 'bot', role: 'agent', expiresAtMs: null } as const;

@@ -1,7 +1,7 @@
-// Arguments of the tools: read leniently where Codex does, and refused in its words.
+// Parses arguments of the tools as leniently as Codex does, and reports errors in Codex's words.
 import { Failed } from './failed.ts';
 
-/** Thrown for arguments that cannot be used; the message is the whole answer. */
+/** Thrown for invalid arguments; the message is the whole answer. */
 class WrongArguments extends Failed {
   constructor(why: string) {
     super(`failed to parse function arguments: ${why}`);
@@ -24,11 +24,11 @@ const INTEGERS: { readonly [type in Type]?: readonly [least: number, most: numbe
   usize: [0, 2 ** 64],
   i32: [-(2 ** 31), 2 ** 31 - 1],
 };
-/** JSON's integers are parsed as floating point beyond this. */
+/** Larger JSON integers are parsed as floating point. */
 const LARGEST_INTEGER = 2 ** 64;
 const LONGEST_SHOWN = 200;
 
-/** Arguments of one call; members that no tool knows are ignored. */
+/** Arguments of one call; unknown members are ignored. */
 export class Arguments {
   readonly #values: Readonly<Record<string, unknown>>;
 
@@ -42,7 +42,7 @@ export class Arguments {
     return this.#required(name, 'string') as string;
   }
 
-  /** Null when it is absent or null. */
+  /** Returns null when the argument is absent or null. */
   textOrNull(name: string): string | null {
     return (this.#value(name, 'string', true) ?? null) as string | null;
   }
@@ -63,7 +63,7 @@ export class Arguments {
     return (this.#value(name, 'u64') ?? otherwise) as number;
   }
 
-  /** Null when it is absent or null. */
+  /** Returns null when the argument is absent or null. */
   countOrNull(name: string): number | null {
     return (this.#value(name, 'usize', true) ?? null) as number | null;
   }

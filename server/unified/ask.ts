@@ -1,8 +1,9 @@
-// A decision about a tool of the agent's own: asked on a connection of its own, so that its end withdraws the request.
+// Requests a decision about one of the agent's own tools, on a separate connection; closing it withdraws the
+// request.
 import type { AskResult } from '../../protocol/approvals.ts';
 import { Cut, Refused, type Line } from './line.ts';
 
-/** Null: the wait was over before anybody has decided. Rejects with the gateway's reason when it does not ask. */
+/** Returns null when the wait ends before a decision. Rejects with the gateway's reason when it refuses to ask. */
 export async function asked(line: Line, params: object, signal: AbortSignal): Promise<AskResult | null> {
   const user = {};
   line.use(user);

@@ -1,4 +1,4 @@
-// The arguments of the tools with their defaults and bounds, and the start that the gateway is asked for.
+// Parses the arguments of the tools, with defaults and bounds, and builds the params of a start.
 import { isAbsolute, resolve } from 'node:path';
 import type { Requests } from '../../protocol/methods.ts';
 import { ownText } from '../../text/own-copy.ts';
@@ -16,7 +16,7 @@ const POLL_MS = [5000, 300_000] as const;
 export const MOST_TOKENS = 10_000;
 const GRACE_MS = 2000;
 const MOST_GRACE_MS = 60_000;
-/** Characters of an id or a name from an agent. */
+/** Maximum characters of an id or a name from an agent. */
 const ID_CHARS = 200;
 
 const PERMISSIONS = ['use_default', 'require_escalated', 'with_additional_permissions'] as const;
@@ -97,18 +97,18 @@ export function readArguments(args: unknown): ReadArguments {
 /** Null means the default, as in Codex. */
 const mostTokens = (given: Arguments): number => given.countOrNull('max_output_tokens') ?? MOST_TOKENS;
 
-/** Throws when there is no folder to join a relative one to. */
+/** Returns the absolute folder; throws when a relative `workdir` has no base folder. */
 export function folderOf(workdir: string | null, { cwd }: Call): string {
   if (workdir !== null && isAbsolute(workdir)) return resolve(workdir);
   if (cwd === null || !isAbsolute(cwd))
     throw new Failed(
-      `exec_command failed: ${notCreated('the client has told no folder; give workdir as an absolute path')}`,
+      `exec_command failed: ${notCreated('the client has named no folder; set workdir to an absolute path')}`,
     );
   return resolve(cwd, workdir ?? '');
 }
 
 /** Facts about the agent and its call that are sent with the start. */
-export interface Teller {
+export interface AgentFacts {
   readonly call: Call;
   readonly thread: string | null;
   readonly parentThread: string | null;
@@ -121,25 +121,25 @@ export function startParams(
   processId: string,
   cwd: string,
   asked: ExecArguments,
-  teller: Teller,
+  facts: AgentFacts,
 ): Requests['process/start']['params'] {
-  const { thread, call } = teller;
+  const { thread, call } = facts;
   return {
     processId,
-    argv: [shellFor(asked.shell, teller.shell), asked.login ? '-lc' : '-c', asked.cmd],
+    argv: [shellFor(asked.shell, facts.shell), asked.login ? '-lc' : '-c', asked.cmd],
     cwd: uriFromPath(cwd),
     env: forcedEnvironment(thread, call.callId),
     envPolicy: INHERITED,
     tty: asked.tty,
     pipeStdin: false,
-    metadata: metadataOf(asked, teller),
+    metadata: metadataOf(asked, facts),
   };
 }
 
-function metadataOf(asked: ExecArguments, teller: Teller): Record<string, string> {
-  const { call, thread, parentThread, version } = teller;
+function metadataOf(asked: ExecArguments, facts: AgentFacts): Record<string, string> {
+  const { call, thread, parentThread, version } = facts;
   const isEscalated = asked.permissions === 'require_escalated';
-  const told = {
+  const metadata = {
     threadId: thread,
     toolCallId: call.callId,
     parentThreadId: parentThread,
@@ -152,7 +152,7 @@ function metadataOf(asked: ExecArguments, teller: Teller): Record<string, string
     }),
   };
   return Object.fromEntries(
-    Object.entries(told).flatMap(([name, value]) =>
+    Object.entries(metadata).flatMap(([name, value]) =>
       value == null || value === ''
         ? []
         : [[name, name === 'justification' ? value : ownText(value, ID_CHARS)]],

@@ -1,4 +1,4 @@
-// A client of unified exec, and what it shares with the others.
+// A client of unified exec, and the state that it shares with other clients.
 import type { ApprovalPolicy } from '../../protocol/rules.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { FindApproval } from './attention.ts';
@@ -8,34 +8,34 @@ import type { Lines } from './lines.ts';
 import type { Notes } from './notes.ts';
 import type { Sessions } from './sessions.ts';
 
-/** One client, as an MCP session: an agent and one of its threads. */
+/** One client: an agent with an MCP session. */
 export interface UnifiedClient {
-  /** Name of the agent, as `claude-code`; shown to people. */
+  /** Name of the agent, such as `claude-code`, shown to people. */
   readonly name: string;
   readonly version: string | null;
-  /** Thread or session of the agent, for grouping; null when it has told none. */
+  /** Thread or session of the agent, for grouping; null when it sends none. */
   readonly thread: string | null;
   /** Thread that started this one; null when there is none. */
   readonly parentThread?: string | null;
-  /** Address of the client, for the audit. */
+  /** Address of the client for the audit log. */
   readonly from?: string;
 }
 
 export interface RoomOptions extends Finds {
-  /** Notes for a later gateway; null where there will be none. */
+  /** Notes for a later gateway; null when no gateway will read them. */
   readonly notes: Notes | null;
-  /** A new id for the session with this label, which an earlier gateway has left; null when it is over. */
+  /** Returns a new id for a session of an earlier gateway; null when the session has ended. */
   readonly reissue: (label: string) => string | null;
-  /** The process of this session with this id; undefined when there is none, or it is forgotten. */
+  /** Returns the process of a session by its id; undefined when there is none, or it was removed. */
   readonly started: (label: string, processId: string) => ProcessView | undefined;
   readonly serve: Serve;
   readonly waitsForInput: (process: ProcessView) => boolean;
   readonly approval: FindApproval;
-  /** The policy for the commands of the agent with this name. */
+  /** Returns the policy for the commands of the agent with this name. */
   readonly policyOf: (agent: string) => ApprovalPolicy;
-  /** Warnings about the services behind the agent with this name. */
+  /** Returns warnings about the services behind the agent with this name. */
   readonly outages: (agent: string) => readonly string[];
-  /** True when everything that is started here is in the operator's sandbox. */
+  /** True when the operator's minimum sandbox applies to all processes. */
   readonly hasFloor: boolean;
   /** Path of the user's shell. */
   readonly shell: string;
@@ -45,6 +45,6 @@ export interface RoomOptions extends Finds {
 export interface Room extends RoomOptions {
   readonly sessions: Sessions;
   readonly lines: Lines;
-  /** Called when the client is gone. */
+  /** Called when the client has disconnected. */
   readonly left: () => void;
 }

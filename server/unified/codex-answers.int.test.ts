@@ -1,4 +1,5 @@
-// Unified exec answers what Codex's own tools answer, to the letter. `e2e/agent/unified.ts` asks Codex the same.
+// Tests that unified exec answers exactly like Codex's own tools, which `e2e/agent/unified.ts` checks against
+// Codex.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comparable, SCENARIOS } from '../testing/codex-answers.ts';
 import { UnifiedGateway } from '../testing/unified-gateway.ts';
 
-/** Some scenarios wait for commands of seconds. */
+/** Some scenarios wait several seconds for commands. */
 const LONG_MS = 60_000;
 
 let gateway: UnifiedGateway;

@@ -1,4 +1,4 @@
-// Collected output: kept at both ends, counted whole, given once.
+// Tests of collected output: both ends retained, everything counted, each byte returned once.
 import { describe, expect, it } from 'vitest';
 import { Collected } from './collected.ts';
 
@@ -10,13 +10,13 @@ const drained = (pieces: readonly (string | Buffer)[], isCut = false) => {
 };
 
 describe('collected output', () => {
-  it('is given once', () => {
+  it('is returned once', () => {
     const { collected, bytes } = drained(['one', 'two']);
     expect(bytes.toString()).toBe('onetwo');
     expect(collected.drain(false)).toMatchObject({ total: 0, omitted: 0 });
   });
 
-  it('is whole up to a mebibyte, however it is cut into pieces', () => {
+  it('is whole up to a mebibyte, however it is split into pieces', () => {
     const { bytes, omitted } = drained(Array.from({ length: 4096 }, (_, at) => Buffer.alloc(256, at)));
     expect(omitted).toBe(0);
     expect(bytes.equals(Buffer.concat(Array.from({ length: 4096 }, (_, at) => Buffer.alloc(256, at))))).toBe(
@@ -25,7 +25,7 @@ describe('collected output', () => {
   });
 
   it.each([1, 1000, 70_000, 3 * MIB])(
-    'keeps the first and the last half, with pieces of %d bytes',
+    'retains the first and the last half, with pieces of %d bytes',
     (size) => {
       const all = Buffer.from(Array.from({ length: MIB + 100_001 }, (_, at) => at % 251));
       const pieces: Buffer[] = [];
@@ -39,7 +39,7 @@ describe('collected output', () => {
     },
   );
 
-  it('counts output that was lost before it came', () => {
+  it('counts output that was lost before it arrived', () => {
     const collected = new Collected();
     collected.add(Buffer.from('a'));
     collected.missed(7);
@@ -48,7 +48,7 @@ describe('collected output', () => {
   });
 
   it.each(['é', '€', '😀'])(
-    'keeps an unfinished %s for the next time, while the process lives',
+    'retains an unfinished %s for the next time, while the process runs',
     (character) => {
       const whole = Buffer.from(character);
       for (let cut = 1; cut < whole.length; cut += 1) {
@@ -61,7 +61,7 @@ describe('collected output', () => {
     },
   );
 
-  it('keeps nothing back that can never become a character, or at the end', () => {
+  it('retains nothing that cannot become a character, and nothing at the end', () => {
     expect(drained([Buffer.from([0x61, 0xbf, 0xbf, 0xbf, 0xbf])], true).total).toBe(5);
     expect(drained([Buffer.from([0x61, 0xc3])], false).bytes.toString()).toBe('a\ufffd');
   });

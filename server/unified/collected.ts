@@ -1,15 +1,16 @@
-// Output of one process that no answer has given yet: its beginning and its end, with the middle dropped when it is too long.
+// Output of one process that no answer has returned yet; if it is too long, only its beginning and its end
+// are retained.
 
-/** Most bytes that are kept: half of them from the beginning, half from the end. */
+/** Maximum retained bytes: half from the beginning, half from the end. */
 const MOST_BYTES = 1024 * 1024;
 const HALF = MOST_BYTES / 2;
-/** Pieces of the end that are joined when there are so many. */
+/** Number of end pieces that are joined into one. */
 const MOST_PIECES = 1024;
 
 export interface Drained {
-  /** The kept bytes, with a line in the place of the others. */
+  /** Retained bytes, with a line in place of the dropped bytes. */
   readonly bytes: Buffer;
-  /** Bytes of all output since the last drain, kept or not. */
+  /** Bytes of all output since the last drain, retained or not. */
   readonly total: number;
   readonly omitted: number;
 }
@@ -21,7 +22,7 @@ export class Collected {
   #tailBytes = 0;
   #total = 0;
 
-  /** Bytes of all output since the last drain, kept or not. */
+  /** Bytes of all output since the last drain, retained or not. */
   get bytes(): number {
     return this.#total;
   }
@@ -41,18 +42,18 @@ export class Collected {
     this.#dropFromTail();
   }
 
-  /** Counts bytes that are lost without having been here. */
+  /** Counts bytes that were lost before they arrived. */
   missed(bytes: number): void {
     this.#total += bytes;
   }
 
-  /** The newest bytes, at most so many. */
+  /** Returns the newest bytes, at most `most`. */
   end(most: number): Buffer {
     const pieces = this.#tail.length > 0 ? this.#tail : this.#head;
     return Buffer.concat(pieces).subarray(-most);
   }
 
-  /** Takes everything out; with `isCut` an unfinished character at the end stays for the next time. */
+  /** Removes and returns all output; with `isCut` an unfinished character at the end is retained for the next time. */
   drain(isCut: boolean): Drained {
     const omitted = this.#total - this.#headBytes - this.#tailBytes;
     const gap = omitted > 0 ? [Buffer.from(`\n... ${omitted} bytes omitted ...\n`)] : [];
@@ -81,7 +82,7 @@ export class Collected {
   }
 }
 
-/** Bytes at the end that begin a character of UTF-8 and do not end it; 0 to 3. */
+/** Returns the number of bytes of an unfinished UTF-8 character at the end, 0 to 3. */
 function unfinishedBytes(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

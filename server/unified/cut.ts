@@ -1,18 +1,18 @@
-// Output cut down to so many tokens, and counted in them, as Codex does both.
+// Truncates output to a number of tokens, and counts tokens, as Codex does.
 
 const BYTES_PER_TOKEN = 4;
 
 export const tokensOf = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
 
-/** Size of the output that `cut` is given, before anything was dropped. */
+/** Size of the output that `cut` is given, including anything dropped before. */
 export interface Whole {
-  /** Tokens of all output, kept or not. */
+  /** Tokens of all output, retained or not. */
   readonly tokens: number;
-  /** Bytes that are missing already. */
+  /** Bytes that were dropped before. */
   readonly omitted: number;
 }
 
-/** Returns at most about so many tokens: the beginning and the end, headed by a warning when something is missing. */
+/** Returns about `mostTokens` tokens: the beginning and the end, with a warning when something is missing. */
 export function cut(text: string, mostTokens: number, { tokens, omitted }: Whole): string {
   const bytes = Buffer.from(text);
   const budget = mostTokens * BYTES_PER_TOKEN;
@@ -32,14 +32,14 @@ function linesOf(text: string): number {
 
 const isInside = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
-/** The whole characters within the first so many bytes. */
+/** Returns the whole characters within the first `most` bytes. */
 function beginning(bytes: Buffer, most: number): Buffer {
   let to = most;
   while (to > 0 && isInside(bytes[to])) to -= 1;
   return bytes.subarray(0, to);
 }
 
-/** The whole characters within the last so many bytes, none of them before `from`. */
+/** Returns the whole characters within the last `most` bytes, and not before `from`. */
 function ending(bytes: Buffer, most: number, from: number): Buffer {
   let at = bytes.length - most;
   while (at < bytes.length && isInside(bytes[at])) at += 1;

@@ -1,4 +1,4 @@
-// The start of a session and its writes, whose answers may come long after the call that asked for them.
+// Starts a session and writes to it; the result may arrive long after the call.
 import { randomUUID } from 'node:crypto';
 import type { Requests } from '../../protocol/methods.ts';
 import { visible } from '../../text/visible.ts';
@@ -7,17 +7,20 @@ import type { RoomOptions } from './client.ts';
 import type { Held } from './held.ts';
 import type { PastHeld } from './notes.ts';
 
-/** The gateway's words for refusals. */
+/** Wording of the gateway's refusals. */
 const BY_PERSON = /^(?:declined|aborted) by /;
 const BY_RULE = /^(?:it may run what )?the rule [\s\S]* forbids/;
 
-/** Time for the event of an exit that a write has already found. */
+/** Time to wait for the exit event after a write has found the process gone. */
 const EXIT_MS = 100;
-/** Interval of looks whether a start waits for people. */
+/** Interval of checks whether a start is waiting for approval. */
 const LOOK_MS = 100;
 const NEVER = new AbortController().signal;
 
-/** Resolves when it has started or is known not to. Noted before, so that a later gateway knows the session. */
+/**
+ * Resolves when the process has started or has failed. The session is noted first, so that a later gateway
+ * knows it.
+ */
 export async function start(
   held: Held,
   params: Requests['process/start']['params'],
@@ -49,7 +52,7 @@ export async function start(
   }
 }
 
-/** Resolves when the second run, without the sandbox of the first one, has started or is known not to. */
+/** Resolves when the second run, without the sandbox of the first one, has started or has failed. */
 export async function startAgain(held: Held, params: Requests['process/start']['params']): Promise<void> {
   const { key: retryOf, exitCode } = held;
   held.runAgain();
@@ -71,7 +74,7 @@ function reasonOf(message: string, cmd: string): string {
   return `Failed to create unified exec process: ${message}`;
 }
 
-/** Resolves when the characters are with the process, or it is known that they never will be. */
+/** Resolves when the characters were accepted, or the write has failed. */
 export async function written(held: Held, chars: string): Promise<void> {
   const { line } = held.facts;
   const { processId } = held;
@@ -87,7 +90,7 @@ export async function written(held: Held, chars: string): Promise<void> {
     );
     return;
   }
-  // It may have exited just now, and then its answer is its end.
+  // The process may just have exited, and the answer then reports its exit.
   await held.until(() => held.hasExited, EXIT_MS, NEVER);
   if (!held.hasExited) held.failures.push(NOT_WRITTEN);
 }

@@ -1,4 +1,4 @@
-// Variables that every command gets over those of the gateway: no colours, no pagers, UTF-8.
+// Variables that every command gets in addition to the gateway's: no colours, no pagers, UTF-8.
 import type { EnvironmentPolicy } from '../../protocol/process.ts';
 
 const FORCED = {
@@ -14,10 +14,10 @@ const FORCED = {
   CODEX_CI: '1',
 };
 
-/** An id as programs may have it in their environment. */
+/** An id that can be put into a program's environment. */
 const PLAIN = /^[\x21-\x7e]{1,200}$/;
 
-/** Returns the variables of one command; the gateway's own, or those of the user as whom it runs, are under them. */
+/** Returns the variables of one command, which override those of the gateway or of the user as whom it runs. */
 export function forcedEnvironment(thread: string | null, callId: string | null): Record<string, string> {
   return {
     ...FORCED,
@@ -26,7 +26,7 @@ export function forcedEnvironment(thread: string | null, callId: string | null):
   };
 }
 
-/** Everything of the gateway's environment, which is Codex's default. */
+/** Policy that inherits the whole environment of the gateway, which is Codex's default. */
 export const INHERITED: EnvironmentPolicy = {
   inherit: 'all',
   ignoreDefaultExcludes: true,

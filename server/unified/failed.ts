@@ -1,9 +1,9 @@
 // Failures of a tool, in the words of Codex.
 
-/** The message is the whole answer. */
+/** Thrown for a failed call; the message is the whole answer. */
 export class Failed extends Error {}
 
-/** The error of a start; programs recognise its form. */
+/** Returns the error of a start, in a form that programs recognise. */
 export const notCreated = (why: string): string =>
   `CreateProcess { message: ${quoted(`Rejected(${quoted(why)})`)} }`;
 
@@ -24,7 +24,7 @@ const ESCAPES: { readonly [char: string]: string } = {
   '\0': '\\0',
 };
 
-/** The text as Rust's `{:?}` writes it. */
+/** Returns the text as Rust's `{:?}` formats it. */
 function quoted(text: string): string {
   const escaped = text.replaceAll(
     /["\\]|\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu,

@@ -1,4 +1,4 @@
-// One session of unified exec: a process with the output that its agent has not been given.
+// One session of unified exec: a process, and the output that its agent has not received.
 import type { Requests } from '../../protocol/methods.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { UnendedSequence } from '../../text/unended-sequence.ts';
@@ -10,44 +10,44 @@ import { Run, type Place } from './run.ts';
 export interface HeldFacts {
   readonly id: number;
   readonly line: Line;
-  /** The token whose sessions know this id. */
+  /** Id of the token whose clients may use the session. */
   readonly tokenId: string;
   readonly thread: string | null;
   readonly cmd: string;
-  /** A path. */
+  /** Working directory as a path. */
   readonly cwd: string;
   readonly tty: boolean;
 }
 
-/** Facts about processes by their key. */
+/** Functions that look up processes by key. */
 export interface Finds {
-  /** Undefined for a process that is forgotten. */
+  /** Returns undefined for a process that was removed. */
   readonly process: (key: string) => ProcessView | undefined;
-  /** True for a process that a person keeps. */
+  /** Returns true for a process that a person has pinned. */
   readonly isPinned: (key: string) => boolean;
 }
 
 export class Held {
   readonly facts: HeldFacts;
-  /** Lines of people that the agent was told of, by name. */
-  readonly told = new Map<string, number>();
+  /** Number of lines typed by each person, by name, as last reported to the agent. */
+  readonly reportedLines = new Map<string, number>();
   readonly sinceMs: number;
   usedAtMs = performance.now();
-  /** Reasons why it was not started, or something was not written; reported once. */
+  /** Reasons for a failed start or write, each reported once. */
   failures: string[] = [];
   /** Lines of the gateway for the next answer. */
   notes: string[] = [];
-  /** Set when the agent was told its exit, or it was ended for another one: only its output can be read from then on. */
+  /** Time at which the exit was reported, or the session was evicted; after that only its output can be read. */
   reportedAtMs: number | null = null;
-  /** Its start, for a second run without the sandbox that is in it; null: there is none, or no more of them. */
+  /** Params of its start in a sandbox, for a second run without one; null when no second run is possible. */
   inSandbox: Requests['process/start']['params'] | null = null;
-  /** Asks again for a start that waited at an earlier gateway; null: there is none. */
+  /** Repeats a start that was waiting at an earlier gateway; null when there is none. */
   resumes: (() => Promise<void>) | null = null;
   readonly #find: Finds['process'];
   readonly #isPinned: Finds['isPinned'];
   readonly #waiters = new Set<() => void>();
   #run: Run;
-  /** The run in the sandbox, once there is a second one. */
+  /** The first run, once there is a second one. */
   #first: Run | null = null;
   #turns: Promise<void> = Promise.resolve();
   #locks = 0;
@@ -60,38 +60,38 @@ export class Held {
     this.#run = this.#newRun(String(facts.id));
   }
 
-  /** Goes on with a process of an earlier gateway; `isAgain`: it is the second run. */
+  /** Continues with a process of an earlier gateway; `isAgain` is true for a second run. */
   goOn(view: ProcessView, place: Place, drain: PastDrain | null, isAgain: boolean): void {
     if (isAgain) {
       this.facts.line.forget(this.#run.processId);
       this.#run = this.#newRun(`${this.facts.id}-again`);
     }
-    for (const [who, lines] of drain?.told ?? []) this.told.set(who, lines);
+    for (const [who, lines] of drain?.told ?? []) this.reportedLines.set(who, lines);
     const { reportedAtMs = null } = drain ?? {};
     if (reportedAtMs !== null) this.reportedAtMs = performance.now() - (Date.now() - reportedAtMs);
     this.#run.goOn(view, place);
   }
 
-  /** The place up to which answers have given its output. */
+  /** Place up to which answers have returned its output, for a later gateway. */
   get drained(): PastDrain {
     const { seq, givenBytes } = this.#run;
     const ageMs = this.reportedAtMs === null ? null : performance.now() - this.reportedAtMs;
     return {
       seq,
       bytes: givenBytes,
-      told: [...this.told],
+      told: [...this.reportedLines],
       reportedAtMs: ageMs === null ? null : Date.now() - ageMs,
     };
   }
 
-  /** A second run of its command, which takes the place of the first one. */
+  /** Starts a second run of its command, which replaces the first one. */
   runAgain(): void {
     this.inSandbox = null;
     this.#first = this.#run;
     this.#run = this.#newRun(`${this.facts.id}-again`);
   }
 
-  /** The second run has not been started, and the first one is all that there is. */
+  /** Makes the first run current again, after a failed start of the second one. */
   keepFirst(): void {
     const first = this.#first;
     this.#run.notStarted();
@@ -120,7 +120,7 @@ export class Held {
     return this.#run.receivedBytes;
   }
 
-  /** Null until it has started. */
+  /** Null until the process has started. */
   get key(): string | null {
     return this.#run.key;
   }
@@ -133,7 +133,7 @@ export class Held {
     return this.#run.isClosed;
   }
 
-  /** The process itself; undefined before its start, and when it is forgotten. */
+  /** The process itself; undefined before its start, and when it was removed. */
   get view(): ProcessView | undefined {
     return this.#run.view;
   }
@@ -142,12 +142,12 @@ export class Held {
     return this.exitCode !== null;
   }
 
-  /** False while a start waits. */
+  /** False while a start is waiting. */
   get isDecided(): boolean {
     return this.#run.isDecided;
   }
 
-  /** True while a first run has ended, and the second one waits. */
+  /** True while a first run has ended and the second one is waiting. */
   get mayRunAgain(): boolean {
     return this.#first !== null && !this.isDecided;
   }
@@ -156,7 +156,7 @@ export class Held {
     return this.#locks > 0;
   }
 
-  /** Time of the last use; while a person controls or keeps it, that is now. */
+  /** Time of the last use; infinity while a person controls or has pinned it. */
   get usedAt(): number {
     const isKept = this.key !== null && this.#isPinned(this.key);
     return this.view?.controller == null && !isKept ? this.usedAtMs : Number.POSITIVE_INFINITY;
@@ -175,7 +175,10 @@ export class Held {
     this.collected.drain(false);
   }
 
-  /** Resolves when `isDue` after a change, when so many ms are over, or with the signal. */
+  /**
+   * Resolves when `isDue` returns true, when `ms` have passed, or when `signal` is aborted; checks after
+   * every change.
+   */
   async until(isDue: () => boolean, ms: number, signal: AbortSignal): Promise<void> {
     if (isDue() || ms <= 0 || signal.aborted) return;
     await new Promise<void>((resolve) => {
@@ -194,7 +197,7 @@ export class Held {
     });
   }
 
-  /** Runs `work` when all earlier work on this session is done; with false when that took longer than so many ms. */
+  /** Runs `work` with true after all earlier work on this session, or with false after `ms`. */
   async inTurn<T>(ms: number, signal: AbortSignal, work: (isMyTurn: boolean) => Promise<T>): Promise<T> {
     const before = this.#turns;
     let release = (): void => {};
@@ -216,7 +219,7 @@ export class Held {
     }
   }
 
-  /** Has all waits look again whether they are over. */
+  /** Checks the conditions of all waits again. */
   look(): void {
     for (const look of this.#waiters) look();
   }

@@ -1,34 +1,34 @@
-// An exec-server session of the gateway's own making, as an agent has one over a socket: kept over a client that goes and
-// comes back.
+// An exec-server session inside the gateway, like that of an agent over a socket; it survives reconnects of
+// its clients.
 import { CloseCode } from '../../protocol/console-constants.ts';
 import { plainReason } from '../../text/error-text.ts';
 import type { Identity } from '../policy/identity.ts';
 import type { Channel } from '../rpc/channel.ts';
 import { MemoryChannel } from './memory-channel.ts';
 
-/** Connects a channel as one of this identity's; throws the reason when it may have no more of them. */
+/** Connects a channel with this identity; throws the reason when it may have no more connections. */
 export type Serve = (channel: Channel, identity: Identity) => void;
 
-/** Receives the events of a process of the session, each once and in the order of their seqs. */
+/** Receives the events of a process of the session, each once and in order of their seqs. */
 export interface ProcessEvents {
-  /** Seq of the last event that was told. */
+  /** Seq of the last received event. */
   readonly seq: number;
   /** False until its start is answered. */
   readonly isStarted: boolean;
   output(seq: number, bytes: Buffer): void;
   exited(seq: number, exitCode: number): void;
   closed(seq: number): void;
-  /** The session is over, and its processes with it. */
+  /** Called when the session has ended, and its processes with it. */
   lost(): void;
 }
 
-/** An error reply. */
+/** Thrown for an error reply. */
 export class Refused extends Error {}
 
-/** The line was cut before an answer came. */
+/** Thrown when the line was cut before a reply. */
 export class Cut extends Error {}
 
-/** A session that nobody is attached to is over sooner. */
+/** Time after which an unused line is removed; its session expires earlier. */
 const OVER_MS = 10 * 60 * 1000;
 
 interface Pending {
@@ -65,16 +65,16 @@ interface Message {
 export interface LineOptions {
   readonly identity: Identity;
   readonly clientName: string;
-  /** Address of the client, for the audit. */
+  /** Address of the client for the audit log. */
   readonly from: string;
   readonly serve: Serve;
-  /** Called with the label of each session that it begins, and of the one before; empty for none. */
+  /** Called with the label of each new session and of the previous one; empty for none. */
   readonly began?: (label: string, before: string) => void;
-  /** The session that it has from an earlier gateway. */
+  /** Session of an earlier gateway. */
   readonly past?: { readonly label: string; readonly sessionId: string };
 }
 
-/** Events of processes while they are still behind: kept until what came before has been read. */
+/** Events of processes that are still catching up, queued until earlier events have been read. */
 type Behind = Map<ProcessEvents, (() => void)[]>;
 
 export class Line {
@@ -92,7 +92,7 @@ export class Line {
   #sessionId: string | null = null;
   #label = '';
   #ids = 0;
-  /** Reason why its token is worth nothing any more. */
+  /** Reason why its token is no longer valid; null while it is. */
   #refusal: string | null = null;
   #leftAtMs = performance.now();
 
@@ -110,17 +110,17 @@ export class Line {
     return this.#identity.tokenId;
   }
 
-  /** Public label of its session; empty before there was one. */
+  /** Public label of its session; empty before the first one. */
   get label(): string {
     return this.#label;
   }
 
-  /** From now on the session waits for the end of this user, too. */
+  /** Adds a user; the session is detached only when all users have left. */
   use(user: object): void {
     this.#users.add(user);
   }
 
-  /** The session is detached when its last user has left. */
+  /** Removes a user; the session is detached when the last one has left. */
   leave(user: object): void {
     if (!this.#users.delete(user) || this.#users.size > 0) return;
     this.#leftAtMs = performance.now();
@@ -128,7 +128,7 @@ export class Line {
     this.#cut();
   }
 
-  /** True when nobody uses it any more, and its session is over by now. */
+  /** True when it has no users and its session has expired. */
   get isOver(): boolean {
     return this.#users.size === 0 && (this.#refusal !== null || performance.now() - this.#leftAtMs > OVER_MS);
   }
@@ -143,13 +143,13 @@ export class Line {
     if (events) this.#behind.delete(events);
   }
 
-  /** Rejects with Refused for an error reply, with Cut when the line is gone before there is one. */
+  /** Sends a request. Rejects with Refused for an error reply, and with Cut when the line is cut before a reply. */
   async request(method: string, params: object): Promise<unknown> {
     await this.attach();
     return this.#ask(method, params);
   }
 
-  /** Resolves when events are followed, and those are told that came while nobody did. */
+  /** Resolves when the session is attached and missed events have been received. */
   attach(): Promise<void> {
     if (this.#refusal !== null) return Promise.reject(new Refused(this.#refusal));
     if (this.#users.size === 0) return Promise.reject(new Cut('the client is gone'));
@@ -182,7 +182,7 @@ export class Line {
       await this.#initialize(channel);
     } catch (error) {
       channel.end();
-      // Its user may have left meanwhile, and another one have come.
+      // The channel may already belong to another user.
       if (this.#channel === channel) this.#cut();
       throw error;
     }
@@ -201,11 +201,11 @@ export class Line {
     await Promise.all(read);
   }
 
-  /** False when there is no such session any more. */
+  /** Returns false when the session to be resumed no longer exists. */
   async #greet(channel: MemoryChannel, resumeSessionId: string | null): Promise<boolean> {
     try {
       const result = this.#ask('initialize', { clientName: this.clientName, resumeSessionId });
-      // Events of a resumed session may come before the reply has been awaited.
+      // Events of a resumed session may arrive before the reply has been awaited.
       if (resumeSessionId !== null)
         for (const events of this.#processes.values()) if (events.isStarted) this.#behind.set(events, []);
       const { sessionId, console } = (await result) as {
@@ -231,7 +231,7 @@ export class Line {
       read = (await this.#ask('process/read', { processId, afterSeq: events.seq })) as ReadResult;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      // It ended, and its id was forgotten meanwhile.
+      // The process has ended, and its id was removed meanwhile.
       this.#lose(processId, events);
       return;
     }
@@ -240,7 +240,7 @@ export class Line {
     if (read.closed) events.closed(read.nextSeq - 1);
     const later = this.#behind.get(events) ?? [];
     this.#behind.delete(events);
-    for (const tell of later) tell();
+    for (const deliver of later) deliver();
   }
 
   #lose(processId: string, events: ProcessEvents): void {
@@ -250,7 +250,7 @@ export class Line {
 
   #receive({ id, result, error, method, params }: Message): void {
     if (method !== undefined) {
-      this.#told(method, params ?? {});
+      this.#notified(method, params ?? {});
       return;
     }
     const pending = this.#pending.get(id ?? -1);
@@ -260,21 +260,21 @@ export class Line {
     else pending.resolve(result);
   }
 
-  #told(
+  #notified(
     method: string,
     { processId = '', seq = 0, chunk = '', exitCode = 0 }: NonNullable<Message['params']>,
   ): void {
     const events = this.#processes.get(processId);
     if (!events) return;
-    const tell = (): void => {
+    const deliver = (): void => {
       if (seq <= events.seq) return;
       if (method === 'process/output') events.output(seq, Buffer.from(chunk, 'base64'));
       if (method === 'process/exited') events.exited(seq, exitCode);
       if (method === 'process/closed') events.closed(seq);
     };
     const later = this.#behind.get(events);
-    if (later) later.push(tell);
-    else tell();
+    if (later) later.push(deliver);
+    else deliver();
   }
 
   #cut(): void {

@@ -1,4 +1,5 @@
-// The lines of all clients: one for each client of a token and thread, and for a client without a thread its own.
+// Lines of all clients: clients with the same name, token and thread share one, and a client without a thread
+// has its own.
 import type { Identity } from '../policy/identity.ts';
 import { visible } from '../../text/visible.ts';
 import { Line, type Serve } from './line.ts';
@@ -11,14 +12,14 @@ interface Client {
   readonly from?: string;
 }
 
-/** Characters of a client's name. */
+/** Maximum characters of a client's name. */
 const NAME_CHARS = 100;
 
 export class Lines {
   readonly #serve: Serve;
   readonly #notes: Notes | null;
   readonly #lines = new Map<string, Line>();
-  /** Lines of an earlier gateway, until their client is there or they are over. */
+  /** Lines of an earlier gateway, until their client reconnects or they expire. */
   readonly #past = new Map<string, Set<Line>>();
 
   constructor(serve: Serve, notes: Notes | null) {
@@ -42,7 +43,7 @@ export class Lines {
     return line;
   }
 
-  /** A line of an earlier gateway. */
+  /** Restores a line of an earlier gateway. */
   restore(identity: Identity, past: PastLine, label: string, sessionId: string): Line {
     const line = this.#made(identity, past, { label, sessionId });
     const known = nameOf(past.tokenId, { name: past.clientName, thread: past.thread });
@@ -51,7 +52,7 @@ export class Lines {
     return line;
   }
 
-  /** The lines that this client has from an earlier gateway, once. */
+  /** Returns the lines that this client has from an earlier gateway; a second call returns none. */
   takePast(identity: Identity, client: Client): readonly Line[] {
     const known = nameOf(identity.tokenId, client);
     const lines = [...(this.#past.get(known) ?? [])];

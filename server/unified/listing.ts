@@ -1,4 +1,4 @@
-// The list of an agent's sessions, and their output once more.
+// Lists an agent's sessions, and returns their output again.
 import { drawnLines } from '../../text/plain-text.ts';
 import { visible } from '../../text/visible.ts';
 import type { OutputEvent } from '../keeper/log-event.ts';
@@ -10,7 +10,7 @@ import type { Held } from './held.ts';
 
 const COMMAND_CHARS = 200;
 
-/** Reasons for which a session makes no progress by itself. */
+/** Reasons why a session makes no progress by itself. */
 export interface Waits {
   readonly forApproval: boolean;
   readonly forInput: boolean;
@@ -34,7 +34,7 @@ function stateOf(held: Held, { forApproval, forInput }: Waits): string {
   return `running ${Math.round((Date.now() - held.sinceMs) / 1000)} s`;
 }
 
-/** Output that is still kept, whether an answer has given it before or not. */
+/** Returns the retained output, including output that earlier answers have returned. */
 export function outputAgain(held: Held, asked: ReadArguments): Answer {
   const { id, tty } = held.facts;
   const { log } = held.view ?? {};
@@ -70,7 +70,7 @@ function keptOutput(log: LogView): { readonly from: number; readonly bytes: Buff
   };
 }
 
-/** The last lines; one that has not ended is one. */
+/** Returns the last `count` lines, including an unfinished one. */
 function lastLines(text: string, count: number | null): string {
   if (count === null) return text;
   if (count === 0) return '';

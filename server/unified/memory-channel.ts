@@ -13,7 +13,7 @@ interface Queued {
   readonly onTaken: (() => void) | undefined;
 }
 
-/** Messages are taken as soon as the sender is done: a flood is sent in turns, and gives way to others between them. */
+/** Messages are delivered in later turns, so that a flood lets other work run between them. */
 export class MemoryChannel implements Channel {
   readonly peer: string;
   readonly window = null;
@@ -25,7 +25,7 @@ export class MemoryChannel implements Channel {
   #isScheduled = false;
   #isClosed = false;
 
-  /** `peer`: the address of the client on whose behalf this is. */
+  /** `peer` is the address of the client on whose behalf the channel is used. */
   constructor(peer: string, ends: Ends) {
     this.peer = peer;
     this.#ends = ends;
@@ -59,12 +59,12 @@ export class MemoryChannel implements Channel {
     this.#ends.onClosed(code, reason);
   }
 
-  /** Gives the server a message. */
+  /** Sends the server a message. */
   push(message: object): void {
     this.#events?.onMessage(JSON.stringify(message));
   }
 
-  /** The client goes. */
+  /** Disconnects the client. */
   end(): void {
     if (this.#isClosed) return;
     this.#stop();

@@ -1,18 +1,18 @@
-// The sessions of unified exec as they are noted for a later gateway. Plain values, without environments and input.
+// Notes about sessions of unified exec for a later gateway: plain values, without environments and input.
 import type { Requests } from '../../protocol/methods.ts';
 import type { HeldFacts } from './held.ts';
 
 type StartParams = Requests['process/start']['params'];
 
-/** Notes by their kind and name, which outlive the gateway. */
+/** Notes by kind and name, which outlive the gateway. */
 export interface Notes {
-  /** Values of the gateway before, by name; from outside as far as the file may be damaged. */
+  /** Returns the values of the previous gateway by name. They are unvalidated, because the file may be damaged. */
   all(kind: string): ReadonlyMap<string, unknown>;
   set(kind: string, name: string, value: object): void;
   remove(kind: string, name: string): void;
 }
 
-/** A line, by the public label of its session. */
+/** Note about a line, by the public label of its session. */
 export interface PastLine {
   readonly tokenId: string;
   readonly clientName: string;
@@ -20,24 +20,27 @@ export interface PastLine {
   readonly from: string;
 }
 
-/** A session, by its id. */
+/** Note about a session, by its id. */
 export interface PastHeld extends Omit<HeldFacts, 'line' | 'id'> {
-  /** The label of its line's session. */
+  /** Label of its line's session. */
   readonly label: string;
   readonly sinceMs: number;
 }
 
-/** Place up to which answers have given its output, by its id. */
+/** Amount of a session's output that answers have returned, noted by the session's id. */
 export interface PastDrain {
-  /** Seq of the last event that had come, and decoded bytes that were given. */
+  /** Seq of the last received event, and the number of decoded bytes that were returned. */
   readonly seq: number;
   readonly bytes: number;
   readonly told: readonly (readonly [who: string, lines: number])[];
-  /** Time at which its end was given; null before. */
+  /** Time at which its end was reported; null until then. */
   readonly reportedAtMs: number | null;
 }
 
-/** A start that waits for people, by the session's id; without the environment, which is made anew. */
+/**
+ * Note about a start that is waiting for approval, by the session's id. It has no environment, which is
+ * created anew.
+ */
 export type PastStart = Omit<StartParams, 'env' | 'envPolicy'>;
 
 export const lineOf = (value: unknown): PastLine | null => {

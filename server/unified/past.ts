@@ -1,4 +1,4 @@
-// Sessions of unified exec that an earlier gateway has left: their lines go on, and waiting starts are asked for again.
+// Restores sessions of unified exec from an earlier gateway: lines continue, and waiting starts are repeated.
 import type { Identity } from '../policy/identity.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
 import { INHERITED, forcedEnvironment } from './environment.ts';
@@ -11,7 +11,7 @@ import { drainOf, heldOf, lineOf, startOf, type Notes, type PastDrain } from './
 import type { Place } from './run.ts';
 import type { Sessions } from './sessions.ts';
 
-/** Events before the place of an answer in which an unfinished control sequence is looked for. */
+/** Number of events before an answer's place that are searched for an unfinished control sequence. */
 const EVENTS_BEFORE = 16;
 
 interface PastRoom extends RoomOptions {
@@ -20,7 +20,7 @@ interface PastRoom extends RoomOptions {
   readonly sessions: Sessions;
 }
 
-/** Takes all that can be read; `identityOf` returns null for a token that is worth nothing any more. */
+/** Restores all readable sessions; `identityOf` returns null for a token that is no longer valid. */
 export function restoreSessions(room: PastRoom, identityOf: (tokenId: string) => Identity | null): void {
   const { notes, sessions } = room;
   const lines = new Map<string, Line>();
@@ -61,11 +61,11 @@ function goOn(room: PastRoom, held: Held, label: string): void {
   }
   const { threadId = null, toolCallId = null } = (params.metadata ?? {}) as Record<string, string>;
   const env = forcedEnvironment(threadId, toolCallId);
-  // Asked for as before: people decide about it in the console.
+  // The start needs approval as before, because people decide in the console.
   held.resumes = () => start(held, { ...params, env, envPolicy: INHERITED }, room);
 }
 
-/** The place after which everything is told again. */
+/** Returns the place in the log after which events are replayed. */
 function placeIn({ log }: ProcessView, drain: PastDrain | null): Place {
   if (!drain) return { seq: 0, offset: 0, skip: 0, before: [] };
   let seq = Math.min(drain.seq, log.nextSeq - 1);

@@ -1,21 +1,21 @@
-// The choice of the session that gives way when there are too many.
+// Chooses the session to be evicted when there are too many.
 
-/** Most sessions of one thread. */
+/** Maximum sessions of one thread. */
 export const MOST_SESSIONS = 64;
-/** The most recently used ones, which never give way. */
+/** Number of most recently used sessions that are never evicted. */
 const PROTECTED = 8;
 
 export interface Candidate {
-  /** Time of the last use; Infinity while a person is busy with it. */
+  /** Time of the last use; infinity while a person is using it. */
   readonly usedAt: number;
   readonly hasExited: boolean;
-  /** True while a call is at work on it. */
+  /** True while a call is using it. */
   readonly isLocked: boolean;
 }
 
 /**
- * Returns the session that gives way to a new one: the one whose use is longest ago, an exited one first; null when none
- * has to, or none may.
+ * Returns the session to be evicted for a new one: the least recently used, an exited one first. Null when
+ * there is room, or none may be evicted.
  */
 export function givesWay<T extends Candidate>(sessions: readonly T[], most = MOST_SESSIONS): T | null {
   if (sessions.length < most) return null;
@@ -23,7 +23,7 @@ export function givesWay<T extends Candidate>(sessions: readonly T[], most = MOS
   const exited = byUse.filter(({ hasExited }) => hasExited);
   const free = exited.find(({ isLocked }) => !isLocked);
   if (free) return free;
-  // The locked one is about to be reported, which makes room.
+  // The locked session is about to be reported, which makes room.
   if (exited.length > 0) return null;
   return byUse.find(({ isLocked, usedAt }) => !isLocked && usedAt !== Number.POSITIVE_INFINITY) ?? null;
 }

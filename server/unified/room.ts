@@ -1,4 +1,4 @@
-// The room of unified exec: all clients of the gateway, and what they share.
+// Unified exec for all clients of the gateway, and what they share.
 import type { Identity } from '../policy/identity.ts';
 import type { RoomOptions, UnifiedClient } from './client.ts';
 import { Cut } from './line.ts';
@@ -7,7 +7,7 @@ import { restoreSessions } from './past.ts';
 import { Sessions } from './sessions.ts';
 import { UnifiedExec } from './unified-exec.ts';
 
-/** All clients of the gateway: sessions have ids that are unique here, and valid for the token that started them. */
+/** Session ids are unique in this room, and valid only for the token that started the session. */
 export class UnifiedRoom {
   readonly #options: RoomOptions;
   readonly #sessions: Sessions;
@@ -24,7 +24,7 @@ export class UnifiedRoom {
     }, options.notes);
   }
 
-  /** Returns the tools of one client. A client that comes back with the same token finds its sessions again. */
+  /** Returns the tools of one client. A client that reconnects with the same token finds its sessions again. */
   enter(identity: Identity, client: UnifiedClient): UnifiedExec {
     const exec: UnifiedExec = new UnifiedExec(identity, client, {
       ...this.#options,
@@ -36,21 +36,21 @@ export class UnifiedRoom {
     return exec;
   }
 
-  /** Takes the sessions of an earlier gateway; `identityOf` returns null for a token that is worth nothing any more. */
+  /** Restores the sessions of an earlier gateway; `identityOf` returns null for a token that is no longer valid. */
   restore(identityOf: (tokenId: string) => Identity | null): void {
     const { notes } = this.#options;
     const [sessions, lines] = [this.#sessions, this.#lines];
     if (notes) restoreSessions({ ...this.#options, notes, sessions, lines }, identityOf);
   }
 
-  /** A client of an earlier gateway is there: its sessions go on at once, as if it had never been away. */
+  /** Returns the tools of a client of an earlier gateway, whose sessions continue immediately. */
   comeBack(identity: Identity, client: UnifiedClient): UnifiedExec {
     const exec = this.enter(identity, client);
     exec.goOn(this.#lines.takePast(identity, client));
     return exec;
   }
 
-  /** Closes all clients, and begins nothing more; processes are ended elsewhere. */
+  /** Closes all clients, and starts nothing more; processes are ended elsewhere. */
   close(): void {
     this.#isClosed = true;
     for (const exec of this.#clients) exec.close();

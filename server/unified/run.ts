@@ -1,17 +1,17 @@
-// One process of a session, as its events tell.
+// One process of a session, according to its events.
 import type { ProcessView } from '../keeper/process-view.ts';
 import { UnendedSequence } from '../../text/unended-sequence.ts';
 import { Collected } from './collected.ts';
 import type { Line, ProcessEvents } from './line.ts';
 
-/** A place in the output of a process, up to which it was given. */
+/** Place up to which answers have returned the output of a process. */
 export interface Place {
   readonly seq: number;
-  /** Decoded bytes up to and with it. */
+  /** Decoded bytes up to the end of this event. */
   readonly offset: number;
-  /** Bytes of the next events that an answer has given. */
+  /** Bytes after this event that an answer has already returned. */
   readonly skip: number;
-  /** The output right before, which may end in a control sequence. */
+  /** Events right before the place, which may end in an unfinished control sequence. */
   readonly before: readonly Buffer[];
 }
 
@@ -19,27 +19,27 @@ export interface RunOptions {
   readonly processId: string;
   readonly line: Line;
   readonly find: (key: string) => ProcessView | undefined;
-  /** Called after its start, its exit and its end. */
+  /** Called after the start, the exit and the end. */
   readonly changed: () => void;
 }
 
 export class Run implements ProcessEvents {
   readonly processId: string;
-  /** Output that no answer has given. */
+  /** Output that no answer has returned. */
   readonly collected = new Collected();
-  /** Follows the output that was given, for a terminal's text. */
+  /** Tracks the control sequences of returned output, so that a terminal's text can be drawn. */
   readonly sequence = new UnendedSequence();
   seq = 0;
-  /** Decoded bytes of all output that has come, or is known to be missing. */
+  /** Decoded bytes of all output that has arrived, or is known to be missing. */
   receivedBytes = 0;
-  /** Null until it has started. */
+  /** Null until the process has started. */
   key: string | null = null;
   exitCode: number | null = null;
   isClosed = false;
-  /** False until the answer to its start has come. */
+  /** False until the start has been answered. */
   isDecided = false;
   readonly #options: RunOptions;
-  /** Bytes of the next output that an answer of an earlier gateway has given. */
+  /** Bytes of the next output that an answer of an earlier gateway has returned. */
   #skip = 0;
 
   constructor(options: RunOptions) {
@@ -48,7 +48,7 @@ export class Run implements ProcessEvents {
     options.line.follow(this.processId, this);
   }
 
-  /** The process itself; undefined before its start, and when it is forgotten. */
+  /** The process itself; undefined before its start, and when it was removed. */
   get view(): ProcessView | undefined {
     return this.key === null ? undefined : this.#options.find(this.key);
   }
@@ -57,12 +57,12 @@ export class Run implements ProcessEvents {
     return this.key !== null;
   }
 
-  /** Decoded bytes that answers have given. */
+  /** Decoded bytes that answers have returned. */
   get givenBytes(): number {
     return this.receivedBytes - this.collected.bytes;
   }
 
-  /** Goes on with a process of an earlier gateway; what comes after the place is told again. */
+  /** Continues with a process of an earlier gateway; events after the place are replayed. */
   goOn({ key }: ProcessView, { seq, offset, skip, before }: Place): void {
     this.key = key;
     this.isDecided = true;

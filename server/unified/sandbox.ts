@@ -1,13 +1,13 @@
-// The sandbox of commands whose failures people are asked about: the agent's folder can be written to, the network is off.
+// Sandbox for commands whose failures need approval: the agent's folder is writable, the network is off.
 import type { SandboxIntent } from '../../protocol/sandbox.ts';
 import { uriFromPath } from '../host/file-uri.ts';
 
 type Entry = SandboxIntent['permissions']['file_system']['entries'][number];
 
-/** Folders of a workspace that tell other programs what to run. */
+/** Folders of a workspace that determine what other programs run. */
 const READ_ONLY = ['.git', '.agents', '.codex', '.aws'];
 
-/** Returns the sandbox in which Codex runs its commands by default in a trusted folder. */
+/** Returns the sandbox in which Codex runs commands by default in a trusted folder. */
 export function workspaceWrite(folder: string): SandboxIntent {
   const cwd = uriFromPath(folder);
   const writable = ['project_roots', 'tmpdir', 'slash_tmp'] as const;

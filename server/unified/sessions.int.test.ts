@@ -1,4 +1,4 @@
-// Sessions of unified exec between the calls: whose they are, how long they last, what is kept of them.
+// Tests of sessions of unified exec between calls: owners, lifetimes, and retained output.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,14 +57,14 @@ describe('a session of unified exec', () => {
     expect(sessions.find(({ label }) => label === row?.session)?.clientName).toBe('agent');
   });
 
-  it('[UE9] gets nothing of an agent into its environment but ids that are plain', async () => {
+  it('[UE9] gets only plain ids of an agent into its environment', async () => {
     const env = 'echo "$CODEX_THREAD_ID|$CODEX_TOOL_CALL_ID"';
     expect(outputOf((await agent.start(env, {}, { thread: 'th', callId: 'c' })).text)).toBe('th|c\n');
     const hostile = { thread: 'a\nb', callId: `x\0y` };
     expect(outputOf((await agent.start(env, {}, hostile)).text)).toBe('|\n');
   });
 
-  it('[UE2] is known by its id to the token that started it, in all of its clients, and to no other', async () => {
+  it('[UE2] can be used by its id in all clients of the token that started it, and in no others', async () => {
     const { id } = await agent.start('sleep 100', { yield_time_ms: 250 });
     const stranger = gateway.client({ token: 'other' });
     for (const tool of ['write_stdin', 'read_output', 'terminate'] as const) {
@@ -79,7 +79,7 @@ describe('a session of unified exec', () => {
     expect((await sibling.call('terminate', { session_id: id })).text).toContain('exited with code 143');
   });
 
-  it('[UE2] is out of reach as soon as the token is revoked, also for a client that is still there', async () => {
+  it('[UE2] cannot be used once the token is revoked, even by a client that is still connected', async () => {
     const { id } = await agent.start('sleep 100', { yield_time_ms: 250 });
     gateway.gateway.revoke('bot');
     const after = [await agent.call('write_stdin', { session_id: id }), await agent.start('true')];
@@ -87,7 +87,7 @@ describe('a session of unified exec', () => {
     expect(gateway.gateway.connectedWith('bot')).toBe(0);
   });
 
-  it('[UE5] leaves no connection behind when its client goes, whatever the client waited for', async () => {
+  it('[UE5] leaves no connection behind when its client disconnects, whatever the client waited for', async () => {
     const { id } = await agent.start('sleep 100', { yield_time_ms: 250 });
     const calls = [agent.call('write_stdin', { session_id: id }), agent.start('sleep 100')];
     agent.exec.close();
@@ -95,7 +95,7 @@ describe('a session of unified exec', () => {
     await expect.poll(() => gateway.gateway.connectedWith('bot')).toBe(0);
   });
 
-  it('[UE5] goes on with what was printed while its client was away, once another one of the token comes', async () => {
+  it('[UE5] continues with the output printed while its client was away, once another client of the token connects', async () => {
     const { id, text } = await agent.start(`echo a; ${untilFile('b')}; echo b; ${untilFile('c')}; echo c`, {
       yield_time_ms: 2000,
     });
@@ -110,7 +110,7 @@ describe('a session of unified exec', () => {
     expect(next.text).toContain('Process exited with code 0');
   });
 
-  it('[UE5] says of what was printed meanwhile how much is missing, when that is more than the gateway keeps', async () => {
+  it('[UE5] reports how much of the output printed meanwhile is missing, when it exceeds what the gateway retains', async () => {
     const { id } = await agent.start(`${untilFile('go')}; seq 1 400000; ${untilFile('end')}`, {
       yield_time_ms: 250,
     });
@@ -153,19 +153,19 @@ describe('a session of unified exec', () => {
     expect(poll.text).toContain('Process running');
   });
 
-  it('[UE4] answers within the budget of the call, whatever is asked for', async () => {
+  it('[UE4] answers within the budget of the call, whatever is requested', async () => {
     const began = performance.now();
     const { id, text } = await agent.start('sleep 100', { yield_time_ms: 30_000 }, { budgetMs: 1000 });
     expect(text).toContain('Process running');
     const poll = (more: object): Promise<{ text: string }> =>
       agent.call('write_stdin', { session_id: id, ...more }, { budgetMs: 1000 });
-    // The second waits for the first, and has no more time for itself.
+    // The second call waits for the first, and has no more time for itself.
     const both = await Promise.all([poll({ yield_time_ms: 300_000 }), poll({ yield_time_ms: 300_000 })]);
     for (const answer of both) expect(answer.text).toContain(`Process running with session ID ${id}`);
     expect(performance.now() - began).toBeLessThan(10_000);
   });
 
-  it('[UE4] is written to by one call after the other', async () => {
+  it('[UE4] handles the writes of its calls one after another', async () => {
     const { id } = await agent.start('stty -echo; echo ready; cat', { tty: true, yield_time_ms: 2000 });
     const answers = await Promise.all(
       ['one', 'two', 'three'].map((word) =>
@@ -175,7 +175,7 @@ describe('a session of unified exec', () => {
     expect(answers.map(({ text }) => outputOf(text))).toEqual(['one\n', 'two\n', 'three\n']);
   });
 
-  it('[UE1] shows a terminal as it was drawn, and what was sent beside it', async () => {
+  it('[UE1] shows a terminal as it was drawn, together with other output', async () => {
     const { text } = await agent.start(String.raw`printf 'load 10%%\rload 99%%\n\033[31mred\033[0m\tend\n'`, {
       tty: true,
     });
@@ -184,7 +184,7 @@ describe('a session of unified exec', () => {
     expect(meta).toMatchObject({ exit_code: 0, raw: 'a\r\n' });
   });
 
-  it('[UE3] can be read again after its end, and from any byte, without taking from what is to come', async () => {
+  it('[UE3] can be read again after its end, and from any byte, without consuming later output', async () => {
     const { id } = await agent.start(`seq 1 5; ${untilFile('go')}; echo end`, { yield_time_ms: 2000 });
     const read = async (more: object = {}): Promise<string> =>
       (await agent.call('read_output', { session_id: id, ...more })).text;
@@ -200,7 +200,7 @@ describe('a session of unified exec', () => {
     expect(await read()).toMatch(/^Process exited with code 0\n[\s\S]*5\nend\n$/);
   });
 
-  it('[UE10] is ended with all of its processes, and says its last words', async () => {
+  it('[UE10] is ended with all of its processes, and returns its last output', async () => {
     const { id } = await agent.start('trap "echo bye; exit 3" TERM; sleep 100 & wait', {
       yield_time_ms: 1000,
     });
@@ -212,7 +212,7 @@ describe('a session of unified exec', () => {
     );
   });
 
-  it('[UE10] that does not end is killed after the grace, also while another call waits for its output', async () => {
+  it('[UE10] that does not end is killed after the grace, even while another call waits for its output', async () => {
     const { id } = await agent.start('trap "" TERM; echo on; while :; do sleep 0.1; done', {
       yield_time_ms: 1000,
     });
@@ -222,7 +222,7 @@ describe('a session of unified exec', () => {
     expect((await poll).text).toContain('Process exited with code 137');
   });
 
-  it('[UE8] tells in its next answer who has typed how much, and never what', async () => {
+  it('[UE8] reports in its next answer who has typed how much, and never what', async () => {
     const { id } = await agent.start('stty -echo; cat > /dev/null', { tty: true, yield_time_ms: 1000 });
     const ann = await person();
     const [row] = await rows(ann);
@@ -238,7 +238,7 @@ describe('a session of unified exec', () => {
     expect((await poll()).text).not.toContain('Typed');
   });
 
-  it('[UE8] tells who has ended it', async () => {
+  it('[UE8] reports who has ended it', async () => {
     const { id } = await agent.start('sleep 100', { yield_time_ms: 250 });
     const ann = await person();
     const [row] = await rows(ann);
@@ -247,7 +247,7 @@ describe('a session of unified exec', () => {
     expect(text).toMatch(/Process exited with code 143\nOriginal token count: 0\nEnded by ann\nOutput:\n$/);
   });
 
-  it('[UE8] tells that it waits for input', async () => {
+  it('[UE8] reports that it is waiting for input', async () => {
     const { id } = await agent.start('printf "Password: "; exec cat', { tty: true, yield_time_ms: 250 });
     await expect
       .poll(async () => (await agent.call('write_stdin', { session_id: id }, { budgetMs: 200 })).text, {
@@ -257,14 +257,14 @@ describe('a session of unified exec', () => {
     expect((await agent.call('list_sessions')).text).toContain('waiting for input  tty');
   }, 30_000);
 
-  it('needs a folder, when the client has told none', async () => {
+  it('needs a folder when the client has named none', async () => {
     const { text, isError } = await agent.call('exec_command', { cmd: 'pwd' }, { cwd: null });
     expect({ isError, names: text.includes('workdir') }).toEqual({ isError: true, names: true });
     const at = await agent.call('exec_command', { cmd: 'pwd', login: false, workdir: folder }, { cwd: null });
     expect(outputOf(at.text)).toBe(`${folder}\n`);
   });
 
-  it('tells progress while a call waits for long', async () => {
+  it('reports progress while a call waits for long', async () => {
     const told: string[] = [];
     await agent.start(
       'echo compiling; sleep 100',
@@ -276,7 +276,7 @@ describe('a session of unified exec', () => {
 });
 
 describe('sessions of one thread', () => {
-  it('[UE6] give way when they are 64: the live one whose use is longest ago is ended, and the answer says so', async () => {
+  it('[UE6] are limited to 64: the least recently used live one is ended, and the answer reports that', async () => {
     const first = await agent.start('sleep 100', { yield_time_ms: 250 });
     const second = await agent.start('sleep 100', { yield_time_ms: 250 });
     const others = await Promise.all(
@@ -298,7 +298,7 @@ describe('sessions of one thread', () => {
 });
 
 describe('[UE2] the list of sessions', () => {
-  it('has all that runs for the token, and of what has ended only that of its own conversation', async () => {
+  it('has all running sessions of the token, and ended ones only of its own conversation', async () => {
     await agent.start('echo ended');
     const { id } = await agent.start('sleep 100', { yield_time_ms: 250 });
     expect((await agent.call('list_sessions')).text).toMatch(/exited 0[\s\S]*running/);
@@ -314,7 +314,7 @@ describe('[UE2] the list of sessions', () => {
 });
 
 describe('[HE2] an outage of the service behind an agent', () => {
-  it('is told in one answer, and again when it has changed', async () => {
+  it('is reported in one answer, and again when it has changed', async () => {
     let outages: readonly string[] = ['Codex has a major outage'];
     const started: string[] = [];
     const statusPages = { started: (agent: string) => void started.push(agent), warnings: () => outages };

@@ -1,28 +1,29 @@
-// All sessions of unified exec: their ids, which of them an agent still works with, and what of the others can be read.
+// All sessions of unified exec: their ids, those that an agent can use, and those whose output can still be
+// read.
 import { randomInt } from 'node:crypto';
 import { Failed } from './failed.ts';
 import { Held, type Finds, type HeldFacts } from './held.ts';
 import type { Notes } from './notes.ts';
 import { givesWay } from './prune.ts';
 
-/** Ids are in this range; the second is not one. */
+/** Range of ids; the upper bound is exclusive. */
 const IDS = [1000, 100_000] as const;
-/** Picks of an id, after which there are too few free ones. */
+/** Maximum random attempts to find a free id. */
 const MOST_PICKS = 100;
-/** Ids that are not used again so soon: the gateway still knows their processes. */
+/** Number of recent ids that are not reused, because the gateway still knows their processes. */
 const SPENT_IDS = 20_000;
-/** Most sessions of one token, over all of its threads. */
+/** Maximum sessions of one token, over all of its threads. */
 const MOST_OF_TOKEN = 256;
-/** Sessions whose end was reported that can still be read, of one thread and of one token, and for how long. */
+/** Limits of reported sessions that can still be read: number per thread, number per token, and age. */
 const READABLE = 64;
 const READABLE_OF_TOKEN = 256;
 const READABLE_MS = 30 * 60 * 1000;
-/** Time between SIGTERM and SIGKILL for a session that gives way. */
+/** Time between SIGTERM and SIGKILL for an evicted session. */
 const GRACE_MS = 2000;
 
 interface Added {
   readonly held: Held;
-  /** Live sessions that were ended for it. */
+  /** Live sessions that were ended to make room for it. */
   readonly ended: readonly Held[];
 }
 
@@ -48,7 +49,7 @@ export class Sessions {
     return { held: this.#take(new Held({ ...facts, id: this.#freeId() }, this.#find)), ended };
   }
 
-  /** A session of an earlier gateway. */
+  /** Restores a session of an earlier gateway. */
   restore(facts: HeldFacts, sinceMs: number): Held {
     return this.#take(new Held(facts, this.#find, sinceMs));
   }
@@ -61,19 +62,19 @@ export class Sessions {
     return held;
   }
 
-  /** One that the agent still works with; undefined for any other, and for one of another token. */
+  /** Returns a session that the agent can still use; undefined for any other session, and for one of another token. */
   open(id: number, tokenId: string): Held | undefined {
     const held = this.readable(id, tokenId);
     return held?.reportedAtMs === null ? held : undefined;
   }
 
-  /** The same, or one whose end was reported not long ago. */
+  /** Returns a session that can be used, or was reported recently. */
   readable(id: number, tokenId: string): Held | undefined {
     const held = this.#byId.get(id);
     return held?.facts.tokenId === tokenId && !isOld(held) ? held : undefined;
   }
 
-  /** All of a token that can be read, the oldest first. */
+  /** Returns all readable sessions of a token, the oldest first. */
   of(tokenId: string): readonly Held[] {
     return [...(this.#ofTokens.get(tokenId) ?? [])].filter((held) => !isOld(held));
   }
@@ -90,7 +91,7 @@ export class Sessions {
     if (this.#spent.size > SPENT_IDS && first !== undefined) this.#spent.delete(first);
   }
 
-  /** Returns the live session that was ended for a new one of this thread; `thread` null: of this token. */
+  /** Returns the live session that was ended for a new one of this thread, or of this token if `thread` is null. */
   #makeRoom(tokenId: string, thread: Pick<HeldFacts, 'line' | 'thread'> | null): Held | null {
     const open = this.of(tokenId).filter(
       (held) => held.reportedAtMs === null && (thread === null || isOfThread(held, thread)),
@@ -101,7 +102,7 @@ export class Sessions {
     held.reported();
     if (!wasLive) return null;
     const { line } = held.facts;
-    // When the line is cut, the end of its session ends the process.
+    // If this request fails because the line is cut, the process ends with its session.
     line
       .request('process/terminate', { processId: held.processId, graceMs: GRACE_MS })
       .catch(() => undefined);
@@ -130,7 +131,7 @@ export class Sessions {
   }
 }
 
-/** A client without threads is one thread. */
+/** Returns the name of a session's thread; a client without threads counts as one thread. */
 const threadName = ({ line, thread }: Pick<HeldFacts, 'line' | 'thread'>): string =>
   JSON.stringify([line.clientName, thread]);
 

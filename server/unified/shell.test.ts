@@ -1,4 +1,4 @@
-// The shell of a command, by the name that was asked for and by the user's own.
+// Tests of the choice of a command's shell by the requested name and the user's own shell.
 import { describe, expect, it } from 'vitest';
 import { shellFor } from './shell.ts';
 

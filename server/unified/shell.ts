@@ -1,4 +1,4 @@
-// The shell that a command runs in, as Codex chooses it.
+// Chooses the shell of a command as Codex does.
 import { existsSync } from 'node:fs';
 import { basename, delimiter, extname, isAbsolute, join } from 'node:path';
 
@@ -6,8 +6,8 @@ const LAST_RESORT = '/bin/sh';
 const KNOWN: readonly string[] = ['bash', 'zsh', 'sh'];
 
 /**
- * Returns the program for a shell that was asked for: the user's own when it is of that kind, else the one of that name on
- * PATH. A program that is no known shell gives way to `/bin/sh`.
+ * Returns the program for a requested shell: the user's own shell if it is of that kind, otherwise the one on
+ * PATH. An unknown shell is replaced by `/bin/sh`.
  */
 export function shellFor(asked: string | null, own: string, path = process.env['PATH'] ?? ''): string {
   if (asked === null) return own;

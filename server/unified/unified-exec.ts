@@ -1,4 +1,4 @@
-// Unified exec: the tools exec_command and write_stdin with all that belongs to them, for one client at a time.
+// Unified exec for one client: exec_command, write_stdin and related tools.
 import type { AskResult } from '../../protocol/approvals.ts';
 import type { Identity } from '../policy/identity.ts';
 import { answerOf, type Answer } from './answer.ts';
@@ -29,11 +29,11 @@ export type { Answer } from './answer.ts';
 export type { Call } from './attention.ts';
 export type { UnifiedClient } from './client.ts';
 
-/** Time for an early exit, which is not part of the wait. */
+/** Time in which an early exit is detected, in addition to the requested wait. */
 const EARLY_EXIT_MS = 150;
-/** Time between a write and the look at what came of it. */
+/** Time between a write and the check of its effect. */
 const AFTER_WRITE_MS = 100;
-/** Time after the grace for SIGKILL to take effect. */
+/** Time for SIGKILL to take effect, after the grace period. */
 const KILL_MS = 1000;
 const INTERRUPT = '\u0003';
 
@@ -44,7 +44,7 @@ interface Asked {
   readonly lines?: readonly string[];
 }
 
-/** The tools, for one client. Arguments come from outside and are parsed here; what is wrong with them is an Answer. */
+/** Tools for one client. Arguments are parsed here, and invalid ones result in an Answer. */
 export class UnifiedExec {
   readonly #identity: Identity;
   readonly #client: UnifiedClient;
@@ -52,10 +52,10 @@ export class UnifiedExec {
   readonly #used = new Set<Line>();
   /** Calls in progress. */
   readonly #calls = new Set<AbortController>();
-  /** The session in which this client starts processes; null before the first one. */
+  /** Line on which this client starts processes; null before the first one. */
   #own: Line | null = null;
   #isClosed = false;
-  /** Outages that an answer has told. */
+  /** Outages that an answer has reported. */
   #outages: readonly string[] = [];
 
   constructor(identity: Identity, client: UnifiedClient, room: Room) {
@@ -64,7 +64,7 @@ export class UnifiedExec {
     this.#room = room;
   }
 
-  /** Uses lines of an earlier gateway, and asks again for the starts that waited there. */
+  /** Uses lines of an earlier gateway, and repeats the starts that waited there. */
   goOn(lines: readonly Line[]): void {
     for (const line of lines) {
       this.#use(line);
@@ -102,7 +102,7 @@ export class UnifiedExec {
       });
       const isTried = asked.permissions === 'use_default' && this.#triesSandbox;
       const started = isTried ? { ...params, sandbox: workspaceWrite(cwd) } : params;
-      // Nobody could type the same again.
+      // Input typed into a terminal cannot be repeated, so a terminal gets no second run.
       if (isTried && !asked.tty) held.inSandbox = started;
       return attention.inTurn(held, async () => {
         void start(held, started, this.#room);
@@ -128,7 +128,7 @@ export class UnifiedExec {
           if (asked.chars !== '') throw new Failed(`${tool} failed: another call is at work on this session`);
           return this.#shown(held, { ...asked, mostTokens: 0 }, 0, false);
         }
-        // The call before this one may have told the exit.
+        // The session is looked up again, because the previous call may have reported its exit.
         this.#open(tool, id);
         await held.facts.line.attach();
         if (!held.isDecided) await attention.untilDecided(held, () => held.isDecided);
@@ -178,13 +178,16 @@ export class UnifiedExec {
     });
   }
 
-  /** Has a tool of the agent's own decided on, with the params of `approvals/ask`; null: the wait was over before. */
+  /**
+   * Requests a decision about the agent's own tool, with the params of `approvals/ask`; null when the wait
+   * ends before.
+   */
   ask(params: object, { signal }: Pick<Call, 'signal'>): Promise<AskResult | null> {
     const line = this.#room.lines.of(this.#identity, { ...this.#client, thread: null });
     return this.#whileOpen(signal, (wait) => asked(line, params, wait));
   }
 
-  /** Call when the client is gone: its processes run on for 80 s, unless it comes back. */
+  /** Disconnects the client: its processes run on for 80 s, unless it reconnects. */
   close(): void {
     this.#isClosed = true;
     for (const each of this.#calls) each.abort();
@@ -199,7 +202,7 @@ export class UnifiedExec {
     );
   }
 
-  /** Does `work`, whose signal is aborted when the call is cancelled or the client goes. */
+  /** Runs `work` with a signal that is aborted when the call is cancelled or the client disconnects. */
   async #whileOpen<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     const abort = (): void => controller.abort();
@@ -214,7 +217,7 @@ export class UnifiedExec {
     }
   }
 
-  /** True when commands run in a sandbox first, and people are asked about what it blocks. */
+  /** True when commands first run in a sandbox, and people may approve a second run of what it blocks. */
   get #triesSandbox(): boolean {
     return !this.#room.hasFloor && this.#room.policyOf(this.#identity.name) === 'on-failure';
   }
@@ -235,7 +238,7 @@ export class UnifiedExec {
     return line;
   }
 
-  /** The session with this id, which is in use from now on. */
+  /** Returns the session with this id, and marks it as used. */
   #open(tool: string, id: number): Held {
     const held = this.#room.sessions.open(id, this.#identity.tokenId);
     if (!held) throw new Failed(`${tool} failed: ${unknownProcess(id)}`);
@@ -270,26 +273,26 @@ export class UnifiedExec {
     this.#throwFailure(held, 'write_stdin');
   }
 
-  /** Waits for what is to come, and takes it. */
+  /** Waits for output and returns it. */
   async #answer(held: Held, attention: Attention, asked: Asked): Promise<Answer> {
     this.#throwFailure(held, asked.tool);
     const beganAtMs = performance.now();
     let askedMs = 0;
-    // The end of a second run that is withdrawn is the first one's.
+    // If a second run is withdrawn, the session continues with its first run.
     if (held.mayRunAgain) await attention.untilDecided(held, () => held.isDecided);
     if (held.isDecided) {
       await ended(held, attention, asked.yieldMs);
       askedMs = await this.#askedAgain(held, attention);
       if (held.isDecided && askedMs > 0) await ended(held, attention, asked.yieldMs);
     }
-    // The output is left for the next call, since nobody gets this answer.
+    // Nobody receives the answer of a cancelled call, so the output is left for the next one.
     if (attention.isOver) return { text: `${asked.tool} was cancelled`, isError: true };
     return this.#shown(held, asked, performance.now() - beganAtMs - askedMs, true);
   }
 
   /**
-   * Asks people about a second run of what its sandbox has blocked. Resolves with the ms that this took when it is
-   * decided, or the wait is over; with 0 when nobody is asked.
+   * Requests approval for a second run of a command that its sandbox has blocked. Resolves with the ms until
+   * the decision or the end of the wait; with 0 when no approval is needed.
    */
   async #askedAgain(held: Held, attention: Attention): Promise<number> {
     const { inSandbox, view, hasExited } = held;
@@ -316,11 +319,11 @@ export class UnifiedExec {
     if (held.hasExited) held.reported();
     const { notes } = this.#room;
     const { drained, facts } = held;
-    // The next gateway gives again what a client was not sent.
+    // The next gateway repeats output that the client has not received.
     return notes ? { ...answer, given: () => notes.set('drain', String(facts.id), drained) } : answer;
   }
 
-  /** False for a session that another conversation has ended with. */
+  /** Returns false for an ended session of another conversation. */
   #isOwn({ facts, reportedAtMs }: Held): boolean {
     if (this.#used.has(facts.line)) return true;
     return facts.thread === this.#client.thread && (facts.thread !== null || reportedAtMs === null);
