@@ -1,4 +1,4 @@
-// The limits that are documented for clients are the actual ones: rule LI1.
+// Tests that the documented limits for clients are the actual ones: rule LI1.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS, type Limits } from './config.ts';
@@ -11,10 +11,10 @@ const documented = readFileSync(new URL('../docs/limits.md', import.meta.url), '
   .flatMap(([, names = '', atMost = '']) =>
     [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => ({ name, atMost })),
   )
-  // The wire's own names are no members of the gateway's limits.
+  // Names of the wire's params are not members of the gateway's limits.
   .filter(({ name }) => name !== 'writeId');
 
-/** Returns notations that a person would use. */
+/** Returns the notations that a person would use. */
 function written(value: number): string[] {
   const grouped = value < 10_000 ? String(value) : String(value).replace(/\B(?=(\d{3})+$)/g, ',');
   const units = { KiB: KIB, MiB: KIB ** 2, GiB: KIB ** 3, min: 60_000, s: 1000, ms: 1 };

@@ -1,4 +1,4 @@
-// Descriptors that the system allows this process, divided among their users.
+// Divides the descriptors that the system allows this process among their users.
 import { softLimit } from './host/soft-limit.ts';
 import { Budget, divided } from './limits/budget.ts';
 
@@ -7,10 +7,10 @@ export interface DescriptorLimits {
   readonly ownDescriptors: number;
 }
 
-/** The gateway's own need and the sockets that have proved nothing have at most so much of all. */
+/** Maximum share of all descriptors for the gateway itself and unauthenticated sockets together. */
 const MOST_UNDIVIDED = 1 / 2;
 
-/** Divides the limit as it is at the start; where the system reports none nothing is divided. */
+/** Returns a budget of the descriptor limit at the start; it is unlimited when the system reports no limit. */
 export function descriptorBudget({ unprovenSockets, ownDescriptors }: DescriptorLimits): Budget {
   const most = descriptorLimit();
   const undivided = Math.min(unprovenSockets + ownDescriptors, Math.floor(most * MOST_UNDIVIDED));

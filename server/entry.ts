@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The program's entry: before anything else is loaded, SIGUSR1 is taken from Node, which would open its inspector.
+// Entry of the program. It takes over SIGUSR1 before any import, because Node would open its inspector on
+// that signal.
 import process from 'node:process';
 
 process.on('SIGUSR1', () => {});

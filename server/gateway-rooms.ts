@@ -1,4 +1,4 @@
-// Rooms of the gateway that need much of it, or little: history, unified exec, and the command for waiting requests.
+// Creates optional parts of the gateway: history, unified exec, and the command for waiting approvals.
 import { OnWaiting } from './approvals/on-waiting.ts';
 import { History } from './history/history.ts';
 import type { Limits } from './config.ts';
@@ -10,13 +10,13 @@ import { Refused } from './unified/line.ts';
 import { UnifiedRoom } from './unified/room.ts';
 
 export interface Recordings {
-  /** The folder of all recordings. */
+  /** Folder of all recordings. */
   readonly root: string;
-  /** True when what runs now is recorded. */
+  /** True when running processes are recorded. */
   readonly isOn: boolean;
 }
 
-/** `keeperPid`: the program in which processes run that outlive the gateway; null for this one. */
+/** `keeperPid` is the pid of the keeper in which processes run; null when they run in this program. */
 export function openHistory(
   gateway: Gateway,
   { root, isOn }: Recordings,
@@ -71,7 +71,7 @@ export function openUnifiedRoom(
   });
 }
 
-/** `command` runs for each request that no person sees; null: none. */
+/** `command` runs for each approval that waits while nobody watches the console; null for none. */
 export const openOnWaiting = (command: string | null, log: Log): OnWaiting | null =>
   command === null
     ? null

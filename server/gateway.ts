@@ -1,4 +1,4 @@
-// The exec-server itself, without doors: channels go in, processes come out. Transports and tests connect to it.
+// The exec-server itself, without HTTP and WebSocket: transports and tests connect to it by channels.
 import { Approvals, type ApprovalsOptions } from './approvals/approvals.ts';
 import { OnWaiting } from './approvals/on-waiting.ts';
 import { accessMethods, type AccessOptions } from './methods/access-handlers.ts';
@@ -54,34 +54,34 @@ export interface GatewayOptions {
   readonly limits: Limits;
   readonly version: string;
   readonly sandboxes: Sandboxes;
-  /** User for children and file operations; null: the gateway's own user. */
+  /** User for children and file operations; null means the gateway's own. */
   readonly user: User | null;
   readonly log: Log;
-  /** The audit's file; null where there is only one user. */
+  /** Path of the audit log; null when there is only one user. */
   readonly auditPath: string | null;
-  /** Null, which is the default, where nothing outlives the gateway. */
+  /** Recordings; null, the default, when nothing outlives the gateway. */
   readonly recordings?: Recordings | null;
-  /** Tokens and shares of other people; null where only the spawner has access. */
+  /** Tokens and shares of other people; null when only the spawner has access. */
   readonly access: Pick<AccessOptions, 'tokens' | 'shares'> | null;
-  /** The gate for agents' requests; null where there are no people to ask. */
+  /** Options of approvals; null when there are no people to ask. */
   readonly approvals?:
     | (Pick<ApprovalsOptions, 'stateDir' | 'policy' | 'ruleFiles'> & { readonly onWaiting: string | null })
     | null;
-  /** Outages of the services behind agents; default: none are known. */
+  /** Outages of the services behind agents; by default none are known. */
   readonly statusPages?: Pick<StatusPages, 'started' | 'warnings'>;
-  /** The home of processes that outlive the gateway; default: this program. */
+  /** Home of processes that outlive the gateway; by default this program. */
   readonly home?: KeptHome | null;
-  /** Decides on requests before they take effect, in the place of `approvals`; default: they take effect at once. */
+  /** Decides on requests before they take effect, instead of `approvals`; by default they take effect immediately. */
   readonly decide?: Decide;
 }
 
 export class Gateway {
   readonly console: Console;
   readonly health = new Health();
-  /** Null where nothing is recorded. */
+  /** Null when nothing is recorded. */
   readonly history: History | null;
   readonly audit: Audit;
-  /** Unified exec, for agents that speak another protocol than ours. */
+  /** Unified exec, for agents that use another protocol. */
   readonly unified: UnifiedRoom;
   readonly #options: GatewayOptions;
   readonly #methods: Methods;
@@ -190,10 +190,7 @@ export class Gateway {
     };
   }
 
-  /**
-   * Finds out what this host can do; to be awaited before anybody is served. Throws when it cannot do anything as the
-   * user it was to.
-   */
+  /** Detects what this host supports; await it before serving. Throws when the configured user cannot run the file helper. */
   async prepare(): Promise<void> {
     const { sandboxes, limits, user, home, access, log } = this.#options;
     readyDecoders();
@@ -201,11 +198,11 @@ export class Gateway {
     await sandboxes.prepare();
     const { failure } = sandboxes;
     this.health.report('sandbox', failure === null ? null : `${SANDBOX_REFUSED}: ${failure}`);
-    // This comes before anybody is served: a refused resume is final for a client.
+    // Takeover comes before serving, because a client does not retry a refused resume.
     if (home) await takeOver(home, this.console, limits, access?.tokens ?? null, log);
   }
 
-  /** Serves one peer whose identity has been proved; `pageUrl` is where it would find the page, if there is one. */
+  /** Serves one authenticated peer; `pageUrl` is the URL of the page, if there is one. */
   serve(channel: Channel, identity: Identity, pageUrl: string | null = null): void {
     const { limits, log } = this.#options;
     const connection = new Connection(channel, limits, this.#backlog, (method, error) =>
@@ -254,7 +251,7 @@ export class Gateway {
     connection.serve(peer, (method, outcome, ms) => this.console.tally.answered(method, outcome, ms));
   }
 
-  /** Returns the reason why no more connections of this identity are served for now; null when they are. */
+  /** Returns why this identity may open no more connections for now; null when it may. */
   whyFull(identity: Identity): string | null {
     const { connectionsPerToken, connectionsPerGuest } = this.#options.limits;
     const most = identity.share ? connectionsPerGuest : connectionsPerToken;
@@ -283,8 +280,8 @@ export class Gateway {
   }
 
   /**
-   * Takes the decision of a person in the agent's own client about a request of that agent, where its token allows that.
-   * Never about what a pause holds.
+   * Applies a decision that was made in the agent's own client, if the agent's token allows that. Requests
+   * held by a pause are excluded.
    */
   decideInClient(identity: Identity, id: string, decision: 'accept' | 'decline'): void {
     const approvals = this.#approvals;
@@ -315,7 +312,7 @@ export class Gateway {
     }
   }
 
-  /** Ends every process, whole groups, with a grace; then every connection. */
+  /** Ends every process group with a grace period, then every connection. */
   async close(graceMs = this.#options.limits.shutdownGraceMs): Promise<void> {
     this.unified.close();
     this.#onWaiting?.close();
@@ -326,7 +323,7 @@ export class Gateway {
     await this.#closeConnections();
   }
 
-  /** Ends without its processes: a later gateway takes them over. */
+  /** Ends without its processes, which a later gateway takes over. */
   async leave(): Promise<void> {
     this.unified.close();
     this.#onWaiting?.close();
@@ -338,7 +335,7 @@ export class Gateway {
   }
 
   async #closeConnections(): Promise<void> {
-    // The exits are sent before the connections close.
+    // Exits are sent before the connections close.
     this.console.changes.flush();
     await new Promise((resolve) => setImmediate(resolve));
     for (const connection of this.#connections.keys())

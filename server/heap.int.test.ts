@@ -1,11 +1,11 @@
-// Large requests of the methods whose texts outlive them in records, tables and the audit log: rule LI17. Those of
-// every method are tried nightly.
+// Tests of large requests whose texts are retained in records, tables and the audit log: rule LI17. Nightly
+// tests cover all methods.
 import { afterEach, expect, it } from 'vitest';
 import { endGateway, methodsThatKeep } from './testing/heap-after-requests.ts';
 
 afterEach(endGateway);
 
-it('[LI17] a gateway keeps no more of large requests than it shows of them', async () => {
+it('[LI17] a gateway retains no more of large requests than it shows of them', async () => {
   const kept = ['process/start', 'fs/open', 'http/request', 'console/createToken', 'console/share'] as const;
   expect(await methodsThatKeep(kept)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// SIGUSR1, which opens the inspector of a Node program: no program of exec-console allows that.
+// Tests that SIGUSR1 does not open the Node inspector in any program of exec-console.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync, mkdtempSync } from 'node:fs';
@@ -39,7 +39,7 @@ const firstLine = ({ stdout }: ChildProcess): Promise<unknown> => {
 };
 
 it('SIGUSR1 opens the inspector of a Node program that does not prevent it', async () => {
-  // The program ends a moment after its input: the inspector is opened by a thread of its own.
+  // The program ends a moment after its input, because the inspector is opened by a separate thread.
   const wait = 'process.stdin.resume().on("end", () => setTimeout(() => {}, 1000)); console.log("up")';
   const child = node('--inspect-port=0', '-e', wait);
   expect(await stderrOf(child, firstLine(child))).toContain('Debugger listening');
@@ -54,7 +54,7 @@ it.each([
   ],
 ])('[AU26] SIGUSR1 does not open the inspector of %s', async (_name, start) => {
   const child = start();
-  // Any answer shows that its signal handler is installed.
+  // Any answer shows that the program's signal handler is installed.
   child.stdin?.write('{"id":1,"method":"initialize","params":{"clientName":"x"}}\n');
   const answered = firstLine(child);
   // The file helper answers this line with an error about an unknown request.
@@ -72,7 +72,7 @@ it.each(['gateway', 'command'] as const)(
     const printed: Buffer[] = [];
     child.stderr?.on('data', (bytes: Buffer) => printed.push(bytes));
     child.kill('SIGUSR1');
-    // Both keep working, and their next output follows the signal.
+    // Both programs keep working, and their next output follows the signal.
     expect((await line.outcome(['run', '--', 'echo', 'on'])).stdout.toString()).toBe('on\n');
     if (which === 'command') child.stdin?.end();
     if (which === 'command') await once(child, 'exit');

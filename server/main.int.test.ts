@@ -1,4 +1,4 @@
-// The command as people and scripts run it: built, in a folder of its own, under plain Node.
+// Tests of the built command as people and scripts run it, in a separate folder, under plain Node.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -227,10 +227,10 @@ it.each([
 });
 
 describe('A stopped or unread gateway', () => {
-  /** A gateway with a process that does not end by itself; `script` must print a line when it is ready. */
+  /** Starts a gateway with a process that does not end by itself; `script` must print a line when it is ready. */
   async function busy(script: string) {
     const token = join(state, 'token');
-    // With a keeper a SIGHUP replaces the gateway.
+    // With a keeper, a SIGHUP would replace the gateway.
     const gateway = await running('--port', '0', '--keeper', 'off', '--ws-token-file', token);
     const client = await TestClient.open(gateway.url, { token: readFileSync(token, 'utf8').trim() });
     await client.initialize();
@@ -246,7 +246,7 @@ describe('A stopped or unread gateway', () => {
       const { child, exit, pid } = await busy('echo $$; exec sleep 1000');
       expect(isAlive(pid)).toBe(true);
       child.kill(signal);
-      // npm passes on the Ctrl-C that the terminal has sent, too.
+      // npm forwards the Ctrl-C a second time.
       child.kill(signal);
       expect(await exit).toEqual([0, null]);
       expect(isAlive(pid)).toBe(false);
@@ -266,7 +266,7 @@ describe('A stopped or unread gateway', () => {
     const token = findLocalGateway(join(state, 'exec-console'))?.token ?? '';
     const client = await TestClient.open(url, { token });
     await client.initialize();
-    // More than a pipe and the gateway itself keep.
+    // The lines exceed the capacity of a pipe and of the gateway's own queue.
     const long = Array.from({ length: 7 }, () => 'x'.repeat(1000));
     for (let count = 0; count < 250; count += 1) {
       const { key } = await client.start(['/bin/true', ...long]);
@@ -287,7 +287,7 @@ describe('A stopped or unread gateway', () => {
       'start',
       'processExited',
     ]);
-    // The two of each process, and the three before.
+    // The log has two lines of each process, and three lines before them.
     expect(events.length - 1 + missing).toBe(3 + 250 * 2);
   });
 

@@ -1,4 +1,4 @@
-// The command: argv → config → listen → signals → stop. The only file that touches process.argv and exit.
+// The command: argv → config → listen → signals → stop. Only this file uses process.argv and exit.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onceUnlocked } from './policy/file-lock.ts';
@@ -16,7 +16,7 @@ import { findUser, type User } from './host/user.ts';
 import { replacing, type Replace } from './replacing.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
-/** The folder of the package: beside `server/` in development, above `dist/server/` when built. */
+/** Folder of the package: the parent of `server/` in development, and of `dist/` when built. */
 const root = here.endsWith(join('dist', 'server')) ? join(here, '../..') : join(here, '..');
 
 function fail(code: number, ...lines: readonly string[]): never {
@@ -36,7 +36,10 @@ function command(): Command {
 
 const userOf = ({ runAs }: StdioOptions): User | null => (runAs === null ? null : findUser(runAs));
 
-/** A child that runs as the gateway does can read them, though none is given them. */
+/**
+ * Warns of credentials in the environment: no child inherits them, but one that runs as the gateway's user
+ * can read them.
+ */
 function warnOfProofs({ runAs }: Options, log: Log): void {
   const names = proofsIn(process.env);
   if (names.length === 0 || runAs !== null) return;
@@ -48,20 +51,20 @@ function warnOfProofs({ runAs }: Options, log: Log): void {
 }
 
 /**
- * Handles an exception, or a rejection without handler: Node would print it as it is, and wait for the reader of
- * stderr. The process exits afterwards, since its state is unknown.
+ * Handles an exception, or a rejection without a handler: Node would print it unmasked, and wait for the
+ * reader of stderr. The process exits afterwards, because its state is unknown.
  */
 function onDefect(tell: (error: unknown) => never): void {
   process.removeAllListeners('uncaughtException').on('uncaughtException', tell);
 }
 
-/** Opens the log; from here on uncaught defects go there as well. */
+/** Opens the log, to which uncaught defects are written from then on. */
 async function logFor({ log: chosen }: StdioOptions): Promise<Log> {
   const { defectLine } = await import('./ops/lines.ts');
   const { openLog } = await import('./ops/open-log.ts');
   const { openStderr } = await import('./ops/log-output.ts');
   const log = await openLog(chosen, openStderr());
-  // Node would print its warnings as they are.
+  // Node would print its warnings unmasked.
   process.removeAllListeners('warning').on('warning', ({ name, message }) => {
     log('warn', `${name}: ${message}`, { event: 'warning', name, reason: message });
   });
@@ -91,7 +94,7 @@ async function serve(asked: Options): Promise<void> {
     log,
   );
   withholdInherited();
-  // The keeper marks and confines what it starts by itself.
+  // The keeper itself marks and confines the processes that it starts.
   await server.open();
   confine();
   void server.displaced.then(async () => {
@@ -105,7 +108,7 @@ async function serve(asked: Options): Promise<void> {
   warnOfProofs(options, log);
   stopOnSignals(() => server.close(), options.isKept ? replacing(server, addresses.port) : null);
   const link = addresses.pageUrl();
-  // On a terminal the banner has the same and more.
+  // On a terminal the banner has the same information and more.
   if (!options.banner || !process.stdout.isTTY) process.stdout.write(`${addresses.url}\n${link}\n`);
   const isOtherPort = !options.portIsFixed && addresses.port !== DEFAULT_PORT;
   const note = isOtherPort ? `Port ${DEFAULT_PORT} is in use, so it listens on ${addresses.port}.` : null;
@@ -124,7 +127,7 @@ async function serve(asked: Options): Promise<void> {
   );
 }
 
-/** stdout is the protocol's alone. */
+/** Serves the protocol on stdio; nothing else is written to stdout. */
 async function serveStdio(options: StdioOptions): Promise<void> {
   const log = await logFor(options);
   const { createStdioServer } = await import('./stdio-server.ts');
@@ -147,10 +150,10 @@ async function serveStdio(options: StdioOptions): Promise<void> {
   process.exit(0);
 }
 
-/** One Ctrl-C arrives more than once: from the terminal, and from npm, which passes on what it gets. */
+/** One Ctrl-C may arrive repeatedly: from the terminal, and from npm, which forwards it. */
 const SAME_SIGNAL_MS = 1000;
 
-/** The first signal shuts down in order; a second one ends the process at once. */
+/** The first signal starts an orderly shutdown; a second one ends the process immediately. */
 function stopOnSignals(close: () => Promise<void>, replace: Replace | null = null): void {
   let stoppingSinceMs: number | null = null;
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', ...(replace ? (['SIGUSR2'] as const) : [])] as const;
@@ -170,13 +173,13 @@ function stopOnSignals(close: () => Promise<void>, replace: Replace | null = nul
   }
 }
 
-// The reader of the log may go away; the processes stay.
+// Processes keep running when the reader of the log goes away.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 onDefect((error) =>
   fail(1, ...`defect: ${error instanceof Error ? error.stack : String(error)}`.split('\n')),
 );
 
-// Each way loads its own half only: the gateway no client, and a command no gateway.
+// Only the needed half is loaded: the gateway or the client.
 const [word, ...rest] = process.argv.slice(2);
 if (word !== undefined && !word.startsWith('-')) {
   const { runCommand } = await import('./cli/commands.ts');

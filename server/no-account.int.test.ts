@@ -1,4 +1,4 @@
-// The built gateway as a user id without an account, as containers are often started.
+// Tests of the built gateway as a user id without an account, as containers are often started.
 import { spawnSync } from 'node:child_process';
 import { chownSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -1,4 +1,4 @@
-// A path that leads nowhere, in every field for a path: an error that names the field, and never a defect.
+// Tests that an invalid path in any field yields an error that names the field, and never a defect.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   symlinkSync('file/below', join(dir, 'to-below'));
   servers = [await TestServer.start(), await TestServer.start({}, { sandbox: 'workspace-write' })];
 });
-// Some of the methods remove them.
+// Some of the methods remove these files.
 beforeEach(() => {
   writeFileSync(join(dir, 'file'), 'x');
   mkdirSync(join(dir, 'folder'), { recursive: true });
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Each method's params with one path in them replaced, by the name of its field. */
+/** Returns the params of each method with one path replaced, with the name of that field. */
 function withPath(path: string): readonly (readonly [method: string, field: string, params: Params])[] {
   const folder = uri('folder');
   const replaced = (value: unknown): boolean => typeof value === 'string' && value.startsWith('file://');
@@ -91,7 +91,7 @@ describe.each(Object.entries(PATHS))('[LI19] a path that is %s', (_what, path) =
     for (const server of servers) {
       const client = await server.client('agent');
       for (const [method, field, params] of withPath(path)) {
-        // A helper in a sandbox takes a second to start from the source; the paths are the same to it.
+        // A helper in a sandbox takes a second to start from the source, and treats these paths the same.
         if (method.startsWith('fs/') && server === servers[1]) continue;
         const error = await failure(client.request(method, params));
         if (error?.includes('inside the gateway')) defects.push(`${method} ${field}`);
@@ -118,7 +118,7 @@ it.each(['below a file', 'deep below a file', 'a name that is too long', 'a path
   },
 );
 
-/** Resolves to the message of the error; null without one. */
+/** Resolves with the message of the error; null without one. */
 const failure = (answer: Promise<unknown>): Promise<string | null> =>
   answer.then(
     () => null,

@@ -1,4 +1,5 @@
-// Output of a process is drawn by the gateway's screens, and never appears in the gateway's log: rule LG6.
+// Tests that the output of a process never appears in the gateway's log, although the gateway draws it: rule
+// LG6.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +23,7 @@ afterAll(() => {
   rmSync(state, { recursive: true });
 });
 
-/** The events of the gateway's log while a process with a terminal prints this and its screen is drawn. */
+/** Returns the log events while a process with a terminal prints this output and its screen is drawn. */
 async function eventsWhilePrinting(output: Buffer, argv: readonly string[] = []): Promise<string[]> {
   const file = join(state, 'output');
   writeFileSync(file, output);
@@ -50,7 +51,7 @@ async function eventsWhilePrinting(output: Buffer, argv: readonly string[] = [])
       ['/bin/sh', '-c', 'stty raw -echo; read -r go; cat "$0"', file],
       { tty: true },
     );
-    // A screen is kept only of a process whose output alone would not do.
+    // A resize makes a screen necessary, because the output alone no longer suffices.
     await client.request('process/resize', { processId, rows: 30, cols: 90 });
     await client.request('process/write', { processId, writeId: '1', chunk: 'Cg==' });
     await client.waitEvent(processId, 'process/closed');

@@ -1,19 +1,23 @@
-// The gateway's replacement by another one, which goes on with the same processes: the same command, in the same process.
+// Replaces the gateway by running the same command in the same process; the new gateway takes over its
+// processes.
 import { closeSync, openSync } from 'node:fs';
 import { SAME_PORT } from './cli/same-port.ts';
 import { exec } from './host/exec.ts';
 import type { Server } from './server.ts';
 
 export interface Replace {
-  /** The signals that ask for it. */
+  /** Signals that request a replacement. */
   readonly signals: readonly NodeJS.Signals[];
-  /** Resolves only when the other gateway cannot be started; the processes then wait for one in the keeper. */
+  /**
+   * Resolves only when the new gateway cannot be started; the processes then stay in the keeper until a
+   * gateway is started.
+   */
   readonly by: () => Promise<void>;
 }
 
-/** `port`: the one that it listens on, which the next gateway gets, too. */
+/** `port` is the current port, which the next gateway gets, too. */
 export function replacing(server: Server, port: number): Replace {
-  // The end of a terminal is a SIGHUP, too, and then all is to end as it does on a Ctrl-C.
+  // A closing terminal also sends SIGHUP; everything must end then, as on Ctrl-C.
   const signals: NodeJS.Signals[] = hasTerminal() ? ['SIGUSR2'] : ['SIGUSR2', 'SIGHUP'];
   const by = async (): Promise<void> => {
     await server.leave();
@@ -24,7 +28,7 @@ export function replacing(server: Server, port: number): Replace {
   return { signals, by };
 }
 
-/** True when a terminal controls this process. */
+/** Returns true when this process has a controlling terminal. */
 function hasTerminal(): boolean {
   try {
     closeSync(openSync('/dev/tty', 'r'));

@@ -1,4 +1,4 @@
-// The built gateway without enough resources: it reports that, harms nothing else, and recovers later.
+// Tests that the built gateway reports lacking resources, harms nothing else, and recovers later.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const NOBODY = 65_534;
 const AS_NOBODY = ['setpriv', '--reuid', String(NOBODY), '--clear-groups'];
 const KIB = 1024;
 
-/** Returns true when the system permits it: it takes Linux, root, and for some of it namespaces. */
+/** Returns true when the system permits a command; some tests need Linux, root or namespaces. */
 const can = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
 const hasLimits = can('prlimit', '--pid', String(process.pid));
 const hasMounts = can('unshare', '-m', 'mount', '-t', 'tmpfs', 'none', '/mnt');
@@ -25,7 +25,7 @@ const hasNobody = can(
   join(import.meta.dirname, '../node_modules/ws'),
 );
 
-/** Runs the gateway in its own mount namespace, set up by `script`; $0 is its state folder. */
+/** Runs the gateway in a separate mount namespace, set up by `script`; $0 is its state folder. */
 const withMounts = (script: string) => (stateDir: string) => [
   'unshare',
   '-m',
@@ -57,7 +57,7 @@ async function start(
   tls?: ReturnType<typeof writeTestCertificate>,
   record: 'on' | 'off' = 'off',
 ): Promise<void> {
-  // Files of recordings are open for a while, which would blur the count of descriptors.
+  // Open files of recordings would disturb the count of descriptors.
   const flags = ['--record', record];
   if (tls) flags.push('--tls-cert', tls.certPath, '--tls-key', tls.keyPath);
   line = await CommandLine.start({ flags, ...(inside && { inside }) });
@@ -67,16 +67,16 @@ async function start(
   await client.initialize();
 }
 
-/** State folder as the gateway sees it. */
+/** Returns the state folder as the gateway sees it. */
 const stateDir = (): string => join(`/proc/${pid}/root`, line.stateDir);
 
-/** Sets a limit as the gateway's own user: root may not always do it for others. */
+/** Sets a limit as the gateway's own user, because root may not always do so for others. */
 function limit(what: string, asUser: readonly string[] = [], program = pid): void {
   const [command, ...args] = [...asUser, 'prlimit', '--pid', String(program), what];
   execFileSync(command, args);
 }
 
-/** Returns the first free descriptor, which is the number of open ones when none below it is free. */
+/** Returns the first free descriptor, which equals the number of open ones if there are no gaps. */
 function firstFree(): number {
   const open = new Set(readdirSync(`/proc/${pid}/fd`).map(Number));
   let fd = 0;
@@ -84,7 +84,7 @@ function firstFree(): number {
   return fd;
 }
 
-/** Number of descriptors, except those of threads, which are started when they are needed. */
+/** Returns the number of open descriptors, excluding those of threads, which start only when needed. */
 const descriptors = (): number =>
   readdirSync(`/proc/${pid}/fd`).filter((fd) => !/eventfd|eventpoll/.test(linkOf(fd))).length;
 
@@ -124,9 +124,9 @@ interface Want {
   readonly isPossible: boolean;
   readonly inside?: StartOptions['inside'];
   readonly tty: boolean;
-  /** Takes the resource away; resolves to a function that returns it. */
+  /** Removes the resource; resolves with a function that returns it. */
   readonly take: () => Promise<() => Promise<void> | void>;
-  readonly told: RegExp;
+  readonly error: RegExp;
 }
 
 const WANTS: Want[] = [
@@ -139,7 +139,7 @@ const WANTS: Want[] = [
       limit(`--nofile=${open + 2}:`, [], starterOf(pid, stateDir()));
       return () => limit('--nofile=4096:', [], starterOf(pid, stateDir()));
     },
-    told: /cannot start "sleep": the gateway has too many files open \(raise its limit/,
+    error: /cannot start "sleep": the gateway has too many files open \(raise its limit/,
   },
   {
     what: 'terminals',
@@ -155,7 +155,7 @@ const WANTS: Want[] = [
         for (const { processId } of held) await client.waitEvent(processId, 'process/closed');
       };
     },
-    told: /cannot start "sleep": the system has no terminal left/,
+    error: /cannot start "sleep": the system has no terminal left/,
   },
   {
     what: 'processes of an unprivileged user',
@@ -166,25 +166,25 @@ const WANTS: Want[] = [
       limit('--nproc=1:', AS_NOBODY, starterOf(pid, stateDir()));
       return () => limit('--nproc=4096:', AS_NOBODY, starterOf(pid, stateDir()));
     },
-    told: /cannot start "sleep": the system has no room for another process \(raise the limit of the user/,
+    error: /cannot start "sleep": the system has no room for another process \(raise the limit of the user/,
   },
 ];
 
-describe.each(WANTS)('[UB3] Without $what', ({ isPossible, inside, tty, take, told }) => {
+describe.each(WANTS)('[UB3] Without $what', ({ isPossible, inside, tty, take, error }) => {
   it.skipIf(!isPossible)(
     'a start fails with the reason, everything else continues, and the same start works later',
     async () => {
       await start(inside);
       const { processId: cat } = await client.start(['cat'], { pipeStdin: true });
       await bothWork();
-      // The seqs of what it prints have a file in a gateway with a keeper.
+      // With a keeper, a file stores the seqs of its output.
       await client.write({ processId: cat }, 'here\n');
       await client.waitOutput(cat, 'here\n');
       const before = descriptors();
       const giveBack = await take();
       for (let n = 0; n < 3; n += 1) {
         const asked = client.start(['sleep', '1000'], { tty });
-        await expect(asked).rejects.toMatchObject({ code: -32603, message: expect.stringMatching(told) });
+        await expect(asked).rejects.toMatchObject({ code: -32603, message: expect.stringMatching(error) });
       }
       await client.write({ processId: cat }, 'still here\n');
       await client.waitOutput(cat, 'still here\n');
@@ -201,7 +201,7 @@ describe('[UB3] With its last descriptor', () => {
   it.skipIf(!hasLimits)('the gateway reports its health, except figures that need a descriptor', async () => {
     await start();
     const before = descriptors();
-    // The first request loads the metrics' writer, as in a gateway that is monitored from the start.
+    // The first request loads the metrics library, as in a gateway that is monitored from the start.
     expect((await ask('/metrics')).status).toBe(200);
     // The connection of that request may still be open for a moment after its answer.
     await expect.poll(descriptors).toBe(before);
@@ -209,7 +209,7 @@ describe('[UB3] With its last descriptor', () => {
     limit(`--nofile=${last + 1}:`);
     for (const path of ['/status', '/metrics']) {
       expect((await ask(path)).status).toBe(200);
-      // The next connection needs it.
+      // The next connection needs this descriptor.
       await expect.poll(firstFree).toBe(last);
     }
     limit('--nofile=4096:');
@@ -299,7 +299,7 @@ describe('[UB3] With a full disk', () => {
       expect(entries).toHaveLength(1);
       rmSync(filled);
       await bothWork();
-      // Output that is printed by now is recorded a moment later.
+      // Earlier output is recorded with a short delay.
       await expect.poll(health).toContain('"status":"ok"');
       const written = readFileSync(join(stateDir(), 'audit.jsonl'), 'utf8').trim().split('\n');
       const acts = written.map((each) => JSON.parse(each) as { act: string; count?: number });
@@ -315,8 +315,9 @@ describe('[UB3] With a full disk', () => {
     await client.request('console/watch', {});
     const filled = fill();
     const { fingerprint } = renew();
-    const told = (): boolean => JSON.stringify(client.log).includes('cannot be told of the new certificate');
-    await client.until(told, 'that they cannot be told');
+    const isReported = (): boolean =>
+      JSON.stringify(client.log).includes('cannot be notified of the new certificate');
+    await client.until(isReported, 'the warning about the certificate');
     const announced = (): string | null | undefined => findLocalGateway(stateDir())?.fingerprint;
     expect(announced()).not.toBe(fingerprint);
     rmSync(filled);
@@ -339,7 +340,7 @@ describe('[UB3] With a full disk', () => {
       507,
       expect.stringContaining('the same link works'),
     ]);
-    // Nothing half-written is left to take room.
+    // No partial file remains that would waste space.
     expect(readdirSync(stateDir()).filter((name) => name.startsWith('tokens.json.'))).toEqual([]);
     rmSync(filled);
     expect((await exchange()).status).toBe(200);

@@ -1,4 +1,4 @@
-// The work of the gateway grows linearly with any output: rule HC4.
+// Tests that the work of the gateway grows linearly with any output: rule HC4.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { SequenceParser } from './cli/sequence-parser.ts';
@@ -24,7 +24,7 @@ function pieces(bytes: Buffer, length: number): Buffer[] {
   return Array.from({ length: count }, (_, at) => bytes.subarray(at * length, (at + 1) * length));
 }
 
-/** Scans an open sequence once, in however small pieces it arrives. */
+/** Scans an unfinished sequence that arrives in small pieces. */
 function completePieces(bytes: Buffer): void {
   let open = Buffer.alloc(0);
   for (const piece of pieces(bytes, 64)) {

@@ -1,4 +1,4 @@
-// Secrets in varied use: all output, files and messages of a built gateway are searched for them.
+// Tests that secrets do not appear in the output, files and messages of a built gateway.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -111,7 +111,7 @@ it.each(['text', 'json'])(
         headers: { origin: http },
       });
 
-    // Ways to connect.
+    // Clients connect in all ways.
     const cli = findLocalGateway(stateDir)?.token ?? '';
     const page = ((await (await exchange(codeOf(link))).json()) as { token: string }).token;
     const asked = await fetch(`${http}/auth/link`, {
@@ -122,7 +122,7 @@ it.each(['text', 'json'])(
     expect(codeOf(freshLink).length).toBeGreaterThan(20);
     const wrong = [secret(), secret(), secret(), secret(), secret()] as const;
 
-    // Every path, with right and wrong credentials.
+    // Every path is requested, with right and wrong credentials.
     await exchange(codeOf(link));
     await exchange(wrong[0]);
     for (const place of ['/', '/status', '/auth/identity', '/nowhere', `//${'x'.repeat(300)}`]) {
@@ -150,7 +150,7 @@ it.each(['text', 'json'])(
       TestClient.open(url, { protocols: ['exec-console.v1', `exec-console.token.${wrong[4]}`] }),
     ).rejects.toThrow();
 
-    // Requests of connected clients, and those refused.
+    // Connected clients send permitted and refused requests.
     const admin = await TestClient.open(url, { token: cli });
     await admin.initialize();
     const made: string[] = [];
@@ -191,7 +191,8 @@ it.each(['text', 'json'])(
       inEnvironment,
     ];
     const afterTheTwoLines = stdout.toString().split('\n').slice(2).join('\n');
-    // The banner is for the person who has asked for it, with the page's link and the agent's address.
+    // The banner is excluded, because it shows the person who requested it the page's link and the agent's
+    // address.
     const log = stderr
       .toString()
       .split('\n')

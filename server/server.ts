@@ -1,4 +1,4 @@
-// Assembly of all parts: createServer(config) opens nothing, listen() does, close() undoes it.
+// Assembles all parts: createServer(config) opens nothing, listen() does, and close() undoes it.
 import { join } from 'node:path';
 import { Challenges } from './policy/challenges.ts';
 import { LinkCodes } from './policy/link-codes.ts';
@@ -34,25 +34,28 @@ import { Sandboxes } from './host/sandbox/sandboxes.ts';
 import { WebSocketTransport } from './doors/websocket.ts';
 
 export interface Server {
-  /** Finds what outlives the gateway, or starts it; to be called first. Throws a sentence for a person when it cannot. */
+  /** Finds or starts the keeper; call it first. Throws an error with a message for people. */
   open(): Promise<void>;
-  /** Binds and serves. Throws a sentence for a person when it cannot. */
+  /** Binds and serves. Throws an error with a message for people. */
   listen(): Promise<Addresses>;
   /** Ends the processes, then the connections, then the port. Idempotent. */
   close(): Promise<void>;
-  /** Ends the connections and the port, and leaves the processes to a later gateway. Without a keeper like `close`. */
+  /**
+   * Ends the connections and the port, and leaves the processes to a later gateway. Without a keeper it is
+   * like `close`.
+   */
   leave(): Promise<void>;
-  /** Resolves when another gateway has taken over the processes; then this one is to leave. */
+  /** Resolves when another gateway has taken over the processes; the caller must then call `leave`. */
   readonly displaced: Promise<void>;
 }
 
 export interface Addresses {
-  /** Address as `ws://127.0.0.1:7420`; with TLS `wss` and a name of the certificate's. */
+  /** URL such as `ws://127.0.0.1:7420`; with TLS `wss` and a name in the certificate. */
   readonly url: string;
   readonly port: number;
-  /** A link with a fresh single-use code. */
+  /** Returns a link with a new single-use code. */
   pageUrl(): string;
-  /** Returns the address for an agent; with a token of its own. */
+  /** Returns the URL for an agent, with its own token. */
   agentUrl(): string;
 }
 
@@ -176,7 +179,7 @@ export function createServer(given: Config, log: Log): Server {
   );
   let announced: LocalGateway | null = null;
   let unwatchCertificate = (): void => {};
-  let tellAgain: NodeJS.Timeout | undefined;
+  let announceTimer: NodeJS.Timeout | undefined;
   let closing: Promise<void> | null = null;
 
   const warnOf = ({ warning }: Certificate): void => {
@@ -192,14 +195,14 @@ export function createServer(given: Config, log: Log): Server {
     log('info', `uses the certificate ${fingerprint}`, { event: 'certificateRenewed', fingerprint });
     if (!announced) return;
     announced = { ...announced, fingerprint };
-    tellCommands(announced);
+    announce(announced);
   };
 
-  /** The commands believe no certificate but the one that is announced; where that fails it is tried again. */
-  const tellCommands = (local: LocalGateway): void => {
-    clearTimeout(tellAgain);
+  /** Announces the gateway to commands, with the only certificate that they trust; retries after a failure. */
+  const announce = (local: LocalGateway): void => {
+    clearTimeout(announceTimer);
     try {
-      // The file belongs to the later one of two gateways with this folder.
+      // If two gateways share this folder, the file belongs to the later one.
       if (findLocalGateway(config.stateDir)?.token === local.token) {
         announceLocalGateway(config.stateDir, local);
       }
@@ -208,9 +211,9 @@ export function createServer(given: Config, log: Log): Server {
       const { message } = error as Error;
       gateway.health.report(
         'announcement',
-        `The commands of this machine cannot be told of the new certificate, and find none they know: ${message}`,
+        `The commands of this machine cannot be notified of the new certificate, and do not trust it: ${message}`,
       );
-      tellAgain = setTimeout(() => tellCommands(local), limits.certificateLookMs).unref();
+      announceTimer = setTimeout(() => announce(local), limits.certificateLookMs).unref();
     }
   };
 
@@ -278,7 +281,7 @@ export function createServer(given: Config, log: Log): Server {
       log('info', 'stops', { event: 'gatewayStopping' });
       unwatchTokens();
       unwatchCertificate();
-      clearTimeout(tellAgain);
+      clearTimeout(announceTimer);
       vitals.close();
       mcp.close();
       await endGateway();
@@ -291,7 +294,7 @@ export function createServer(given: Config, log: Log): Server {
   }
 }
 
-/** Processes in a keeper that an earlier gateway has left are not seen by a gateway without one. */
+/** Warns of processes in a keeper, which a gateway without a keeper does not see. */
 async function warnOfKeeper(stateDir: string, log: Log): Promise<void> {
   const left = process.platform === 'linux' ? await askKeeper(stateDir) : null;
   if (!left || left.processes.length === 0) return;
@@ -302,6 +305,6 @@ async function warnOfKeeper(stateDir: string, log: Log): Promise<void> {
   );
 }
 
-/** Files whose readers have an operator's rights, or the gateway's. */
+/** Returns the files whose readers would get the rights of an operator or of the gateway. */
 const secretFilesOf = ({ tokenFile, tls }: Config): string[] =>
   [tokenFile, tls?.keyPath ?? null].filter((path) => path !== null);

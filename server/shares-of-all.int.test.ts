@@ -1,4 +1,4 @@
-// One token that takes as much of each shared resource as it can, and the rest for the others: rule LI18.
+// Tests that one token which takes all it can of each shared resource leaves the rest for others: rule LI18.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -63,7 +63,7 @@ describe('[LI18] Process slots', () => {
 });
 
 describe('[LI18] Sessions', () => {
-  it('of one token are limited, also when each holds a process that has just ended', async () => {
+  it('of one token are limited, even when each has a process that has just ended', async () => {
     const server = await served({ sessions: 20 });
     for (let count = 0; count < 10; count += 1) {
       const client = await server.client('agent');

@@ -1,4 +1,4 @@
-// The rules of SPEC.md and the tests that name them: neither without the other.
+// Tests that each rule of SPEC.md has a test that names it, and that each named rule exists.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** Returns the ids of the rules, as `EL1`. */
+/** Returns the ids of the rules, such as `EL1`. */
 function rulesOf(spec: string): string[] {
   return spec
     .split(/^## /m)
@@ -24,7 +24,7 @@ function testFiles(folder: string): string[] {
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
 }
 
-/** Returns the rules in brackets in the names of tests. */
+/** Returns the ids in brackets in the names of tests. */
 const named = (text: string): string[] =>
   [...text.matchAll(/\[([A-Z]{2}\d+)\]/g)].map(([, rule]) => rule ?? '');
 

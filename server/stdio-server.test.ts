@@ -1,4 +1,4 @@
-// Log lines of a spawned gateway: rules LG2 and LG3.
+// Tests of the log lines of a spawned gateway: rules LG2 and LG3.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A gateway for the one who has spawned it: stdin and stdout are its only door, and it ends with them.
+// A gateway for the program that has spawned it, which uses only stdin and stdout, and ends with them.
 import type { Readable, Writable } from 'node:stream';
 import type { Identity } from './policy/identity.ts';
 import type { Limits } from './config.ts';
@@ -22,16 +22,16 @@ export interface StdioConfig {
 }
 
 export interface StdioServer {
-  /** Resolves when the connection is over and no process is left; rejects when it cannot begin. */
+  /** Resolves when the connection is over and no process is left; rejects when it cannot start. */
   readonly ended: Promise<void>;
   /** Ends the processes, then the connection. Idempotent. */
   close(): Promise<void>;
 }
 
-/** The spawner needs no other proof: it can start any program here. */
+/** The spawner needs no other proof, because it can already start any program here. */
 const SPAWNER: Identity = { tokenId: 'stdio', name: 'stdio', role: 'operator', expiresAtMs: null };
 
-/** Throws when the state folder asks people about commands, or forbids some: nobody could be asked here. */
+/** Throws when the state folder has approvals or forbidding rules, because a gateway on stdio cannot ask anyone. */
 export function createStdioServer(config: StdioConfig, log: Log): StdioServer {
   const asking = whatAsks(config.stateDir);
   if (asking !== null)
@@ -59,7 +59,7 @@ export function createStdioServer(config: StdioConfig, log: Log): StdioServer {
     log('info', 'listens on stdin', { event: 'gatewayStarted', url: 'stdio://', version });
     gateway.serve(channel, SPAWNER);
   });
-  // A client that ends its server waits two seconds at the most before it kills it: a grace would leave orphans.
+  // Clients kill their server at most two seconds after its stdin ends, so a grace period would leave orphans.
   const withoutGrace = 0;
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
