@@ -89,7 +89,7 @@ describe('Sampler', () => {
       0,
       0,
     ]);
-    // No parent ever waits for the child, which simply disappears.
+    // The child disappears without a parent that has waited for it.
     expect(cores([waited(0), child(60)], [waited(0)])).toEqual([null, 0]);
   });
 

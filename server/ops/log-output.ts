@@ -25,9 +25,9 @@ export class LogOutput {
   #isMidLine = false;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(fd: number, sayDropped: (count: number) => string) {
+  constructor(fd: number, droppedLine: (count: number) => string) {
     this.#fd = fd;
-    this.#droppedLine = sayDropped;
+    this.#droppedLine = droppedLine;
   }
 
   write(line: string): void {

@@ -56,7 +56,7 @@ export interface SegmentRecord {
   readonly payload: Buffer;
 }
 
-/** A record and its position in its segment. */
+/** A record with its position in the segment. */
 export interface PlacedRecord extends SegmentRecord {
   readonly start: number;
   /** Offset after the record. */

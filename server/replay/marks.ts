@@ -22,7 +22,7 @@ export class Marks {
   add(mark: RecordingMark): void {
     const at = this.#newest.get(mark.kind);
     const before = at === undefined ? undefined : this.#marks[at];
-    // Each size and each gap is different, so these are never merged.
+    // Sizes and gaps are never merged, because each has a different value.
     const isAlike = mark.kind === 'bell' || mark.kind === 'prompt' || mark.kind === 'error';
     if (isAlike && before && at !== undefined && mark.atMs - before.atMs < TOGETHER_MS) {
       this.#marks[at] = { ...before, count: before.count + 1 };

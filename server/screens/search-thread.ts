@@ -14,6 +14,6 @@ parentPort?.on('message', ({ query, output, ...task }: SearchTask) => {
   parentPort?.postMessage(found);
 });
 
-// Reports that the thread is ready; until then no time is counted.
+// Reports that the thread is ready; the time limit begins then.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
 parentPort?.postMessage({ hits: [], isCut: false } satisfies Found);

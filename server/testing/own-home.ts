@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { afterAll } from 'vitest';
 
-// It is not in the temporary folder, because sandboxes permit writing there.
+// The home is outside the temporary folder, because sandboxes permit writing there.
 const home = mkdtempSync('/var/tmp/exec-console-home-');
 process.env['HOME'] = home;
 afterAll(() => {
