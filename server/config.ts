@@ -29,10 +29,7 @@ export const DEFAULT_LIMITS = {
   finishedCharsPerToken: 16 * MIB,
   /** Size at which a chunk is sealed, unless a reader pulls it earlier. */
   chunkBytes: 32 * KIB,
-  /**
-   * Output unread by an attached owner: reading from the child pauses above the first limit, and resumes
-   * below the second.
-   */
+  /** Output unread by an attached owner, above which reading from the child pauses, and below which it resumes. */
   pauseBytes: 128 * KIB,
   resumeBytes: 32 * KIB,
   /** Lifetime of a detached session. The reference server: 80 s. */
@@ -51,10 +48,7 @@ export const DEFAULT_LIMITS = {
   stdinQueueWrites: 1024,
   /** Input that may wait its turn; a write beyond it is refused. */
   stdinWaitingBytes: 32 * MIB,
-  /**
-   * Total queued input of all children, and the same for waiting input; above it, each child may have only
-   * the second value.
-   */
+  /** Total queued input of all children (and total waiting input), above which each child is limited to the second. */
   stdinAllBytes: 256 * MIB,
   stdinFairBytes: 64 * KIB,
   /** Time to wait after the exit of a sandboxed process for output that shows whether the sandbox was the cause. */
@@ -78,10 +72,7 @@ export const DEFAULT_LIMITS = {
   messageMembers: 10_000,
   /** Time from the first byte of a message to its last; checked every `pingMs`. */
   messageMs: 5 * 60 * SECOND,
-  /**
-   * Maximum requests of one connection in progress, and their approximate bytes; beyond it the connection is
-   * closed.
-   */
+  /** Maximum requests of one connection in progress, and their approximate bytes; one more closes the connection. */
   pendingRequests: 5000,
   pendingBytes: 128 * MIB,
   /** Time spent on one connection's requests before others have their turn. */
@@ -104,14 +95,11 @@ export const DEFAULT_LIMITS = {
   /** Time for which the shortest measured round trip is remembered. */
   windowWayMs: 10 * SECOND,
   /**
-   * Unsent bytes at which a connection is closed, because it sends requests without reading replies. One
-   * reply always fits.
+   * Unsent bytes at which a connection is closed, because it sends requests without reading. One reply always
+   * fits.
    */
   socketLimitBytes: 192 * MIB,
-  /**
-   * Unsent bytes and incomplete incoming messages of all connections; above it the connection with the most
-   * is closed.
-   */
+  /** Unsent and incomplete incoming bytes of all connections; beyond it the connection with the most is closed. */
   backlogBytes: 512 * MIB,
   /** Time after the last request on stdio to create the last replies, and then the time to read them. */
   lastRepliesMs: 1 * SECOND,
@@ -153,8 +141,8 @@ export const DEFAULT_LIMITS = {
    */
   auditPerMinute: 300,
   /**
-   * Refused requests per minute, of one token or all guests of a share, after which their connections are
-   * closed at the next refusal.
+   * Refused requests per minute, of one token or all guests of a share, after which a refusal closes the
+   * connection.
    */
   refusalsPerMinute: 1000,
   /** Minimum interval of the watchers' shared turns. */
@@ -163,10 +151,7 @@ export const DEFAULT_LIMITS = {
   watchersShare: 0.03,
   watchersShareWhenBusy: 0.007,
   attachWindowBytes: WINDOW_BYTES.default,
-  /**
-   * Unsent bytes above which no events are pulled for a watcher. It exceeds Node's own mark (16 KiB), so that
-   * a drain event follows.
-   */
+  /** Unsent bytes above which a watcher gets no events; above Node's mark (16 KiB), so that a drain event follows. */
   watcherHighWaterBytes: 64 * KIB,
   /** Unacknowledged chunks of an attachment, whatever their size. */
   attachWindowChunks: 4096,
@@ -220,10 +205,7 @@ export const DEFAULT_LIMITS = {
   searchMs: 2 * SECOND,
   /** Time that a search may spend on all outputs, because the next search waits for it. */
   searchAllMs: 20 * SECOND,
-  /**
-   * Limits of http/request: size of a response returned whole, size of a part of a streamed one, and number
-   * in progress.
-   */
+  /** Limits of http/request: size of a whole response, size of a part of a streamed one, and number in progress. */
   httpBodyBytes: 32 * MIB,
   httpDeltaBytes: 64 * KIB,
   httpRequests: 64,
@@ -273,10 +255,7 @@ export const DEFAULT_LIMITS = {
   waitingAgainMs: 5 * SECOND,
   /** Output of one terminal that was passed to its screen and is not drawn yet. */
   screenUndrawnBytes: 512 * KIB,
-  /**
-   * Output that is held, in addition to the log's, until a terminal is idle enough to be drawn; per terminal
-   * and in total.
-   */
+  /** Output, beyond the log's, that is held until a terminal is idle enough to be drawn; per terminal and in total. */
   screenHeldBytes: 2 * MIB,
   screensHeldBytes: 16 * MIB,
   screenLookMs: 200,
@@ -306,10 +285,7 @@ export const DEFAULT_LIMITS = {
   /** Time limit for one page of a search through history, and its maximum lines. */
   historyPageMs: 400,
   historyHits: 200,
-  /**
-   * Maximum finished processes of earlier gateways that are open at once; each retains as much output as a
-   * live one.
-   */
+  /** Maximum open finished processes of earlier gateways; each retains as much output as a live one. */
   pastProcesses: 64,
   /**
    * Time for which the keeper runs processes without a gateway: agents' processes outside a session, and
@@ -335,10 +311,7 @@ export interface Config {
   readonly host: string;
   /** Port to listen on; 0 means any free port. */
   readonly port: number;
-  /**
-   * True when the port was requested explicitly, so that a busy one is an error; otherwise the next free port
-   * is used.
-   */
+  /** True when the port was requested, so that a busy one is an error; otherwise the next free port is used. */
   readonly portIsFixed: boolean;
   /** Absolute path of the state folder (mode 0700), with hashes of tokens and the address of the running gateway. */
   readonly stateDir: string;

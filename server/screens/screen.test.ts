@@ -1,5 +1,4 @@
-// Tests that a fresh terminal fed with a snapshot and the rest equals, cell by cell, one fed with everything:
-// rule SN1.
+// Tests that a terminal fed with a snapshot and the rest equals one fed with everything: rule SN1.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';
