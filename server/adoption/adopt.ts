@@ -1,4 +1,4 @@
-// Processes and sessions that earlier gateways with this state folder have left: they become this gateway's.
+// Adoption: takes over the processes and sessions that earlier gateways with this state folder left running.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Child, ChildEvents, ChildSpec } from '../host/child.ts';
@@ -20,11 +20,11 @@ import { goneChild } from './gone-child.ts';
 import type { KeptHome } from './kept-home.ts';
 import { logOnDisk, pastSteps } from './past-steps.ts';
 
-/** Commands that are named of those that still run. */
+/** Maximum number of running commands named in the log line. */
 const MOST_NAMED = 5;
 const COMMAND_CHARS = 60;
 
-/** Output of each process that is kept in memory until its owner, for which it was held back before, has come back. */
+/** Output of each process kept in memory for a detached owner until it reattaches. */
 const OWED_BYTES = 8 * 1024 * 1024;
 
 interface Adopted {
@@ -33,7 +33,7 @@ interface Adopted {
   readonly lost: number;
 }
 
-/** Takes over everything, and logs how much that was; sessions of tokens that are not valid any more end. */
+/** Takes over all processes, logs their number, and ends the sessions of tokens that are no longer valid. */
 export async function takeOver(
   home: KeptHome,
   console: Console,
@@ -49,17 +49,17 @@ export async function takeOver(
   const named = running.slice(0, MOST_NAMED).map(shownOf);
   const more = counts.running > MOST_NAMED ? ` and ${counts.running - MOST_NAMED} more` : '';
   const still = named.length === 0 ? '' : `; still running: ${named.join(', ')}${more}`;
-  // People who start it see what still runs; of what is over there is nothing to do.
+  // Running and lost processes may need action by the operator; finished ones need none.
   log(counts.running + lost > 0 ? 'warn' : 'info', sentence + still, { event: 'adopted', ...counts });
 }
 
-/** `npm test (pid 42)`, on one line and not too long. */
+/** Returns a process as `npm test (pid 42)`, on one line and shortened. */
 function shownOf({ spec, pid }: Process): string {
   const shown = visible(commandLine(spec.argv));
   return `${shown.length > COMMAND_CHARS ? `${shown.slice(0, COMMAND_CHARS)}…` : shown} (pid ${pid})`;
 }
 
-/** `isGood` is false for a token that was revoked or has expired: what it started in its session ends. */
+/** `isGood` is false for a revoked or expired token; the sessions of such a token end. */
 async function adopt(
   home: KeptHome,
   console: Console,
@@ -72,7 +72,7 @@ async function adopt(
   const running: Process[] = [];
   let [finished, lost] = [0, 0];
   for (const found of pastProcesses(home, held)) {
-    // A log of many megabytes takes its time; what the system has to say meanwhile is heard.
+    // Reading a log of many megabytes takes time, so the event loop runs between two processes.
     await nextTurn();
     const { session: label, isConsole } = found.facts.description;
     const [session, now] = sessions.get(label) ?? [];
@@ -82,7 +82,7 @@ async function adopt(
     if (process.description.isConsole) console.sessions.console.adopt(process, false, false);
     else if (session && now) now.adopt(process, found.facts.endsWithConnection, session.isAttached);
     else if (!process.isClosed && !console.pins.has(process.key))
-      // Its session has ended, and its processes with it.
+      // The session has ended, so its processes end as well.
       void process.killNow('gateway', 'sessionExpired');
     owed?.close();
     if (process.isLost) lost += 1;
@@ -95,7 +95,7 @@ async function adopt(
   return { running, finished, lost };
 }
 
-/** Oldest first. What is not known to have been started, or has been ended by its session's end, is left out. */
+/** Returns past processes, oldest first, without those that never started or ended with their session. */
 function pastProcesses(home: KeptHome, held: ReadonlyMap<string, Held>): PastProcess[] {
   const folder = runFolder(home.stateDir);
   const found = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
@@ -114,7 +114,7 @@ function pastProcesses(home: KeptHome, held: ReadonlyMap<string, Held>): PastPro
     .toSorted((one, other) => one.facts.startedAtMs - other.facts.startedAtMs);
 }
 
-/** A process whose notes are gone: what it was is not known, and it belongs to nobody but the console. */
+/** Returns a process whose notes are missing: its command is unknown, and it is assigned to the console. */
 function withoutNotes(home: KeptHome, { key, child, startedAtMs }: Held): PastProcess {
   const facts: ProcessFacts = {
     key,
@@ -166,7 +166,7 @@ function adopted(
   const process = new Process(description, specOf(spec), limits, {
     key,
     startedAtMs,
-    // The past is told before anything new.
+    // Past events must be replayed before new ones, so the child's events are only stored here.
     begin: (given) => {
       events = given;
       return reached;
@@ -200,13 +200,13 @@ function adopted(
   return { process, child, owed };
 }
 
-/** The first event that an owner may have missed who has come to none of the last gateways. */
+/** Returns the first event that the owner may have missed if it never reattached to an earlier gateway. */
 function owedFrom(entries: PastProcess['entries']): number {
   const end = entries.at(-1)?.endOffset ?? 0;
   return entries.findIndex(({ endOffset }) => endOffset > end - OWED_BYTES) + 1;
 }
 
-/** Specification without an environment, which is nowhere but in the program itself. */
+/** Returns the specification with an empty environment; only the program itself has the real one. */
 const specOf = ({ argv, cwd, tty, pipeStdin, sandbox }: ShownSpec): ChildSpec => ({
   argv,
   arg0: null,

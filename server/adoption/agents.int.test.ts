@@ -1,4 +1,5 @@
-// Agents that use unified exec over MCP, and whose gateway is killed: they go on with their sessions. With built programs.
+// Agents with unified exec over MCP continue their sessions after their gateway is killed. Uses the built
+// programs.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +21,7 @@ interface Told {
   readonly output: string;
 }
 
-/** An agent with a token of its own, which finds its gateway anew for each call. */
+/** An agent with a token that connects to the current gateway for each call. */
 class Agent {
   readonly #gateway: KeptGateway;
   readonly #token: string;
@@ -60,7 +61,7 @@ class Agent {
     return { text: told, id: Number(/session ID (\d+)/.exec(told)?.[1] ?? 0), output };
   }
 
-  /** Resolves when the last answer is noted: killed within its turn, the gateway would give its output again. */
+  /** Resolves when the last reply is noted; a gateway killed before that would send its output again. */
   async settled(): Promise<void> {
     await this.call('list_sessions', {});
   }
@@ -83,7 +84,7 @@ const NUMBERS = `perl -e '$| = 1; for (1..400) { print "line $_\\n"; select unde
 const run = (cmd: string, more: object = {}): object => ({ cmd, workdir: '/tmp', login: false, ...more });
 
 describe('An agent whose gateway is killed', () => {
-  it('[KP15] goes on with its session: all output once, and the exit code', async () => {
+  it('[KP15] continues its session: it gets all output once, and the exit code', async () => {
     const { agent, gateway } = await Agent.start();
     const first = await agent.call('exec_command', run(NUMBERS, { yield_time_ms: 700 }));
     let output = first.output;
@@ -119,7 +120,7 @@ describe('An agent whose gateway is killed', () => {
     expect(after.output).not.toContain('got one');
   });
 
-  it('[KP15] reads at the next gateway the end of what ended in between', async () => {
+  it('[KP15] reads the rest of the output of a process that ended meanwhile', async () => {
     const { agent, gateway } = await Agent.start();
     const { id, output } = await agent.call(
       'exec_command',

@@ -1,4 +1,5 @@
-// Files of a process that were cut, or in which a byte was flipped, at every place: what is told again is right.
+// Files of a process that were truncated or had a byte flipped at every position: only correct output is
+// replayed.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +35,7 @@ beforeEach(() => {
   const disk = new ProcessLog(folder, 'k', null);
   const log = new EventLog(limits, journal.seqs);
   for (const text of EVENTS) {
-    // A record ends in the midst of an event.
+    // A record ends in the middle of an event.
     for (const part of [text.slice(0, 2), text.slice(2)])
       if (part !== '') disk.append('stdout', 1, Buffer.from(part));
     log.append('stdout', Buffer.from(text));
@@ -46,7 +47,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** Puts the files there, with one of them changed, and tells the past from them; null when it is not known what it was. */
+/**
+ * Writes the files with one of them damaged, and replays the past from them; null if the process is unknown.
+ */
 function toldAgain(
   isHeld: boolean,
   changed: string,
@@ -71,7 +74,10 @@ function toldAgain(
   return { log, entries: entries.length };
 }
 
-/** Each event that has its seq from before is as it was, and all others hold the right bytes for their place. */
+/**
+ * Checks that events with a known seq are unchanged, and that all others have the right bytes at their
+ * offset.
+ */
 function isRight({ log, entries }: { log: EventLog; entries: number }, where: string): void {
   for (let seq = log.firstSeq; seq < log.nextSeq; seq += 1) {
     const event = log.at(seq);
@@ -79,14 +85,14 @@ function isRight({ log, entries }: { log: EventLog; entries: number }, where: st
     const text = event.bytes.toString();
     expect(TEXT.slice(event.offset, event.offset + event.bytes.length), where).toBe(text);
     if (seq > entries) continue;
-    // The last one may be a part, where the log was cut.
+    // The last event may be partial where the log was truncated.
     if (seq < log.nextSeq - 1) expect(text, where).toBe(EVENTS[seq - 1]);
     expect(event.offset, where).toBe(EVENTS.slice(0, seq - 1).join('').length);
   }
 }
 
 describe.each([true, false])('A process whose files are damaged, in a keeper: %s', (isHeld) => {
-  it('[KP10] has each event under its seq wherever a file was cut', () => {
+  it('[KP10] keeps each event under its seq wherever a file is truncated', () => {
     for (const [name, content] of whole)
       for (let cut = 0; cut < content.length; cut += 1) {
         const told = toldAgain(isHeld, name, content.subarray(0, cut));
@@ -95,7 +101,7 @@ describe.each([true, false])('A process whose files are damaged, in a keeper: %s
       }
   });
 
-  it('[KP10] has each event under its seq whichever byte was flipped', () => {
+  it('[KP10] keeps each event under its seq whichever byte is flipped', () => {
     for (const [name, content] of whole)
       for (let at = 0; at < content.length; at += 1) {
         const bytes = Buffer.from(content);

@@ -1,4 +1,5 @@
-// Acts on a process before its gateway was killed, as they are shown and go on afterwards. With built programs.
+// Acts on a process before its gateway was killed are shown and continued by the next one. Uses the built
+// programs.
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AuditResult } from '../../protocol/audit.ts';
 import type { ProcessInfo, WatchResult } from '../../protocol/console.ts';
@@ -37,7 +38,7 @@ async function shown(client: TestClient, key: string): Promise<ProcessInfo | und
   return processes.find((process) => process.key === key);
 }
 
-/** A program that says each SIGTERM, and goes on. */
+/** A program that prints a line for each SIGTERM and continues. */
 const STUBBORN = `exec perl -e '$| = 1; $SIG{TERM} = sub { print "TERM\n" }; print "ready\n"; sleep 1 while 1'`;
 
 async function output(client: TestClient, key: string): Promise<string> {
@@ -57,7 +58,7 @@ const isAlive = (pid: number): boolean => {
 };
 
 describe('A terminate whose gateway is killed', () => {
-  it('[KP14] ends at its time in the next gateway, without a second SIGTERM, and is shown', async () => {
+  it('[KP14] ends the process on time in the next gateway, without a second SIGTERM, and is shown', async () => {
     const gateway = await started();
     const client = await gateway.client();
     const key = await start(client, STUBBORN, { session: 'console' });
@@ -79,7 +80,7 @@ describe('A terminate whose gateway is killed', () => {
     expect(await output(later, key)).toBe('ready\nTERM\n');
   });
 
-  it('[KP14] ends at its time without a gateway, and the next one shows by whom', async () => {
+  it('[KP14] ends the process on time without a gateway, and the next one shows who requested it', async () => {
     const gateway = await started();
     const client = await gateway.client();
     const key = await start(client, STUBBORN, { session: 'console' });
@@ -121,7 +122,7 @@ describe('The next gateway', () => {
     expect(info?.lastInput).toMatchObject({ who: lastInput?.who, session: lastInput?.session });
   });
 
-  it('[KP14] says of what the keeper has ended that the gateway was gone, once', async () => {
+  it('[KP14] reports once that the keeper ended a process because the gateway was gone', async () => {
     const gateway = await started(['--keep', '0']);
     const client = await gateway.client();
     const key = await start(client, 'sleep 600', { session: 'console' });
@@ -141,7 +142,7 @@ describe('The next gateway', () => {
     await gateway.startAgain();
   });
 
-  it('[KP6][KP14] knows what people keep, which without a gateway has the time of people', async () => {
+  it('[KP6][KP14] knows which processes are pinned; without a gateway they have the longer time limit', async () => {
     const gateway = await started(['--keep', '1h']);
     const client = await gateway.client();
     const kept = await start(client, 'sleep 600');
@@ -164,7 +165,7 @@ describe('The next gateway', () => {
   });
 });
 
-it('[KP11] the start of a process in a keeper is in the audit log with its key, and one that fails only as that', async () => {
+it('[KP11] logs the start of a process in a keeper with its key, and a failed start only as a failure', async () => {
   const gateway = await started();
   const client = await gateway.client();
   const key = await start(client, 'true');

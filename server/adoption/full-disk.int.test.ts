@@ -1,4 +1,5 @@
-// A keeper whose disk takes no more: held back, reported, and on with it afterwards. With built programs.
+// A keeper with a full disk: processes are held back, reported, and continued when there is space. Uses the
+// built programs.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -16,7 +17,7 @@ afterEach(async () => {
   for (const gateway of gateways.splice(0)) await gateway.stop();
 });
 
-/** Limits the files of the keeper alone, as a full disk does; a later call lifts that. */
+/** Limits the file size of the keeper alone, which acts like a full disk; a later call lifts the limit. */
 const limitFiles = (pid: number, bytes: number | 'unlimited'): unknown =>
   execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`]);
 
@@ -26,7 +27,7 @@ const reason = async (client: TestClient): Promise<string> => {
 };
 
 describe('A keeper whose disk is full', () => {
-  it('[KP20] holds processes back, says so also to the next gateway, and loses nothing', async () => {
+  it('[KP20] holds processes back, reports it to the next gateway as well, and loses nothing', async () => {
     const gateway = await KeptGateway.start([], await sharedMain());
     gateways.push(gateway);
     limitFiles(gateway.keeperPid() ?? 0, 100_000);

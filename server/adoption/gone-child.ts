@@ -1,10 +1,13 @@
-// A child that no keeper has any more: only what it has printed is known.
+// A child that no keeper holds any more; only its past output is known.
 import type { Child } from '../host/child.ts';
 
-/** No process has this pid, so that nothing is searched for or signalled in its name. */
+/** No process has this pid, so nothing is searched for or signalled. */
 const NO_PID = -1;
 
-/** `startedAt`: its earliest possible start, by which it is found when it runs on; null when that is not known. */
+/**
+ * `startedAt`: earliest possible start time, which identifies a process that is still running; null when it
+ * is unknown.
+ */
 export const goneChild = (pid: number | null, startedAt: number | null, tty: boolean): Child => ({
   pid: pid ?? NO_PID,
   writable: false,

@@ -1,4 +1,5 @@
-// Programs on pipes that outlive their keeper: found by pid and start time, shown, and ended. With built programs.
+// Programs on pipes that outlive their keeper are found by pid and start time, shown, and ended. Uses the
+// built programs.
 import { execFileSync } from 'node:child_process';
 import { release } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import type { TestClient } from '../testing/test-client.ts';
 
 const PATH = process.env['PATH'] ?? '';
 
-/** True where the kernel tells the exit of a process that is another's child. */
+/** True where the kernel reports the exit of a process that is not a child of the caller. */
 const TELLS_EXITS = ((): boolean => {
   const [major = 0, minor = 0] = release().split('.').map(Number);
   return major > 6 || (major === 6 && minor >= 15);
@@ -74,7 +75,7 @@ describe('A process on pipes whose keeper is killed', () => {
     expect(await shown(later, piped)).toMatchObject({ state: 'lost', acts: [{ how: 'terminate' }] });
   });
 
-  it.runIf(TELLS_EXITS)('[KP18] has its exit code where the kernel tells it', async () => {
+  it.runIf(TELLS_EXITS)('[KP18] has its exit code where the kernel reports it', async () => {
     const gateway = await started();
     const client = await gateway.client();
     const key = await start(client, 'p', 'sleep 3; exit 7');
@@ -87,7 +88,7 @@ describe('A process on pipes whose keeper is killed', () => {
     expect(await shown(await gateway.client(), key)).toMatchObject({ state: 'lost', exitCode: 7 });
   });
 
-  it('[KP18] ends with a gateway that is stopped', async () => {
+  it('[KP18] ends when its gateway is stopped', async () => {
     const gateway = await started();
     const client = await gateway.client();
     const key = await start(client, 'p', 'sleep 600');

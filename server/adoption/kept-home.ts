@@ -1,4 +1,5 @@
-// Processes that outlive the gateway: started in the keeper of its state folder, and noted for the next gateway.
+// Processes that outlive the gateway: they run in the keeper of its state folder, and are noted for the next
+// gateway.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChildSpec } from '../host/child.ts';
@@ -26,19 +27,21 @@ export interface KeptLimits extends StdinLimits {
 }
 
 export interface KeptEvents {
-  /** Another gateway has taken the keeper over: this one is to end, and leave everything to it. */
+  /**
+   * Called when another gateway has taken the keeper over: this one must end, and leave all processes to it.
+   */
   readonly displaced: () => void;
-  /** Null when the trouble is over. */
+  /** Called with the reason of a problem; with null when the problem is over. */
   readonly trouble: (reason: string | null) => void;
 }
 
-/** A process in the keeper. */
+/** A process that is held by the keeper. */
 export interface Kept {
   readonly child: HeldChild;
   readonly description: Pick<ProcessDescription, 'isConsole' | 'starter'>;
-  /** True while its owner is attached, or may come back for all of its output. */
+  /** True while its owner is attached, or may reattach and read all of its output. */
   isOwned: boolean;
-  /** True while a person keeps it when its session ends. */
+  /** True while a person has pinned it, so that it outlives its session. */
   isPinned: boolean;
 }
 
@@ -47,7 +50,7 @@ const silent = { onOutput() {}, onResized() {}, onExit() {}, onEnd() {} };
 export class KeptHome implements ProcessHome {
   readonly stateDir: string;
   readonly sessions: SessionJournal;
-  /** Notes on the clients of unified exec and MCP. */
+  /** Notes about the clients of unified exec and MCP. */
   readonly agents: NamedNotes;
   readonly #limits: KeptLimits;
   readonly #events: KeptEvents;
@@ -56,9 +59,9 @@ export class KeptHome implements ProcessHome {
   #link: KeeperLink | null = null;
   #opening: Promise<KeeperLink> | null = null;
   #isOver = false;
-  /** Number of things that could not be noted, and are not yet. */
+  /** Number of journals that currently cannot be written. */
   #unnoted = 0;
-  /** True from the death of a keeper until there is another one. */
+  /** True from the death of a keeper until a new one is running. */
   #wasLost = false;
 
   constructor(stateDir: string, limits: KeptLimits, events: KeptEvents) {
@@ -70,7 +73,10 @@ export class KeptHome implements ProcessHome {
     this.agents = new NamedNotes(join(runFolder(stateDir), 'agents.jsonl'), this.journalFailed);
   }
 
-  /** Called with the reason why something could not be noted for the next gateway; with null when it is after all. */
+  /**
+   * Called with an error when notes for the next gateway cannot be written, and with null when they can be
+   * written again.
+   */
   readonly journalFailed = (error: Error | null): void => {
     this.#unnoted += error ? 1 : -1;
     if (error)
@@ -80,7 +86,7 @@ export class KeptHome implements ProcessHome {
     else if (this.#unnoted === 0) this.#events.trouble(null);
   };
 
-  /** Finds the keeper or starts it; to be called before anything else. Rejects with a reason for people. */
+  /** Finds or starts the keeper; must be called first. Rejects with a reason for people. */
   async open(): Promise<void> {
     await this.#opened();
   }
@@ -128,7 +134,9 @@ export class KeptHome implements ProcessHome {
     kept.child.setOwned(this.#owned(kept));
   }
 
-  /** Notes who keeps a process when its session ends; null: nobody. Without a gateway it has the time of a person's. */
+  /**
+   * Notes who pinned a process; null: nobody. Without a gateway, a pinned process has the longer time limit.
+   */
   setPinned(key: string, by: string | null): void {
     this.#journals.get(key)?.notePinned(by);
     const kept = this.#kept.get(key);
@@ -137,7 +145,7 @@ export class KeptHome implements ProcessHome {
     kept.child.setOwned(this.#owned(kept));
   }
 
-  /** Notes on behalf of a process that is there. */
+  /** Registers a running process and its journal. */
   keep(kept: Kept, journal: ProcessJournal): void {
     const { child } = kept;
     this.#kept.set(child.key, kept);
@@ -145,23 +153,23 @@ export class KeptHome implements ProcessHome {
     child.onInput((origin, seq) => journal.noteWrite(origin, seq));
   }
 
-  /** Keeps only the notes of a process that no keeper has any more. */
+  /** Registers only the journal of a process that no keeper holds any more. */
   keepNotes(key: string, journal: ProcessJournal): void {
     this.#journals.set(key, journal);
   }
 
-  /** Nobody asks about a process any more. */
+  /** Forgets a process that is no longer listed. */
   forget(key: string): void {
     const child = this.#kept.get(key)?.child;
     this.#journals.get(key)?.close();
     this.#kept.delete(key);
     this.#journals.delete(key);
-    // The keeper removes the folder of what it has.
+    // The keeper itself removes the folder of a process that it holds.
     if (child?.isReachable) this.#link?.forget(child);
     else rmSync(processFolder(this.stateDir, key), { recursive: true, force: true });
   }
 
-  /** Ends the keeper and removes all that was noted: no later gateway shows what this one has shown. */
+  /** Stops the keeper and removes all notes, so that no later gateway shows these processes. */
   async stop(graceMs: number): Promise<void> {
     this.#isOver = true;
     await this.#link?.stop(graceMs);
@@ -169,20 +177,20 @@ export class KeptHome implements ProcessHome {
     rmSync(runFolder(this.stateDir), { recursive: true, force: true });
   }
 
-  /** Notes and asks nothing more: that clients lose this gateway is not their end. */
+  /** Stops writing notes and sending requests: that clients lose this gateway does not end their sessions. */
   retire(): void {
     this.#isOver = true;
     this.closeNotes();
     this.#link?.retire();
   }
 
-  /** Notes nothing more about clients. */
+  /** Closes the notes about clients. */
   closeNotes(): void {
     this.sessions.close();
     this.agents.close();
   }
 
-  /** Leaves everything to a later gateway; nobody may be told anything any more. */
+  /** Leaves all processes to a later gateway; nothing may be sent to clients after this. */
   leave(): void {
     this.#isOver = true;
     this.#link?.leave();
@@ -210,14 +218,14 @@ export class KeptHome implements ProcessHome {
     }
   }
 
-  /** A keeper that is gone is replaced at the next start. */
+  /** Returns the link to the keeper; starts a new keeper if the last one has died. */
   async #opened(): Promise<KeeperLink> {
     if (this.#link?.isOpen) return this.#link;
-    // A client that gets no answer asks the next gateway.
+    // A client that gets no reply will ask the next gateway.
     if (this.#isOver) return new Promise(() => {});
     this.#opening ??= KeeperLink.open(this.stateDir, {
       displaced: () => {
-        // It must not take the keeper over once more while it ends.
+        // This gateway must not take the keeper over again while it shuts down.
         this.#isOver = true;
         this.#events.displaced();
       },
@@ -251,7 +259,7 @@ const begun = (child: HeldChild, events: Parameters<HeldChild['begin']>[0]): Hel
   return child;
 };
 
-/** Only what is described: a starter may be a whole identity. */
+/** Returns only the fields of a description that are noted; a starter may have all fields of an identity. */
 function noted(description: ProcessDescription): ProcessDescription {
   const { processId, session, isConsole, startedBy, starter, metadata, label, restartOf, notRecorded } =
     description;

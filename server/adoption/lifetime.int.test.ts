@@ -1,4 +1,5 @@
-// Ends and replacements of gateways with a keeper: what ends, what goes on, and what is shown of it. With built programs.
+// Ends and replacements of gateways with a keeper: which processes end or continue, and how it is shown. Uses
+// the built programs.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
@@ -66,7 +67,7 @@ describe('A gateway with a keeper', () => {
     const client = await gateway.client();
     const pid = await pidOf(client, await start(client, 'sleep 600', { session: 'console' }));
     expect(isAlive(pid)).toBe(true);
-    // Out of memory, it is taken before the keeper.
+    // The out-of-memory killer chooses it before the keeper.
     expect(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8')).toBe('300\n');
     await gateway.end('SIGTERM');
     expect(isAlive(pid)).toBe(false);
@@ -106,7 +107,7 @@ describe('A gateway with a keeper', () => {
     expect(await shown(await gateway.client(), key)).toMatchObject({ pid, state: 'running' });
   });
 
-  it('[KP17] says without a keeper that one still runs processes', async () => {
+  it('[KP17] reports when started without a keeper that one still has running processes', async () => {
     const gateway = await started();
     const client = await gateway.client();
     await start(client, 'sleep 600', { session: 'console' });
@@ -118,7 +119,7 @@ describe('A gateway with a keeper', () => {
     expect(gateway.log).toContain('(pid ');
   });
 
-  it('[KP6] has its processes ended by the keeper when none comes back, each after its time', async () => {
+  it('[KP6] has its processes ended by the keeper when no gateway returns, each after its time limit', async () => {
     const gateway = await started(['--keep', '1s']);
     const client = await gateway.client();
     const person = await pidOf(client, await start(client, 'sleep 600', { session: 'console' }));
@@ -134,7 +135,7 @@ describe('A gateway with a keeper', () => {
     await gateway.startAgain();
   });
 
-  it('[KP7] shows what ran in a keeper that was killed as lost, and starts new processes in another', async () => {
+  it('[KP7] shows processes of a killed keeper as lost, and starts new processes in another one', async () => {
     const gateway = await started();
     const client = await gateway.client();
     const key = await start(client, 'echo before; sleep 600', { session: 'console', tty: true });
@@ -175,7 +176,7 @@ describe('A gateway with a keeper', () => {
       expect(all.includes(secret), secret).toBe(false);
   });
 
-  it('[KP10] takes over what can be read of notes that were cut anywhere', async () => {
+  it('[KP10] takes over the readable part of notes that were truncated anywhere', async () => {
     const gateway = await started();
     const client = await gateway.client();
     const key = await start(client, 'for i in 1 2 3; do echo $i; sleep 0.05; done; sleep 600', {

@@ -1,4 +1,5 @@
-// Output that an owner had not got when its gateway was killed, and reads from the next one. With built programs.
+// Output that an owner had not read when its gateway was killed, and reads from the next one. Uses the built
+// programs.
 import { afterEach, expect, it } from 'vitest';
 import type { OutputChunk, ReadResult } from '../../protocol/process.ts';
 import { sharedMain } from '../testing/command-line.ts';
@@ -13,10 +14,10 @@ const told = ({ seq, chunk }: OutputChunk): string => `${seq} ${chunk}`;
 
 it.each([
   ['pipes', false, 400_000],
-  // Its log has two segments, and each begins with the size of the terminal.
+  // The log has two segments, and each begins with the size of the terminal.
   ['a terminal', true, 800_000],
 ])(
-  '[KP1][KP3] what a process on %s has printed is all there for its owner, with the same seqs, when it is over, too',
+  '[KP1][KP3] the output of a process on %s is complete for its owner, with the same seqs, also after its end',
   async (_, tty, lines) => {
     const gateway = await KeptGateway.start([], await sharedMain());
     gateways.push(gateway);

@@ -1,4 +1,4 @@
-// The past of a process, told again from its log and its seqs.
+// The past of a process, replayed from its log and its seqs.
 import { expect, it } from 'vitest';
 import type { PastStep } from '../keeper/begun.ts';
 import type { Sealed } from '../keeper/seq-journal.ts';
@@ -33,7 +33,7 @@ function inWords(step: PastStep): string {
   return step.kind === 'exited' ? `exited ${step.exit.code} ${step.exit.signal ?? ''}`.trim() : step.kind;
 }
 
-it('[KP3] chunks are cut where they were cut, wherever the records of the log end', () => {
+it('[KP3] chunks keep their boundaries, wherever the records of the log end', () => {
   const entries = [entry('stdout', 3), entry('stdout', 7)];
   expect(told({ entries }, [record('stdout', 0, 'ab'), record('stdout', 2, 'cdefghi')]).steps).toEqual([
     'ab',
@@ -53,7 +53,7 @@ it('[KP3] an exit keeps its place among the output', () => {
   ]);
 });
 
-it('[KP3] events whose output is on disk no more are skipped, and the others keep their seqs', () => {
+it('[KP3] events whose output is no longer on disk are skipped, and the others keep their seqs', () => {
   const entries = [entry('stdout', 2), entry('stdout', 6), entry('stdout', 8)];
   expect(told({ entries }, [record('stdout', 4, 'efgh')], 4)).toEqual({
     steps: ['begun 3 at 6', 'gh|'],
@@ -61,13 +61,13 @@ it('[KP3] events whose output is on disk no more are skipped, and the others kee
   });
 });
 
-it('[KP3][KP10] events with output that is missing are skipped, and those behind it keep their seqs', () => {
+it('[KP3][KP10] events with missing output are skipped, and later ones keep their seqs', () => {
   const entries = [2, 4, 6, 9].map((end) => entry('stdout', end));
   const records = [record('stdout', 0, 'abc'), record('stdout', 5, 'fghi')];
   expect(told({ entries }, records)).toEqual({ steps: ['ab|', 'c', 'begun 4 at 6', 'ghi|'], skipped: 2 });
 });
 
-it('[KP10] an exit is known although the output before it is missing, and so is the end of a log that was cut', () => {
+it('[KP10] an exit is known although the output before it is missing, and so is the end of a truncated log', () => {
   const entries = [
     entry('stdout', 2),
     entry('exited', 2, 7),
@@ -89,7 +89,7 @@ it('[KP10] an exit is known although the output before it is missing, and so is 
   ]);
 });
 
-it('[KP7] a process without a keeper has all that it had written, and its exit if that is known', () => {
+it('[KP7] a process without a keeper has all its written output, and its exit if that is known', () => {
   const records = [
     record('stdout', 0, 'abc'),
     record('exit', 3, encodeExit({ code: 137, signal: 'SIGKILL', sandboxDenied: false })),

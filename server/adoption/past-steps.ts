@@ -1,4 +1,4 @@
-// The past of a process, before this gateway was there: from its log on disk and the seqs that were given then.
+// Steps that replay a process from before this gateway started: from its log on disk and its noted seqs.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChildExit } from '../host/child.ts';
@@ -8,21 +8,21 @@ import { decodeHead, isOutput, recordsIn, type SegmentRecord } from '../record/s
 import { decodeExit, decodeSize } from '../record/segment-payloads.ts';
 
 export interface Past {
-  /** The events that have a seq, in order. */
+  /** Events with a noted seq, in order. */
   readonly entries: readonly Sealed[];
-  /** Its exit as the keeper knows it; null before it, and where there is no keeper. */
+  /** Exit reported by the keeper; null while the process runs, and without a keeper. */
   readonly exit: ChildExit | null;
-  /** True when a keeper has it, and sends what has no seq yet. */
+  /** True when a keeper holds the process, and sends the events without a seq. */
   readonly isHeld: boolean;
 }
 
 interface Disk {
-  /** Decoded bytes of output that are on disk no more. */
+  /** Decoded bytes of output that are no longer on disk. */
   readonly firstOffset: number;
   readonly records: Iterable<SegmentRecord>;
 }
 
-/** The log of a process in its folder; what is damaged is left out. */
+/** Reads the log of a process in its folder; damaged records are left out. */
 export function logOnDisk(folder: string): Disk {
   const paths = readdirSync(folder)
     .filter((name) => /^\d+\.xcr$/.test(name))
@@ -43,8 +43,9 @@ function* recordsOf(paths: readonly string[]): Generator<SegmentRecord> {
 }
 
 /**
- * Yields the steps in order, each event with the cut and the place that it had. Of a process that a keeper has they end
- * with the last event that has a seq. `skipped` is called with numbers of events that are on disk no more.
+ * Yields the steps in order; each event keeps its seq and its boundaries.
+ * For a process that a keeper holds, the steps end with the last event that has a seq.
+ * `skipped` is called with numbers of events that are no longer on disk.
  */
 export function* pastSteps(
   { entries, exit, isHeld }: Past,
@@ -67,7 +68,7 @@ export function* pastSteps(
     return { kind: 'exited', exit: { code: exitCode, signal }, sandboxDenied, atMs };
   };
 
-  /** Yields exits and ends whose place is here. */
+  /** Yields exits and ends at the current offset. */
   function* ends(): Generator<PastStep> {
     for (let entry = entries[next]; entry && entry.endOffset <= at; entry = entries[next]) {
       next += 1;
@@ -76,7 +77,9 @@ export function* pastSteps(
     }
   }
 
-  /** Passes over output that is on disk no more, with the events that it would be a part of; they keep their seqs. */
+  /**
+   * Skips output that is no longer on disk, and the events that it belongs to; later events keep their seqs.
+   */
   function* skipTo(offset: number): Generator<PastStep> {
     at = offset;
     for (; next < entries.length && startOf(next) < offset; next += 1) {
@@ -84,7 +87,7 @@ export function* pastSteps(
       if (entry?.kind === 'exited') yield exitOf(entry);
       else skipped(1);
     }
-    // An event may have begun in what is missing.
+    // An event may begin within the missing output.
     at = Math.max(at, startOf(next));
     yield { kind: 'begun', seq: next + 1, offset: at };
     yield* ends();
@@ -115,7 +118,7 @@ export function* pastSteps(
     if (at >= upTo) break;
   }
   if (isHeld) return;
-  // The log may have been cut where the seqs were not.
+  // The log may have been truncated while the seqs were not.
   if (next < entries.length) yield* skipTo(sealedBytes);
   const known = new Set(entries.map(({ kind }) => kind));
   if (recorded && !known.has('exited')) {

@@ -1,4 +1,4 @@
-// Recordings of processes in a keeper go on at the next gateway. With built programs.
+// Recordings of processes in a keeper continue at the next gateway. Uses the built programs.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, expect, it } from 'vitest';
@@ -33,13 +33,13 @@ it.each(['SIGKILL', 'SIGHUP'] as const)(
       env: { PATH: process.env['PATH'] ?? '' },
       tty: false,
     });
-    // Some of it is recorded by the first gateway.
+    // The first gateway records a part of the output.
     await expect.poll(() => command('logs', String(key)), { interval: 500 }).toContain('line 20\n');
     if (signal === 'SIGKILL') {
       await gateway.end(signal);
       await gateway.startAgain();
     } else await command('restart');
-    // A command for each look of the poll would cost half a second.
+    // Running a command for each poll would cost half a second.
     const next = await gateway.client();
     const states = async () => {
       const { processes } = await next.request<HistoryResult>('console/history', {});
@@ -50,7 +50,7 @@ it.each(['SIGKILL', 'SIGHUP'] as const)(
       JSON.parse(await command('history', '--json')) as readonly HistoryEntry[];
     const [entry] = await entries();
     expect([entry?.key, entry?.exitCode]).toEqual([key, 3]);
-    // The next gateway has nothing of it in memory.
+    // The next gateway has none of it in memory.
     await gateway.end('SIGTERM');
     await gateway.startAgain();
     const all = Array.from({ length: 400 }, (_, at) => `line ${at}\n`).join('');
