@@ -1,4 +1,4 @@
-// The rules that count: those of the state folder and of other places, as they were accepted.
+// The rules in effect: those of the state folder and of other places, as an admin accepted them.
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangedRules, RulesResult } from '../../protocol/approvals.ts';
@@ -11,24 +11,26 @@ import { NO_RULES, RuleSet, together, type Rules } from '../policy/rules/rule.ts
 import { writePrivateFile } from '../policy/state-dir.ts';
 import { internal, invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
 
-/** The file that people's rules are written to from here. */
+/** File in the state folder that rules from the console are written to. */
 const OWN_FILE = 'default.rules';
 
-/** Interval between two looks at the files. */
+/** Interval between two checks of the files. */
 const LOOK_MS = 1000;
 
 export interface AppliedRulesOptions {
   readonly stateDir: string;
-  /** Files and folders that are only read. */
+  /** Files and folders of rules that the gateway only reads. */
   readonly others: readonly string[];
   readonly store: ApprovalStore;
-  /** The gateway's own PATH. */
+  /** PATH of the gateway. */
   readonly path: string | undefined;
   /** Called when other rules apply, or when every request starts or stops needing approval. */
   readonly changed: () => void;
 }
 
-/** An agent that is not in a sandbox can write to these files: what is changed there counts when an admin has seen it. */
+/**
+ * Agents outside a sandbox can write to these files, so changes only apply after an admin has accepted them.
+ */
 export class AppliedRules {
   readonly #options: AppliedRulesOptions;
   readonly #folder: string;
@@ -54,7 +56,7 @@ export class AppliedRules {
     return this.#set;
   }
 
-  /** Version that changes whenever other rules ask or forbid. */
+  /** Version that changes with the rules that ask or forbid. */
   get restrictionsVersion(): number {
     return this.#restrictionsVersion;
   }
@@ -80,7 +82,7 @@ export class AppliedRules {
     if (this.#timer) clearInterval(this.#timer);
   }
 
-  /** Allows commands that begin with one of these, for good. */
+  /** Permanently allows commands that begin with one of these prefixes. */
   add(prefixes: readonly (readonly string[])[]): void {
     this.#checkUnchanged();
     const file = this.#ownFile;
@@ -96,7 +98,7 @@ export class AppliedRules {
     this.#accept(this.#folder);
   }
 
-  /** Puts this in the place of the rules that were written here. */
+  /** Replaces the rules in the gateway's rule file. */
   write(text: string): void {
     this.#checkUnchanged();
     const file = this.#ownFile;
@@ -113,7 +115,7 @@ export class AppliedRules {
     this.#accept(this.#folder);
   }
 
-  /** Applies the files as they are on disk from now on. Throws when that is another change than the one that was shown. */
+  /** Accepts the files as they are on disk. Throws when `shown` is no longer the current change. */
   acceptChanges(shown: readonly ChangedRules[] | undefined): void {
     const { store } = this.#options;
     const found = this.#sources.map((source) => [source, validTexts(source)] as const);
@@ -132,7 +134,7 @@ export class AppliedRules {
     return this.#options.store.stored.rules[source] ?? {};
   }
 
-  /** Accepts the readable files from before this gateway first knew the place: they are the operator's. */
+  /** Accepts the readable files of places that are new to this gateway: they are the operator's. */
   #acceptUnknown(): void {
     const { store } = this.#options;
     for (const source of this.#sources) {
@@ -142,7 +144,7 @@ export class AppliedRules {
         rulesIn(texts);
         store.change({ rules: { ...store.stored.rules, [source]: texts } });
       } catch (error) {
-        // Broken rules are read again, and reported, below.
+        // Broken rules are read again and reported by `#look`.
         if (!(error instanceof BrokenRules)) throw error;
       }
     }
@@ -207,7 +209,7 @@ function textsOrWhy(source: string): RuleTexts | string {
   }
 }
 
-/** Throws for a file with an error. */
+/** Reads the rules of a place; throws for a file with an error. */
 function validTexts(source: string): RuleTexts {
   try {
     const texts = readRules(source);

@@ -1,4 +1,4 @@
-// Starts of agents that wait for people, at a real gateway: rules AP1 to AP8.
+// Starts of agents that wait for approval, at a real gateway: rules AP1 to AP8.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ describe('A start under the policy always', () => {
       decision: null,
       variables: [],
     });
-    // All other requests go on, and so does the connection.
+    // Other requests and the connection itself are not blocked.
     await agent.request('environment/status');
     expect(existsSync(gated.marked('a'))).toBe(false);
     await decide(operator, asked.id, 'accept');
@@ -46,7 +46,7 @@ describe('A start under the policy always', () => {
     expect((await list(operator, { all: true })).approvals).toMatchObject([
       { id: asked.id, state: 'accepted', decision: 'accept', decidedBy: 'the operator' },
     ]);
-    // An approval once holds for one start only.
+    // An approval given once covers only one start.
     const again = errorOf(agent.start(gated.touch('a')));
     await decide(operator, (await waits(operator)).id, 'decline');
     expect(await again).toMatchObject({ code: -32603 });
@@ -99,7 +99,7 @@ describe('A start under the policy always', () => {
     await waits(operator, 6);
     for (const each of await waiting(operator)) await decide(operator, each.id, 'decline');
     expect((await Promise.all(others)).map((error) => error?.code)).toEqual(Array(6).fill(-32603));
-    // The approval lives as long as the session, over a cut.
+    // The approval lasts as long as the session, even after a lost connection.
     await agent.cut();
     const back = await server.client('agent', agent.sessionId);
     await back.start(['bash', '-lc', 'echo a'], { processId: 'again' });
@@ -200,7 +200,7 @@ describe('A start under the policy always', () => {
     await waits(operator);
   });
 
-  it('[AP5] is shown whole to operators, with covered secrets to observers, and not to agents', async () => {
+  it('[AP5] is shown in full to operators, with covered secrets to observers, and not to agents', async () => {
     await gate();
     const [agent, operator, observer] = [
       await server.client('agent'),
@@ -233,7 +233,7 @@ describe('A start under the policy always', () => {
     });
   });
 
-  it('[AP5] of a very long command is reported shortened, and whole on request', async () => {
+  it('[AP5] of a very long command is reported shortened, and in full on request', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const long = 'x'.repeat(100_000);
@@ -281,7 +281,7 @@ describe('A start under the policy always', () => {
         ),
       'the row goes',
     );
-    // The waiting state may be sent twice: first without the facts about its files.
+    // The waiting state may be sent twice: the first time without the facts about its files.
     expect([...new Set(isTold().map(({ state }) => state))]).toEqual(['waiting', 'declined']);
   });
 

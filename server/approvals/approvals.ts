@@ -1,4 +1,4 @@
-// The gate for requests of agents: each takes effect at once, waits for a person or is refused.
+// Approvals: each request of an agent runs at once, waits for a person, or is refused.
 import type {
   Approval,
   ApprovalDecision,
@@ -42,22 +42,22 @@ import {
 
 export interface ApprovalsOptions extends StartCircumstances {
   readonly stateDir: string;
-  /** The policy that the gateway was started with. */
+  /** Policy that the gateway was started with. */
   readonly policy: ApprovalPolicy;
-  /** Files and folders of rules that are only read. */
+  /** Files and folders of rules that the gateway only reads. */
   readonly ruleFiles: readonly string[];
   readonly limits: StartCircumstances['limits'] & WaitingLimits;
-  /** True when the first token has come of the second one. */
+  /** Returns true when the first token was created by way of the second one. */
   readonly isGivenBy: IsGivenBy;
   readonly events: QueueEvents & {
     /** Called when policies, pauses or rules have changed. */
     readonly settingsChanged: () => void;
-    /** An agent's sessions are to be interrupted, or a thread's processes ended. */
+    /** Called to interrupt an agent's sessions, or to end the processes of a thread. */
     readonly interrupt: (pause: Pause, by: string) => void;
   };
 }
 
-/** The verdict on an act that is never asked about. */
+/** Verdict on requests that never need approval. */
 const RUNS: Verdict = { kind: 'run' };
 
 export class Approvals {
@@ -70,7 +70,7 @@ export class Approvals {
   readonly rules: AppliedRules;
   readonly #policies: Policies;
   readonly #remembered = new Remembered(() => this.rules.restrictionsVersion);
-  /** Params of starts that were approved although the sandbox that they ask for cannot be kept. */
+  /** Params of starts that were approved although the requested sandbox is not available. */
   readonly #withoutSandbox = new WeakSet<object>();
   /** True while no policy asks, no rule forbids and nothing waits. */
   #isIdle = false;
@@ -105,12 +105,12 @@ export class Approvals {
     }
   }
 
-  /** Asks about a tool of an agent without starting anything. */
+  /** Asks for approval of an agent's tool call, without starting anything. */
   ask(peer: Peer, params: AskParams): Promise<AskResult> {
     return this.#tools.ask(peer, params);
   }
 
-  /** True when a start with these params was approved to run without the sandbox that it asks for. */
+  /** Returns true when a start with these params was approved to run without its requested sandbox. */
   runsWithoutSandbox(params: object): boolean {
     return this.#withoutSandbox.has(params);
   }
@@ -148,7 +148,7 @@ export class Approvals {
     return checked(this.rules.set, argv, this.rules.tightened);
   }
 
-  /** Throws when there is nothing to decide, or this decision is not offered. */
+  /** Decides a waiting request. Throws when it does not wait, or when this decision is not offered. */
   answer(
     {
       id,
@@ -177,7 +177,7 @@ export class Approvals {
         waiter.settle({ ...outcome, state: 'declined', refusal: `declined by ${visible(by.name)}${said}` });
         return waiter.approval;
       case 'abort':
-        // First, so that what its thread starts meanwhile is held.
+        // The thread is paused first, so that its next starts are held.
         this.#abort(waiter, by.name);
         waiter.settle({ ...outcome, state: 'aborted', refusal: `aborted by ${visible(by.name)}${said}` });
         return waiter.approval;
@@ -226,7 +226,7 @@ export class Approvals {
     return lifted;
   }
 
-  /** Allows commands that begin so, for good. Throws for what would allow too much. */
+  /** Permanently allows commands with this prefix. Throws for a prefix that would allow too much. */
   addRule(prefix: readonly string[]): void {
     if (isBanned(prefix))
       throw invalidRequest('such a rule would allow too much; an admin can write it all the same');
@@ -244,7 +244,7 @@ export class Approvals {
     for (const waiter of this.#queue.waiters) this.#queue.withdraw(waiter, 'the gateway stops');
   }
 
-  /** `free`: called before it resolves for a start that is to run without the sandbox that it asks for. */
+  /** `free`: called before the promise resolves for a start that is to run without its requested sandbox. */
   #ask(peer: Peer, asked: Asked, free: () => void): Promise<void> | null {
     const { session } = peer;
     const { key } = asked;
@@ -271,7 +271,9 @@ export class Approvals {
     return this.#allowed(peer, asked, asking).then(approved);
   }
 
-  /** Resolves with true when a person has approved it, with false when it needs no approval any more. */
+  /**
+   * Resolves to true when a person has approved the request, and to false when it no longer needs approval.
+   */
   #allowed(peer: Peer, asked: Asked, asking: Asking): Promise<boolean> {
     const { why } = asking.look();
     if (!(asked instanceof AskedStart)) return this.#queue.wait(asked.question(peer, why), asking);
@@ -289,7 +291,7 @@ export class Approvals {
       throw internal('its path leads elsewhere than when it was asked about, so that nothing was done');
   }
 
-  /** The current verdict, and its reason. */
+  /** Returns the current verdict and its reason. */
   #look(
     peer: Peer,
     asked: Asked,

@@ -1,4 +1,4 @@
-// Starts that wait with the facts about their files, at a real gateway: rules AP17 and AP18.
+// Starts that wait for approval with facts about their files, at a real gateway: rules AP17 and AP18.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ function program(text: string): string {
 }
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The newest request that waits, once its program is known. */
+/** Returns the newest waiting request, once its program is known. */
 async function known(client: TestClient, count = 1): Promise<Approval> {
   await expect.poll(async () => (await waiting(client)).at(-1)?.program).toBeTruthy();
   return waits(client, count);
@@ -85,7 +85,7 @@ describe('A waiting start', () => {
       expect(second.reason).toContain('has changed since it was asked about');
       expect(second.program?.sha256).toBe(hashOf(script('b')));
       if (decision === 'acceptForSession') {
-        // Nothing remembers an approval of something else.
+        // An approval of something else does not cover this start.
         const equal = errorOf(agent.start([path]));
         await decide(operator, (await waits(operator, 2)).id, 'decline');
         expect(await equal).not.toBeNull();
@@ -117,7 +117,7 @@ describe.runIf(process.getuid?.() === 0 && process.platform === 'linux')('As ano
     execFileSync('chown', [`${user.uid}:${user.gid}`, gated.marked('theirs')]);
     writeFileSync(gated.marked('theirs/run.sh'), script('a'), { mode: 0o755 });
     writeFileSync(gated.marked('run.sh'), script('a'), { mode: 0o755 });
-    // The folder of temporary files is everybody's, so that the program lies elsewhere.
+    // Every user can write to the folder of temporary files, so the program is elsewhere.
     void errorOf(agent.start(['/bin/true']));
     void errorOf(agent.start([join(gated.folder, 'theirs/run.sh')]));
     await waits(operator, 2);

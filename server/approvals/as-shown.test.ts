@@ -1,11 +1,11 @@
-// The reason for which a start is asked about again, when its files are not known to be those that were approved.
+// The reason given when an approved start needs another approval because its files may have changed.
 import { describe, expect, it } from 'vitest';
 import { UNKNOWN_MARK } from '../host/sandbox/start-facts.ts';
 import { waitAsShown } from './as-shown.ts';
 import type { AskedStart } from './start-question.ts';
 import type { Asking, WaitingQueue } from './waiting.ts';
 
-/** Returns the reasons of the questions about a start whose looks find these marks, one after the other. */
+/** Returns the reasons of the approvals requested for a start whose successive checks find these marks. */
 async function reasons(...marks: readonly string[]): Promise<readonly string[]> {
   const left = [...marks];
   const asked: string[] = [];
@@ -26,11 +26,11 @@ async function reasons(...marks: readonly string[]): Promise<readonly string[]> 
 }
 
 describe('an approved start', () => {
-  it('[AP18] is asked about once when its files are the same', async () => {
+  it('[AP18] needs one approval when its files stay the same', async () => {
     expect(await reasons('a', 'a')).toEqual(['asked']);
   });
 
-  it('[AP18] is asked about again as changed when its files are others', async () => {
+  it('[AP18] needs another approval, as changed, when its files change', async () => {
     expect(await reasons('a', 'b', 'b', 'b')).toEqual(['asked', expect.stringContaining('has changed')]);
   });
 

@@ -1,4 +1,4 @@
-// A start that waits with the facts about its files, and is asked about again when they are others by its approval.
+// A start that waits with facts about its files, and needs another approval if they change before it runs.
 import { UNKNOWN_MARK } from '../host/sandbox/start-facts.ts';
 import type { AskedStart } from './start-question.ts';
 import type { Asking, WaitingQueue } from './waiting.ts';
@@ -7,23 +7,23 @@ const CHANGED = 'its program file is not the one that was approved: it has chang
 
 const UNCHECKED = 'its program file could not be read in time to see whether it is the one that was approved';
 
-/** Resolves as the queue does, when it is allowed as it was shown. */
+/** Resolves like the queue when the start is approved and its files are still as shown. */
 export async function waitAsShown(queue: WaitingQueue, asked: AskedStart, asking: Asking): Promise<boolean> {
   const { peer } = asking;
   const { why } = asking.look();
-  // A hash of before is enough to show: what runs is compared with what the file has by then.
+  // A cached hash is good enough to show, because the files are read again before the start runs.
   const facts = asked.facts(why, false);
   let rememberedBy: string | null = null;
   const remember = asking.remember && ((by: string) => void (rememberedBy = by));
   const isApproved = await queue.wait(asked.question(peer, why), { ...asking, facts, remember });
   const [shown, found] = [await facts, await asked.facts(why, true)];
   if (shown.mark !== found.mark) return waitAgain(queue, asked, asking, [shown.mark, found.mark]);
-  // Only now do the files match what a person has approved.
+  // Only now is it known that the files match the approved ones.
   if (rememberedBy !== null) asking.remember?.(rememberedBy);
   return isApproved;
 }
 
-/** The same for one that was accepted before it was started, when its files had this mark. */
+/** Resolves for a start that was accepted in advance; asks again if its files no longer have this mark. */
 export async function goOnAsShown(
   queue: WaitingQueue,
   asked: AskedStart,
@@ -34,7 +34,7 @@ export async function goOnAsShown(
   return found.mark === mark || waitAgain(queue, asked, asking, [mark, found.mark]);
 }
 
-/** Asks once more: two marks that differ show a change only where both are known. */
+/** Asks for another approval; the files count as changed only if both marks are known. */
 function waitAgain(
   queue: WaitingQueue,
   asked: AskedStart,
@@ -45,7 +45,7 @@ function waitAgain(
   return waitAsShown(queue, asked, { ...asking, look: () => again(asking.look(), reason) });
 }
 
-/** Refuses what a rule forbids meanwhile; anything else needs another decision before it runs. */
+/** Refuses a start that a rule forbids by now; any other verdict needs another approval. */
 function again({ verdict, why }: ReturnType<Asking['look']>, reason: string): ReturnType<Asking['look']> {
   if (verdict.kind === 'refuse') return { verdict, why };
   const proposal = verdict.kind === 'ask' ? verdict.proposal : [];

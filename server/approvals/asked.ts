@@ -1,4 +1,4 @@
-// A request that people may be asked about, of whatever kind.
+// A request of any kind that may need approval.
 import type { Pause } from '../../protocol/approvals.ts';
 import type { ApprovalPolicy } from '../../protocol/rules.ts';
 import { allowing, matchedRule } from '../policy/rules/check.ts';
@@ -23,18 +23,23 @@ export interface Asked {
   /** True when pauses hold it. */
   readonly isStart: boolean;
   readonly thread: string | null;
-  /** The key under which an approval for the session is remembered; null: each request is asked about. */
+  /** Key under which an approval for the session is remembered; null: each request needs approval. */
   readonly key: string | null;
-  /** True when its session is asked about it only once, however it was approved. */
+  /** True when any approval covers the same request for the rest of the session. */
   readonly asksOnce: boolean;
   look(rules: RuleSet, under: Under): Looked;
-  /** The same with what takes time to find out, before anybody is asked; null when nothing does. */
+  /** Returns the request with its slow details, before it is shown for approval; null when it has none. */
   readonly settled: (() => Promise<Asked>) | null;
-  /** Resolves to false when the places that people were shown are others by now; null when there are none. */
+  /** Resolves to false when the places that were shown have changed; null when there are none. */
   readonly isStill: (() => Promise<boolean>) | null;
-  /** Calls the listener when it can have no effect any more, and returns an undo; null when it always can. */
+  /**
+   * Calls the listener when the request can no longer have an effect, and returns an undo; null when it
+   * always can.
+   */
   readonly onPointless: ((listener: () => void) => () => void) | null;
-  /** True when it asks for a sandbox that this host cannot keep: approved, it runs without one. */
+  /**
+   * True when the requested sandbox is not available on this host: if approved, the start runs without it.
+   */
   readonly lacksSandbox: boolean;
   question(peer: Peer, why: Why): Question;
 }
@@ -53,7 +58,7 @@ export const refuses = (reason: string): Looked => ({
   judged: NO_COMMANDS,
 });
 
-/** The members of a question that only some kinds have. */
+/** Default members of a request whose kind does not have them. */
 export const PLAIN = {
   argv: [],
   arg0: null,
@@ -68,7 +73,7 @@ export const PLAIN = {
   variables: [],
 } as const satisfies Partial<Question>;
 
-/** Returns the reason why a request with this verdict waits; `pause`: the one that holds it. */
+/** Returns the reason why a request with this verdict waits; `pause`: the pause that holds it. */
 export function whyOf(verdict: Verdict, { parts, complex }: Looked['judged'], pause: Pause | null): Why {
   const asks = verdict.kind === 'ask' ? verdict : null;
   return {

@@ -17,13 +17,13 @@ beforeEach(async () => {
 });
 afterEach(() => gated.stop());
 
-/** Accepts for the session what the agent does. */
+/** Expects an approval request from this action, and accepts it for the session. */
 async function acceptOnce(doing: Promise<unknown>): Promise<void> {
   await decide(operator, (await waits(operator)).id, 'acceptForSession');
   await doing;
 }
 
-/** Declines what the agent does, which has to wait. */
+/** Expects an approval request from this action, and declines it. */
 async function expectAsked(doing: Promise<unknown>): Promise<void> {
   const error = errorOf(doing);
   await decide(operator, (await waits(operator)).id, 'decline');

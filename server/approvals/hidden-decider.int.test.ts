@@ -1,4 +1,4 @@
-// Processes of an unprivileged gateway that hide where they come from, or what they have open: rule AP14.
+// Processes of an unprivileged gateway that hide their ancestry or their open descriptors: rule AP14.
 import { spawnSync } from 'node:child_process';
 import { chownSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -17,7 +17,7 @@ const hasNobody =
   can('setpriv', ...AS_NOBODY.slice(1), PYTHON, '-c', '') &&
   can('setpriv', ...AS_NOBODY.slice(1), 'ls', join(import.meta.dirname, '../../node_modules/ws'));
 
-/** Passes a connection on, from a process whose descriptors only root sees. */
+/** Relays a connection from a process whose descriptors only root can read. */
 const RELAY = `
 import ctypes, socket, sys, threading
 ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)
@@ -33,8 +33,8 @@ pump(there, here)
 `;
 
 /**
- * Tries to set a policy through the port that it is told, and prints what it is answered. `how`: what it does to the
- * connection once it has sent everything.
+ * Tries to set a policy through the given port, and prints the reply. `how`: what it does to the connection
+ * after sending.
  */
 const DECIDE = `
 import { WebSocket } from '${pathToFileURL(join(import.meta.dirname, '../../node_modules/ws/wrapper.mjs')).href}';
@@ -105,7 +105,7 @@ describe.runIf(hasNobody)('[AP14] A process of an unprivileged gateway', () => {
   });
 
   it.each(['half closed', 'closed', 'reset'])(
-    'decides nothing by a connection that is %s by then',
+    'cannot decide over a connection that is %s by then',
     async (how) => {
       const { processId } = await client.start(['bash', '-c', `${decide(port(), how)}; echo answered`]);
       await client.waitOutput(processId, 'answered');

@@ -1,4 +1,5 @@
-// Input of an agent for a program that does what it reads: an approved shell is no approval for all that is typed into it.
+// Input of an agent for a program that executes it: an approval of a shell does not cover everything typed
+// into it.
 import type { Approval } from '../../protocol/approvals.ts';
 import { isFedByStdin } from '../policy/rules/fed-by-stdin.ts';
 import type { RuleSet } from '../policy/rules/rule.ts';
@@ -8,14 +9,14 @@ import { inputText } from './input-text.ts';
 import { whose } from './start-question.ts';
 import type { Question, Why } from './waiting.ts';
 
-/** Most characters of input that a person can be expected to read before deciding. */
+/** Maximum characters of input that a person can be expected to read before deciding. */
 const LONGEST_INPUT = 8000;
 
 type Target = Pick<
   Approval,
   'argv' | 'cwd' | 'tty' | 'pipeStdin' | 'sandboxed' | 'metadata' | 'processId'
 > & {
-  /** Null while it waits for approval itself. */
+  /** Key of the process; null while its start waits for approval. */
   readonly key: string | null;
 };
 
@@ -30,7 +31,10 @@ export class AskedInput implements Asked {
   readonly #target: Target;
   readonly #bytes: Buffer;
 
-  /** `chunk`: base64; `onEnded`: the end of the process that it is for, null while that waits for approval itself. */
+  /**
+   * `chunk`: base64; `onEnded`: reports the end of the target process, null while its start waits for
+   * approval.
+   */
   constructor(target: Target, chunk: string, onEnded: Asked['onPointless']) {
     this.#target = target;
     this.onPointless = onEnded;

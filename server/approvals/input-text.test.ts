@@ -1,4 +1,4 @@
-// Input on an approval card: every byte shows, those that are no UTF-8 too.
+// Input on an approval card: every byte is shown, also bytes that are not UTF-8.
 import { expect, it } from 'vitest';
 import { inputText } from './input-text.ts';
 
@@ -6,7 +6,7 @@ it.each([
   ['ls -l\n\tü€😀', 'ls -l\n\tü€😀'],
   [[0x72, 0x6d, 0x20, 0xff, 0x0a], 'rm \\xff\n'],
   [[0xc3, 0xbc, 0xc3], 'ü\\xc3'],
-  // An overlong slash, half of a pair, and a character cut short.
+  // Cases: an overlong slash, half of a surrogate pair, and a truncated character.
   [[0xc0, 0xaf], '\\xc0\\xaf'],
   [[0xed, 0xa0, 0x80], '\\xed\\xa0\\x80'],
   [[0xf0, 0x9f, 0x98, 0x41], '\\xf0\\x9f\\x98A'],
@@ -20,6 +20,6 @@ it('inputText shows different bytes differently', () => {
   expect(new Set(texts).size).toBe(256);
 });
 
-it('inputText looks at each byte a few times, of 8000 that are no UTF-8 too', () => {
+it('inputText reads each of 8000 bytes only a few times, even if they are not UTF-8', () => {
   expect(inputText(Buffer.alloc(8000, 0xff))).toHaveLength(32_000);
 });

@@ -1,13 +1,13 @@
-// Input as text for people: bytes that are not UTF-8 as `\xNN`, so that no two of them look alike.
+// Input as text for people: bytes that are not UTF-8 become `\xNN`, so that different input looks different.
 import { isUtf8 } from 'node:buffer';
 import { visibleLines } from '../../text/visible.ts';
 
-/** Longest character, in bytes. */
+/** Maximum length of a character, in bytes. */
 const LONGEST = 4;
 
 export function inputText(bytes: Buffer): string {
   let text = '';
-  /** Start of the bytes that are UTF-8 and not in the text yet. */
+  /** Start of the valid UTF-8 bytes that are not in the text yet. */
   let from = 0;
   for (let at = 0; at < bytes.length;) {
     const length = lengthAt(bytes, at);
@@ -20,7 +20,7 @@ export function inputText(bytes: Buffer): string {
   return text + visibleLines(bytes.toString('utf8', from));
 }
 
-/** Length of the character at this place, in bytes; 0 when there is none. */
+/** Returns the length of the character at this offset, in bytes; 0 when there is none. */
 function lengthAt(bytes: Buffer, at: number): number {
   for (let length = 1; length <= Math.min(LONGEST, bytes.length - at); length += 1) {
     if (isUtf8(bytes.subarray(at, at + length))) return length;

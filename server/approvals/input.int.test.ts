@@ -1,4 +1,5 @@
-// Input, files and requests of agents that wait for people, at a real gateway: rules AP12 and AP13.
+// Input, file changes and HTTP requests of agents that wait for approval, at a real gateway: rules AP12 and
+// AP13.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -35,7 +36,7 @@ describe('Input of an agent', () => {
     const again = errorOf(agent.write({ processId }, 'two\n'));
     await decide(operator, (await waits(operator)).id, 'decline');
     expect(await again).toMatchObject({ code: -32603 });
-    // A person's input is not asked about.
+    // Input of a person needs no approval.
     await operator.write({ key }, 'three\n');
     await agent.waitOutput(processId, 'three');
     expect(agent.output(processId).toString()).not.toContain('two');

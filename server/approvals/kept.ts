@@ -1,7 +1,7 @@
-// Changes that are written to the state folder, and are not made where they cannot be.
+// Changes to the state folder; they do not take effect when they cannot be written.
 import { internal } from '../rpc/rpc-error.ts';
 
-/** Makes the change; throws in words where the folder cannot be written. */
+/** Makes the change; throws an error for people when the folder cannot be written. */
 export function kept<T>(change: () => T): T {
   try {
     return change();

@@ -1,4 +1,4 @@
-// Starts in a sandbox on a machine that can keep none, at a real gateway: rule AP19.
+// Starts that request a sandbox on a host without sandboxes, at a real gateway: rule AP19.
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Sandboxes } from '../host/sandbox/sandboxes.ts';
@@ -7,7 +7,7 @@ import { decide, errorOf, exitOf, GatedServer, list, waiting, waits } from '../t
 
 let gated: GatedServer;
 beforeEach(() => {
-  // Nobody has looked which sandboxes this machine can keep, so that it keeps none.
+  // Without this preparation, the gateway has no sandbox available.
   vi.spyOn(Sandboxes.prototype, 'prepare').mockResolvedValue();
 });
 afterEach(async () => {
@@ -18,7 +18,7 @@ afterEach(async () => {
 const NO_SANDBOX = 'this machine cannot keep the sandbox that it asks for';
 
 it.each(['on-request', 'on-failure', 'always'] as const)(
-  '[AP19] a start under %s asks to run without its sandbox, runs so when a person approves it, and offers no rule',
+  '[AP19] a start under %s asks to run without its sandbox, does so when approved, and offers no rule',
   async (approvals) => {
     gated = await GatedServer.start({ approvals });
     const { server } = gated;
@@ -54,7 +54,7 @@ it('[AP19] an approval for the session also covers the same start without its sa
   await other;
 });
 
-it('[AP19] a start is not freed of its sandbox by a policy that no longer asks, nor below the floor', async () => {
+it('[AP19] a start keeps its sandbox when a policy no longer asks, and below the floor', async () => {
   gated = await GatedServer.start({ approvals: 'on-request' });
   const [agent, operator] = [await gated.server.client('agent'), await gated.server.client('operator')];
   const sandbox = readOnly(gated.folder);

@@ -1,4 +1,4 @@
-// --on-waiting: the command that notifies people of a request: rule AP16.
+// --on-waiting: the command that notifies people of a waiting request: rule AP16.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ it('[AP16] --on-waiting runs once for each request while no operator is watching
   const { id } = await waits(operator);
   expect(line).toMatchObject({ id, agent: 'the agent', kind: 'start' });
   expect(line['command']).toMatch(/^echo 'ghp_\*+'$/);
-  // A person is watching now.
+  // A person now watches the console.
   await operator.request('console/watch', {});
   void errorOf(agent.start(['echo', 'seen']));
   await waits(operator, 2);
@@ -37,7 +37,7 @@ it('[AP16] --on-waiting runs once for each request while no operator is watching
   expect(readFileSync(told, 'utf8')).not.toContain('echo seen');
 });
 
-it('[AP16] gets the command of the process for which input waits', async () => {
+it('[AP16] --on-waiting gets the command of the process that a waiting input is for', async () => {
   const told = join(folder, 'told-input');
   mkdirSync(folder, { recursive: true });
   gated = await GatedServer.start({ approvals: 'on-request', onWaiting: `cat >> ${told}` });

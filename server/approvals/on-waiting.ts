@@ -1,17 +1,20 @@
-// The operator's command that notifies people of a request while no person watches the console.
+// The operator's command that notifies people of a waiting request while no person watches the console.
 import { spawn } from 'node:child_process';
 import { masked } from '../../text/masking.ts';
 import { commandLine } from '../../text/command-line.ts';
 import type { Approval } from '../../protocol/approvals.ts';
 
-/** Most notices at once, and most that wait for their turn; further ones are dropped, and the list has them all. */
+/**
+ * Maximum notices at once, and maximum queued ones; further notices are dropped, but stay in the list of
+ * requests.
+ */
 const AT_ONCE = 2;
 const MOST_WAITING = 100;
 
-/** Longer none may run. */
+/** Maximum run time of the command. */
 const LONGEST_MS = 30_000;
 
-/** Limit of a command line in the notice. */
+/** Maximum characters of a command line in the notice. */
 const LONGEST_COMMAND = 2000;
 
 export class OnWaiting {
@@ -21,13 +24,16 @@ export class OnWaiting {
   #running = 0;
   #isClosed = false;
 
-  /** `command`: a line for the shell. `failed` is told why it did not end well. */
+  /** `command`: a line for the shell. `failed` is called with the reason when it fails. */
   constructor(command: string, failed: (reason: string) => void) {
     this.#command = command;
     this.#failed = failed;
   }
 
-  /** The command gets the id, the agent and the covered command as a line of JSON on its stdin. */
+  /**
+   * Runs the command, with the id, the agent and the command with covered secrets as a line of JSON on its
+   * stdin.
+   */
   tell(approval: Approval): void {
     if (this.#isClosed || this.#queue.length >= MOST_WAITING) return;
     this.#queue.push(approval);
@@ -77,8 +83,9 @@ const toldOf = (approval: Approval): object => ({
 });
 
 /**
- * The command, of input that of its process, with secrets covered; of a tool without a command its details; of a file
- * or a request over HTTP its method and place.
+ * Returns the text that identifies the request: the command with covered secrets (for input, that of its
+ * process), the details of a tool call without a command, or the method and place of a file change or HTTP
+ * request.
  */
 function commandOf({ kind, method, argv, cwd, details }: Approval): string {
   if (kind === 'start' || kind === 'input' || (kind === 'tool' && argv.length > 0))

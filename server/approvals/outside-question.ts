@@ -22,10 +22,13 @@ interface FileParams {
 
 const CHANGES: readonly string[] = ['fs/writeFile', 'fs/createDirectory', 'fs/remove', 'fs/copy', 'fs/open'];
 
-/** Longest time for which the place is looked for that a path leads to: another program may keep the system from finding it. */
+/** Maximum time to resolve a path, since another program (such as a FUSE file system) can block it. */
 const LONGEST_LOOK_MS = 2000;
 
-/** Null for what changes nothing, or only what the operator's floor lets it: a sandbox of its own the agent cuts as it likes. */
+/**
+ * Returns null for requests that change nothing, and under the operator's floor, which already limits them. A
+ * sandbox that the agent requests does not count, since the agent chooses its limits.
+ */
 export function askedFile(method: RequestMethod, params: unknown, hasFloor: boolean): Asked | null {
   if (hasFloor || !CHANGES.includes(method)) return null;
   const { path, sourcePath, destinationPath, mode, ...rest } = params as FileParams;
@@ -43,7 +46,7 @@ export function askedFile(method: RequestMethod, params: unknown, hasFloor: bool
         ...(recursive && (method === 'fs/remove' || method === 'fs/copy') ? ['with everything in it'] : []),
       ].join(', ') || null,
   } as const;
-  // Nothing is remembered of a path whose place is not known.
+  // An unresolved path gets no key, so its approval is not remembered.
   const places = (): Promise<(string | null)[]> =>
     Promise.all([
       method === 'fs/remove' ? ownPlace(file) : realPlace(file),
@@ -68,7 +71,7 @@ export function askedFile(method: RequestMethod, params: unknown, hasFloor: bool
   return new AskedOutside({ ...more, place: file, key: null, settled });
 }
 
-/** The place of a link itself. */
+/** Returns the path of a link itself, with its folder resolved. */
 async function ownPlace(path: string): Promise<string | null> {
   const folder = await realPlace(dirname(path));
   return folder && join(folder, basename(path));
@@ -92,7 +95,7 @@ interface RequestParams {
   readonly headers?: readonly { readonly name: string }[];
 }
 
-/** Null for what is no address: it is refused when it takes effect. */
+/** Returns null for an invalid URL, which is refused when the request runs. */
 export function askedRequest(params: unknown): Asked | null {
   const { url, method, bodyBase64, headers = [] } = params as RequestParams;
   if (!URL.canParse(url)) return null;
@@ -122,9 +125,9 @@ export function askedRequest(params: unknown): Asked | null {
   });
 }
 
-/** Most bytes of a query or body that are shown; of a longer one the size and the hash. */
+/** Maximum bytes of a query or body that are shown in full; longer ones are shown by size and hash. */
 const SHOWN_BYTES = 8000;
-/** Most characters of the names of headers that are shown. */
+/** Maximum characters of header names that are shown. */
 const NAMES_CHARS = 400;
 
 function shownPart(bytes: Buffer): string {
@@ -137,7 +140,7 @@ function shownNames(headers: readonly { readonly name: string }[]): string {
   return names.length > NAMES_CHARS ? `${names.slice(0, NAMES_CHARS)}…` : names;
 }
 
-/** Limit of the method of HTTP that is shown. */
+/** Maximum characters of the HTTP method that are shown. */
 const METHOD_CHARS = 40;
 
 const underAlways =

@@ -1,4 +1,4 @@
-// Pauses and aborts at a real gateway: rule AP11, and AP10 over a restart.
+// Pauses and aborts at a real gateway: rule AP11, and AP10 across a restart.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

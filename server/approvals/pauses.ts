@@ -1,26 +1,28 @@
-// Pauses: what holds every new start of an agent, a session or a thread, until a person lets it go on.
+// Pauses, which hold new starts of an agent, a session or a thread until a person lifts them.
 import type { Pause } from '../../protocol/approvals.ts';
 import type { ApprovalStore } from '../policy/approval-store.ts';
 import { randomId } from '../host/random-id.ts';
 import { internal } from '../rpc/rpc-error.ts';
 import type { Session } from '../sessions/session.ts';
 
-/** The start that a pause may hold. */
+/** Origin of a start that a pause may hold. */
 export interface Starter {
   readonly agent: string;
   readonly session: string;
   readonly thread: string | null;
 }
 
-/** There is no need for as many, and each is looked at with each start. */
+/** Each pause is checked at each start, so their number is limited. */
 const MOST_PAUSES = 1000;
 
 export class Pauses {
   readonly #store: ApprovalStore;
-  /** Paused session → the threads of it that may continue. */
+  /** Id of the pause → threads of its session that are not paused. */
   readonly #goOn = new Map<string, ReadonlySet<string>>();
 
-  /** Sessions do not outlive their gateway, so that what held one holds its agent from now on. */
+  /**
+   * Sessions do not outlive their gateway, so a stored pause of a session or thread becomes one of its agent.
+   */
   constructor(store: ApprovalStore) {
     this.#store = store;
     const { pauses } = store.stored;
@@ -32,7 +34,10 @@ export class Pauses {
     return this.#store.stored.pauses;
   }
 
-  /** `others`: the threads of the same session that are not meant. A pause of the same is returned as it is. */
+  /**
+   * `others`: other threads of the session, which continue. Returns an existing pause of the same target
+   * unchanged.
+   */
   add(pause: Omit<Pause, 'id' | 'atMs'>, others: ReadonlySet<string>): Pause {
     const same = this.all.find(
       ({ agent, session, thread, why }) =>
@@ -59,7 +64,7 @@ export class Pauses {
     return lifted;
   }
 
-  /** The pause that holds a start; null when none does. */
+  /** Returns the pause that holds a start; null when none does. */
   holding({ agent, session, thread }: Starter): Pause | null {
     const holds = (pause: Pause): boolean => {
       if (pause.agent === null) return true;
@@ -67,17 +72,17 @@ export class Pauses {
       if (pause.session === null) return true;
       if (pause.thread === null) return pause.session === session;
       if (pause.thread === thread) return true;
-      // Only the agent states its thread, so a start that now names another thread is held as well.
+      // The thread is only stated by the agent, so a start that names a new thread is held as well.
       return pause.session === session && (thread === null || !this.#goOn.get(pause.id)?.has(thread));
     };
     return this.all.find(holds) ?? null;
   }
 }
 
-/** `paused by Ada`. */
+/** Returns a reason such as `paused by Ada`. */
 export const pauseReason = ({ why, by }: Pause): string => `${why} by ${by}`;
 
-/** The threads of a session's processes, but for this one. */
+/** Returns the threads of a session's processes, without this one. */
 export function otherThreads(session: Session, thread: string | null): ReadonlySet<string> {
   const threads = session.processes().map(({ description }) => description.metadata['threadId']);
   return new Set(threads.filter((each): each is string => each !== undefined && each !== thread));

@@ -1,4 +1,4 @@
-// The policy for each agent: the gateway's flag, and settings that people made since.
+// The policy of each agent: from the gateway's flag, and from settings made since.
 import type { ApprovalSettings } from '../../protocol/approvals.ts';
 import { APPROVAL_POLICIES } from '../../protocol/console-constants.ts';
 import type { ApprovalPolicy } from '../../protocol/rules.ts';
@@ -20,7 +20,7 @@ export class Policies {
       ),
     };
     if (JSON.stringify(tightened) !== JSON.stringify({ policy, agents })) store.change(tightened);
-    // Commands of agents that find no gateway later must not do more than this one lets them.
+    // The policy is stored because commands of agents that find no gateway later must apply it.
     if ((store.stored.startedWith ?? 'never') !== startedWith) store.change({ startedWith });
   }
 
@@ -43,7 +43,7 @@ export class Policies {
     return policyIn(this.#store.stored, agent, this.#startedWith);
   }
 
-  /** Null: no other one than usual. */
+  /** Sets the policy of an agent, or of all; null: the default policy. */
   set(policy: ApprovalPolicy | null, agent: string | undefined): void {
     if (agent === undefined) {
       this.#store.change({ policy });

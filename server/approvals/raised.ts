@@ -1,4 +1,4 @@
-// The question that a request of an agent raises, by its method.
+// Returns the approval request, if any, that a request of an agent needs, by its method.
 import type { RequestMethod } from '../../protocol/methods.ts';
 import type { Peer } from '../sessions/peer.ts';
 import type { Asked } from './asked.ts';
@@ -19,13 +19,13 @@ interface Sent {
   readonly params: unknown;
 }
 
-/** Returns null for a request that never raises a question. Throws as the request itself would. */
+/** Returns null for a request that never needs approval. Throws as the request itself would. */
 export function raised(
   { peer, method, params }: Sent,
   circumstances: StartCircumstances,
   waiters: readonly Waiter[],
 ): Asked | null {
-  // A person's starts and input at the console are never asked about.
+  // Starts and input of a person at the console need no approval.
   if (method === 'process/start')
     return (params as StartParams).session === 'console'
       ? null
@@ -38,7 +38,7 @@ export function raised(
 function askedInput(peer: Peer, { processId, chunk }: WriteParams, waiters: readonly Waiter[]): Asked | null {
   if (processId === undefined || chunk === '') return null;
   const process = peer.session.process(processId);
-  // Input for a process that has ended goes nowhere.
+  // Input for a process that has ended has no effect.
   if (process?.exit) return null;
   if (process) {
     const { spec, key, description } = process;

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { Reconsidering } from './reconsidering.ts';
 import type { Waiter, WaitingQueue } from './waiting.ts';
 
-/** Waiting requests of which each look takes 2 ms, and what becomes of them. */
+/** Creates waiting requests whose verdict takes 2 ms each, and records their outcome. */
 function slowQueue(count: number): {
   readonly queue: WaitingQueue;
   readonly looked: number[];
@@ -45,7 +45,7 @@ it('[AP8] reconsidering restarts for another change, and can be stopped', async 
   const first = looked.length;
   reconsidering.begin('Ben');
   for (let turn = 0; turn < 50 && looked.length < 50; turn += 1) await setImmediate();
-  // Requests that Ada's change released are over.
+  // Requests released by Ada's change are no longer waiting.
   expect(looked).toHaveLength(50);
   expect(first).toBeGreaterThan(0);
   expect(by).toEqual(new Set(['Ada', 'Ben']));

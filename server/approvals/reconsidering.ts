@@ -1,7 +1,7 @@
 // Re-evaluates all waiting requests after a policy, pause or rule has changed: in turns, since there may be thousands.
 import type { Waiter, WaitingQueue } from './waiting.ts';
 
-/** Longest time for which nothing else of the gateway is done; one request is always looked at. */
+/** Maximum time without yielding to other work; at least one request is evaluated per turn. */
 const TURN_MS = 5;
 
 export class Reconsidering {
@@ -12,7 +12,10 @@ export class Reconsidering {
     this.#queue = queue;
   }
 
-  /** Releases requests that nothing asks about any more, and refuses those that a new rule forbids; begins anew when called again. */
+  /**
+   * Releases requests that no longer need approval, and refuses those that a rule forbids; starts over when
+   * called again.
+   */
   begin(by: string): void {
     this.#goOn(this.#queue.waiters, by);
   }

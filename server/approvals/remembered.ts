@@ -1,12 +1,12 @@
-// Approvals for a session, which live and die with it.
+// Approvals for a session, which end with it.
 import type { Session } from '../sessions/session.ts';
 
-/** Most remembered approvals of one session. */
+/** Maximum remembered approvals of one session. */
 const MOST_KEYS = 10_000;
 
 export class Remembered {
   readonly #of = new WeakMap<Session, Set<string>>();
-  /** Version that changes when other rules ask or forbid: former approvals then no longer count. */
+  /** Version of the rules that ask or forbid: earlier approvals do not count after it changes. */
   readonly #rulesVersion: () => number;
 
   constructor(rulesVersion: () => number) {

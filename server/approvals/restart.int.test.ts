@@ -1,4 +1,4 @@
-// A gateway that stops, or is killed, while requests wait and people have paused: rules AP4, AP10 and AP11 over a restart.
+// A gateway that stops or is killed while requests wait and agents are paused: rules AP4, AP10 and AP11.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -22,7 +22,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Resolves with the address of a gateway with this state. */
+/** Starts a gateway with this state folder; resolves to its address. */
 async function begin(flags: readonly string[]): Promise<string> {
   const main = join(await sharedProduct(), 'dist/server/main.js');
   const args = [main, '--port', '0', '--state-dir', join(folder, 'state'), ...flags];

@@ -83,12 +83,12 @@ describe('Rules', () => {
       code: -32600,
     });
     await admin.request('console/acceptRules');
-    // No rule or policy asks about it any more.
+    // The request no longer needs approval by any rule or policy.
     await started;
     expect(await errorOf(agent.start(['false']))).toMatchObject({ code: -32603 });
   });
 
-  it('[AP20] are accepted as they were shown, and not as they were changed meanwhile', async () => {
+  it('[AP20] are accepted as they were shown, not as they were changed meanwhile', async () => {
     await gate({ approvals: 'never' });
     const admin = await server.client('admin');
     mkdirSync(join(server.stateDir, 'rules'), { recursive: true });

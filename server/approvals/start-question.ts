@@ -1,4 +1,4 @@
-// The question that a start raises: its key, its verdict, and the command as a person sees it.
+// The approval request of a start: its key, its verdict, and the command as shown.
 import { createHash } from 'node:crypto';
 import { basename, dirname } from 'node:path';
 import type { Requests } from '../../protocol/methods.ts';
@@ -23,21 +23,24 @@ import {
 import type { Asked, Looked, Under } from './asked.ts';
 import type { Question, Why } from './waiting.ts';
 
-/** Params of a start in either dialect: the first one's folder is a path, and it has no policy, sandbox or metadata. */
+/**
+ * Params of a start in either dialect: in the first one, `cwd` is a path, and there is no policy, sandbox or
+ * metadata.
+ */
 export type StartParams = Requests['process/start']['params'];
 
 export interface StartCircumstances {
   readonly user: User | null;
   readonly limits: CommandLimits;
-  /** True when everything that is started here is in a sandbox. */
+  /** True when all processes run in the operator's sandbox. */
   readonly hasFloor: boolean;
-  /** Finds out what people are shown of the files of a start. */
+  /** Returns the facts about the files of a start that are shown with it. */
   readonly facts: Sandboxes['facts'];
-  /** The reason why this host can keep no sandbox; null when it can. */
+  /** Returns the reason why this host has no sandbox; null when it has one. */
   readonly noSandbox: () => Sandboxes['failure'];
 }
 
-/** Set to another value for each call of an agent's tool; Codex names it so. */
+/** Variable that Codex sets to a new value for each tool call of an agent. */
 const CALL_ID = 'CODEX_TOOL_CALL_ID';
 
 type Variables = Readonly<Record<string, string>>;
@@ -60,7 +63,7 @@ export class AskedStart implements Asked {
   #judged: { readonly by: RuleSet; readonly judged: Judged } | null = null;
   #key: string | null = null;
 
-  /** Throws as the start itself does for an environment policy that is too large. */
+  /** Throws, like the start itself, for an environment policy that is too large. */
   constructor(params: StartParams, { user, limits, hasFloor, facts, noSandbox }: StartCircumstances) {
     const { argv, arg0, metadata, cwd, env, envPolicy, tty, sandbox } = params;
     if (envPolicy) checkPolicySize(envPolicy, limits);
@@ -70,7 +73,7 @@ export class AskedStart implements Asked {
     this.#env = environmentFor({ env, envPolicy: envPolicy ?? null, tty }, user);
     this.#variables = changedVariables(this.#env, usualEnvironment(user));
     this.#cwd = shownPath(cwd);
-    // Nothing starts below the operator's floor.
+    // Under the operator's floor, nothing runs without a sandbox.
     this.lacksSandbox = sandbox != null && !hasFloor && noSandbox() !== null;
     this.#sandboxed = hasFloor || (sandbox != null && !isOpen(sandbox) && !this.lacksSandbox);
     this.#user = user;
@@ -78,9 +81,9 @@ export class AskedStart implements Asked {
   }
 
   /**
-   * Key that is equal for starts which one approval for the session covers: the same words, however the shell was
-   * called, in the same folder, with the same sandbox and variables. Any variable may change the command that runs: a
-   * script may execute it.
+   * Key that is equal for starts covered by the same approval for the session: the same words, however the
+   * shell was called, in the same folder, with the same sandbox and variables. All variables count, since a
+   * script may execute any of them.
    */
   get key(): string {
     this.#key ??= this.#keyOfAll();
@@ -105,12 +108,12 @@ export class AskedStart implements Asked {
     return createHash('sha256').update(JSON.stringify(all)).digest('base64url');
   }
 
-  /** Variables that may change what runs. */
+  /** Variables that may change which code runs. */
   get variables(): readonly string[] {
     return this.#variables;
   }
 
-  /** Equal for the same program with the same words in the same folder. */
+  /** Key that is equal for the same program with the same arguments in the same folder. */
   get sameRun(): string {
     const { argv, arg0 } = this.#params;
     const words = canonical(this.#command);
@@ -119,8 +122,8 @@ export class AskedStart implements Asked {
   }
 
   /**
-   * True when the variables that may change what runs are as in `shown`. An agent may set no pager and no editor for
-   * its commands only.
+   * Returns true when the variables that may change which code runs are the same as `shown`. Variables that
+   * disable the pager and the editor are allowed, since agents set them for their own commands.
    */
   runsAs(shown: Variables): boolean {
     return [...new Set([...this.#variables, ...Object.keys(shown)])].every((name) => {
@@ -129,17 +132,17 @@ export class AskedStart implements Asked {
     });
   }
 
-  /** Values of the variables that may change what runs. */
+  /** Values of the variables that may change which code runs. */
   get changed(): Variables {
     return Object.fromEntries(this.#variables.map((name) => [name, this.#env[name] ?? '']));
   }
 
-  /** The agent's name for the call that starts it; not checked. */
+  /** Tool call that the agent names for this start; not verified. */
   get callId(): string | null {
     return shownMetadata(this.#params.metadata)['toolCallId'] ?? null;
   }
 
-  /** True for a program that reads its requests from stdin, such as a server of the Model Context Protocol: it runs for long. */
+  /** True for a long-running program that reads its requests from stdin, such as an MCP server. */
   get asksOnce(): boolean {
     return !this.#params.tty && this.#params.pipeStdin === true;
   }
@@ -177,8 +180,8 @@ export class AskedStart implements Asked {
   }
 
   /**
-   * Variables that may change what runs, and those that the command names and that differ from the gateway's
-   * environment.
+   * Variables that may change which code runs, and those that the command mentions and that differ from the
+   * gateway's.
    */
   get #shownVariables(): readonly string[] {
     const own = usualEnvironment(this.#user);
@@ -194,15 +197,16 @@ export class AskedStart implements Asked {
   }
 
   /**
-   * Facts about the files as they are now; of a script that is one plain command, also about that command's program.
-   * `isFresh`: true to read the programs, whatever an earlier look has found.
+   * Facts about the files as they are now; for a script of one simple command, also about the program of that
+   * command.
+   * `isFresh`: true to read the programs again instead of using cached hashes.
    */
   facts({ parts, complex }: Why, isFresh: boolean): Promise<StartFacts> {
     const { argv, sandbox } = this.#params;
     const where = { cwd: this.#cwd, env: this.#env };
     const [part] = parts;
     const inScript = parts.length === 1 && complex === null ? part?.words[0] : undefined;
-    // The shell looks up a bare name in a way that only it knows.
+    // The shell's own lookup of a bare name cannot be predicted.
     const names = [...(inScript?.includes('/') ? [inScript] : []), argv[0] ?? ''];
     const programs = [...new Set(names)].map((name) => placesFor(name, where));
     return this.#facts(
@@ -215,7 +219,7 @@ export class AskedStart implements Asked {
 
 const NO_SANDBOX = 'this machine cannot keep the sandbox that it asks for, so that it would run without one';
 
-/** No rule allows a command to run without the sandbox that it asks for. */
+/** Turns an allowing rule into a request: no rule lets a command run without its requested sandbox. */
 function unsandboxed(verdict: Verdict): Verdict {
   if (verdict.kind === 'refuse') return verdict;
   const asks = verdict.kind === 'ask' ? verdict : null;
@@ -223,7 +227,7 @@ function unsandboxed(verdict: Verdict): Verdict {
   return { kind: 'ask', reason, rule: asks?.rule ?? null, proposal: [] };
 }
 
-/** None where the start itself will be refused. */
+/** Returns the places of a start; none if the start itself will be refused. */
 function placesFor(...where: Parameters<typeof placesOf>): string[] {
   try {
     return placesOf(...where);
@@ -233,8 +237,8 @@ function placesFor(...where: Parameters<typeof placesOf>): string[] {
 }
 
 /**
- * Returns the program as it was named. A shell of the system is the same by its path as by its name, and the same as any
- * other one (null) for a script that all of them read alike.
+ * Returns the program as named. A system shell counts as the same by path and by name; null if the script
+ * reads alike in all shells.
  */
 function shellOr(program: string, path: string | undefined, isReadAlike: boolean): string | null {
   const isOfSystem = !program.includes('/') || trustedFolders(path).has(dirname(program));
@@ -242,7 +246,7 @@ function shellOr(program: string, path: string | undefined, isReadAlike: boolean
   return isReadAlike ? null : basename(program);
 }
 
-/** Characters of a command that are searched for names of variables, as many as rules look at. */
+/** Maximum characters of a command that are searched for names of variables, as for rules. */
 const MENTIONED_CHARS = 128 * 1024;
 
 /** Words that may be names of variables. */
@@ -254,7 +258,7 @@ export const whose = (peer: Peer): Pick<Question, 'startedBy' | 'clientName' | '
   session: peer.session.label,
 });
 
-/** True for a sandbox in which all of the machine's files may be written to: for people it is none. */
+/** Returns true for a sandbox that may write to all files: people are shown it as no sandbox. */
 const isOpen = ({ permissions }: NonNullable<StartParams['sandbox']>): boolean =>
   permissions.file_system.entries.some(
     ({ path, access }) =>
@@ -262,7 +266,10 @@ const isOpen = ({ permissions }: NonNullable<StartParams['sandbox']>): boolean =
       (path.type === 'path' ? shownPath(path.path) === '/' : path.value.kind === 'root'),
   );
 
-/** The reason why a start that its agent wants without a sandbox waits. What an agent says can only make it wait. */
+/**
+ * Returns the reason why a start that requests to run without a sandbox waits. An agent's claim can only add
+ * a reason.
+ */
 function escalationOf({ metadata, retryOf }: StartParams): string | null {
   if (retryOf !== undefined) return 'its sandbox blocked it, and it would run again without one';
   const { sandboxPermissions } = shownMetadata(metadata);
@@ -273,7 +280,7 @@ function threadOf(metadata: unknown): string | null {
   return shownMetadata(metadata)['threadId'] ?? null;
 }
 
-/** Returns the path as shown; a value that is no path here is refused when it takes effect. */
+/** Returns the path as shown; an invalid path is refused when the request runs. */
 export function shownPath(cwd: string): string {
   if (cwd.startsWith('/')) return cwd;
   try {

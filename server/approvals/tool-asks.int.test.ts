@@ -1,4 +1,4 @@
-// Decisions that an agent asks for before a tool of its own acts, at a real gateway: rules AP19 and AP20.
+// Decisions that an agent requests before it runs a tool, at a real gateway: rules AP19 and AP20.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,7 +58,7 @@ describe('an agent that asks about a tool', () => {
     });
   });
 
-  it('[AP23] is left to its own question where nothing asks, and goes to a person when it wants one', async () => {
+  it('[AP23] is left to its own prompt where nothing asks, and is sent to a person on request', async () => {
     const [agent, operator] = await gate({ approvals: 'never' });
     expect(await ask(agent, { argv: ['true'] })).toMatchObject({ decision: 'none', decidedBy: null });
     expect(await ask(agent, { tool: 'Edit', input: 'x' })).toMatchObject({ decision: 'none' });
@@ -71,7 +71,7 @@ describe('an agent that asks about a tool', () => {
     for (const answer of answers) expect(await answer).toMatchObject({ decision: 'accept' });
   });
 
-  it('[AP23] is answered by rules without a person, also when it wants one', async () => {
+  it('[AP23] is answered by rules without a person, even if it requests one', async () => {
     folder = mkdtempSync(join(tmpdir(), 'exec-console-tool-rules-'));
     const rules = join(folder, 'given.rules');
     const forbids = 'prefix_rule(pattern=["false"], decision="forbidden", justification="no")';
@@ -87,7 +87,7 @@ describe('an agent that asks about a tool', () => {
     });
   });
 
-  it('[AP23] that has gone withdraws what it asked', async () => {
+  it('[AP23] withdraws its request when it disconnects', async () => {
     const [agent, operator] = await gate();
     const answer = errorOf(ask(agent, { argv: ['true'] }));
     const { id } = await waits(operator);
@@ -96,7 +96,7 @@ describe('an agent that asks about a tool', () => {
     await expect.poll(async () => (await list(operator, { id })).approvals[0]?.state).toBe('withdrawn');
   });
 
-  it('[AP5] cannot decide it', async () => {
+  it('[AP5] cannot decide its own request', async () => {
     const [agent, operator] = await gate();
     const answer = ask(agent, { argv: ['true'] });
     const { id } = await waits(operator);
@@ -117,11 +117,11 @@ describe('a start of an accepted tool call', () => {
     await answer;
   };
 
-  it('[AP24] runs without another question, once', async () => {
+  it('[AP24] runs once without another approval', async () => {
     const [agent, operator] = await gate();
     const argv = ['bash', '-c', `echo >> ${gated.marked('a')}`];
     await accepted(agent, operator, { argv, ...called('c1') });
-    // The hook and the command that follows it are two connections.
+    // The hook and the command after it use two connections.
     const next = await gated.server.client('agent');
     const how = { ...inFolder(), ...called('c1') };
     await exitOf(next, next.start(argv, how));
@@ -136,7 +136,7 @@ describe('a start of an accepted tool call', () => {
     ['another call', (argv: string[]) => argv, 'c2', {}],
     ['another folder', (argv: string[]) => argv, 'c1', { cwd: 'file:///' }],
     ['a variable that changes what runs', (argv: string[]) => argv, 'c1', { env: { LD_PRELOAD: '/x.so' } }],
-  ])('[AP24] with %s is asked about', async (_, changed, call, how) => {
+  ])('[AP24] needs approval with %s', async (_, changed, call, how) => {
     const [agent, operator] = await gate();
     const argv = gated.touch('a');
     await accepted(agent, operator, { argv, ...called('c1') });
@@ -152,7 +152,7 @@ describe('a start of an accepted tool call', () => {
     ['an interpreter in the place of the shell', ['bash', '-c', 'true; true'], ['perl', '-c', 'true; true']],
     ['another shell for more than plain words', ['bash', '-c', 'true $x'], ['zsh', '-c', 'true $x']],
     ['words in the place of a script', ['bash', '-c', 'true'], ['bash', 'true']],
-  ])('[AP24] with %s is asked about', async (_, shown, argv) => {
+  ])('[AP24] needs approval with %s', async (_, shown, argv) => {
     const [agent, operator] = await gate();
     await accepted(agent, operator, { argv: shown, ...called('c1') });
     const started = errorOf(agent.start(argv, { ...inFolder(), ...called('c1') }));
@@ -164,14 +164,14 @@ describe('a start of an accepted tool call', () => {
   it.each([
     ['plain words', 'bash', 'true'],
     ['more than plain words', 'bash', 'true $x'],
-  ])('[AP24] may name the shell of %s otherwise', async (_, shown, script) => {
+  ])('[AP24] may name the shell of %s differently', async (_, shown, script) => {
     const [agent, operator] = await gate();
     await accepted(agent, operator, { argv: [shown, '-c', script], ...called('c1') });
     await exitOf(agent, agent.start(['/bin/bash', '-c', script], { ...inFolder(), ...called('c1') }));
     expect(await waiting(operator)).toEqual([]);
   });
 
-  it('[AP24] may set a pager that only prints and an editor that does nothing, in the place of those that were shown', async () => {
+  it('[AP24] may set a pager that only prints and an editor that does nothing, instead of the ones shown', async () => {
     const [agent, operator] = await gate();
     const argv = gated.touch('a');
     await accepted(agent, operator, { argv, ...called('c1'), env: { GIT_PAGER: 'delta', EDITOR: 'vi' } });
@@ -180,7 +180,7 @@ describe('a start of an accepted tool call', () => {
     expect(existsSync(gated.marked('a'))).toBe(true);
   });
 
-  it('[AP24] is asked about again without the PATH that was shown', async () => {
+  it('[AP24] needs another approval without the PATH that was shown', async () => {
     const [agent, operator] = await gate();
     const argv = gated.touch('a');
     await accepted(agent, operator, { argv, ...called('c1'), env: { PATH: `${gated.folder}:/bin` } });
@@ -190,7 +190,7 @@ describe('a start of an accepted tool call', () => {
     await started;
   });
 
-  it('[AP24] is asked about again when its program has changed', async () => {
+  it('[AP24] needs another approval when its program has changed', async () => {
     const [agent, operator] = await gate();
     const path = gated.marked('run.sh');
     writeFileSync(path, '#!/bin/sh\ntrue\n', { mode: 0o755 });
@@ -203,7 +203,7 @@ describe('a start of an accepted tool call', () => {
     await started;
   });
 
-  it('[AP24] is held by a pause all the same', async () => {
+  it('[AP24] is still held by a pause', async () => {
     const [agent, operator] = await gate();
     const argv = gated.touch('a');
     await accepted(agent, operator, { argv, ...called('c1') });

@@ -1,4 +1,4 @@
-// Decisions that an agent asks for before one of its own tools acts, and the starts that follow them.
+// Decisions that an agent requests before it runs a tool, and the starts that follow them.
 import type { Approval, AskResult } from '../../protocol/approvals.ts';
 import type { Requests } from '../../protocol/methods.ts';
 import type { EnvironmentPolicy } from '../../protocol/process.ts';
@@ -14,15 +14,15 @@ import type { Question, WaitingQueue, Why } from './waiting.ts';
 
 export type AskParams = Requests['approvals/ask']['params'];
 
-/** Time that an agent has to start what was accepted. */
+/** Time in which an agent can start an accepted command. */
 const GRANTED_MS = 10 * 60_000;
-/** Limit of accepted starts that are expected at once; the oldest is asked about again. */
+/** Maximum accepted starts that are expected at once; beyond it, the oldest needs another approval. */
 const MOST_GRANTED = 1000;
 
-/** Files as they were when their start was accepted. */
+/** State of the files and variables when the start was accepted. */
 interface Granted {
   readonly mark: string;
-  /** Variables that may change what runs, as they were shown. */
+  /** Variables that may change which code runs, as shown. */
   readonly changed: AskedStart['changed'];
   readonly untilMs: number;
 }
@@ -78,7 +78,7 @@ export class ToolAsks {
     return result;
   }
 
-  /** The files of a start that was accepted before it came; null when it was not. Counts once. */
+  /** Returns and uses up the advance approval of a start; null when it has none. */
   granted(peer: Peer, start: AskedStart): Granted | null {
     const name = nameOf(peer, start);
     const granted = name === null ? undefined : this.#granted.get(name);
@@ -98,7 +98,7 @@ export class ToolAsks {
   }
 }
 
-/** Null for a start that does not say which call of a tool it is. */
+/** Returns the name of an advance approval; null for a start that names no tool call. */
 const nameOf = ({ identity }: Peer, { callId, sameRun }: AskedStart): string | null =>
   callId === null ? null : JSON.stringify([identity.tokenId, callId, sameRun]);
 
@@ -142,7 +142,7 @@ class AskedTool implements Asked {
     return shownMetadata(this.#params.metadata)['threadId'] ?? null;
   }
 
-  /** True when the last look found rules that allow all of it. */
+  /** True when the last verdict came from rules that allow the whole command. */
   get isAllowedByRule(): boolean {
     return this.#isAllowedByRule;
   }

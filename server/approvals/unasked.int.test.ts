@@ -1,4 +1,4 @@
-// A gateway on stdio, with a state folder that asks people: rule AP21.
+// A gateway on stdio, with a state folder that requires approvals: rule AP21.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,14 +25,14 @@ it.each([
   ['a pause', () => store({ pauses: [PAUSE] }), 'has paused agents'],
   ['a rule that forbids', () => rule('prefix_rule(pattern=["rm"], decision="forbidden")'), 'forbid commands'],
   ['a broken rule', () => rule('x'), 'cannot be understood'],
-])('[AP21] is refused by %s', (_what, prepare, why) => {
+])('[AP21] the gateway on stdio is refused because of %s', (_what, prepare, why) => {
   prepare();
   expect(whatAsks(folder)).toContain(why);
 });
 
 const rule = (text: string): void => writeFileSync(join(folder, 'rules/a.rules'), text);
 
-it('[AP21] serves where nothing asks', () => {
+it('[AP21] the gateway on stdio runs where nothing requires approval', () => {
   expect(whatAsks(folder)).toBeNull();
   store({ policy: 'never', agents: { bot: 'never' } });
   rule('prefix_rule(pattern=["ls"])\nprefix_rule(pattern=["git"], decision="prompt")');

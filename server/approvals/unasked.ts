@@ -1,10 +1,14 @@
-// A state folder under which a gateway that can ask nobody must not serve: nobody else can connect to one on stdio.
+// State folders that require approvals: a gateway on stdio must not use them, since no person can connect to
+// it to decide.
 import { join } from 'node:path';
 import { ApprovalStore } from '../policy/approval-store.ts';
 import { BrokenRules, readRules, rulesIn } from '../policy/rules/rule-folder.ts';
 import { RuleSet } from '../policy/rules/rule.ts';
 
-/** Returns what in the folder asks people, holds starts or forbids commands; null when nothing does. */
+/**
+ * Returns the reason why the folder requires approvals, holds starts or forbids commands; null when it does
+ * not.
+ */
 export function whatAsks(stateDir: string): string | null {
   const { policy, agents, pauses } = new ApprovalStore(stateDir).stored;
   const asking = [policy, ...Object.values(agents)].find((each) => each !== null && each !== 'never');

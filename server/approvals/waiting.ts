@@ -1,4 +1,4 @@
-// The queue: requests that wait for a person, in the order in which they came, and the newest that are over.
+// The queue of requests that wait for a person, in order of arrival, and the newest finished ones.
 import type { Approval, ApprovalDecision, ApprovalState } from '../../protocol/approvals.ts';
 import { randomId } from '../host/random-id.ts';
 import { shownCommand } from '../keeper/shown-command.ts';
@@ -11,16 +11,16 @@ import { durationText } from '../../text/amounts.ts';
 import { visible } from '../../text/visible.ts';
 
 export interface WaitingLimits {
-  /** Requests that wait, of all agents. */
+  /** Maximum waiting requests of all agents. */
   readonly approvalsWaiting: number;
-  /** The newest finished requests. */
+  /** Number of finished requests that are kept. */
   readonly approvalsOver: number;
   /** Time after which an undecided request expires; 0: never. */
   readonly approvalTimeoutMs: number;
   readonly shownCommandChars: number;
 }
 
-/** The facts about a request when it begins to wait. */
+/** Facts about a request when it begins to wait. */
 export type Question = Omit<
   Approval,
   | 'id'
@@ -36,13 +36,13 @@ export type Question = Omit<
   | 'program'
 >;
 
-/** Reason for waiting, which may change meanwhile. */
+/** Reason for waiting, which may change while it waits. */
 export type Why = Pick<Question, 'reason' | 'rule' | 'proposedRules' | 'parts' | 'complex' | 'pause'>;
 
 export interface Decider {
   readonly name: string;
   readonly tokenId: string;
-  /** True for the client of the agent itself, which decides about its own requests alone. */
+  /** True for the agent's own client, which may only decide about that agent's requests. */
   readonly isOwnClient?: boolean;
 }
 
@@ -51,38 +51,41 @@ interface Outcome {
   readonly decision?: Approval['decision'];
   readonly by?: string | null;
   readonly message?: string | null;
-  /** The answer to the agent; null: the request takes effect. */
+  /** Error returned to the agent; null: the request proceeds. */
   readonly refusal: string | null;
 }
 
-/** The part of a waiting request that depends on its kind. */
+/** Part of a waiting request that depends on its kind. */
 export interface Asking {
   readonly peer: Peer;
   readonly thread: string | null;
-  /** The current verdict, and the reason to ask. */
+  /** Returns the current verdict, and the reason to ask. */
   readonly look: () => { readonly verdict: Verdict; readonly why: Why };
   /**
-   * Remembers, in the name of the person who decided, the approval for its session; null: each request needs its own.
+   * Remembers the approval for the session, under the name of its author; null: each request needs approval.
    */
   readonly remember: ((by: string) => void) | null;
-  /** True when its session is asked about it only once, however it was approved. */
+  /** True when any approval covers the same request for the rest of the session. */
   readonly asksOnce: boolean;
-  /** Calls the listener when it can have no effect any more, and returns an undo; null when it always can. */
+  /**
+   * Calls the listener when the request can no longer have an effect, and returns an undo; null when it
+   * always can.
+   */
   readonly onPointless: ((listener: () => void) => () => void) | null;
-  /** Facts about its files, which are told as soon as they are known; never rejects. Null: there are none. */
+  /** Facts about its files, which are sent once known; never rejects. Null: there are none. */
   readonly facts: Promise<Pick<Approval, 'branch' | 'program'>> | null;
-  /** Called with the outcome, before the agent gets it. */
+  /** Called with the outcome, before the agent gets its reply. */
   readonly over?: (approval: Approval) => void;
 }
 
 export interface Waiter extends Asking {
   approval: Approval;
-  /** The approval with its whole command, however long. */
+  /** Returns the approval with its full command. */
   readonly whole: () => Approval;
   readonly settle: (outcome: Outcome) => void;
 }
 
-/** True when the first token has come of the second one. */
+/** Returns true when the first token was created by way of the second one. */
 export type IsGivenBy = (tokenId: string, giverId: string) => boolean;
 
 export interface QueueEvents {
@@ -91,7 +94,7 @@ export interface QueueEvents {
   readonly over: (waiter: Waiter) => void;
 }
 
-/** True when the waiting request is the start of this process, in the peer's session. */
+/** Returns true when the waiting request is the start of this process, in the peer's session. */
 export function isStartOf(
   { approval, peer }: Waiter,
   { session }: Peer,
@@ -100,7 +103,7 @@ export function isStartOf(
   return approval.kind === 'start' && approval.processId === processId && peer.session === session;
 }
 
-/** The approval as watchers get it: only the beginning of a very long command. */
+/** Returns the approval as sent to watchers, with a very long command shortened. */
 function shownQuestion(question: Question, chars: number): Question & Pick<Approval, 'isWhole'> {
   const { argv, variables } = question;
   if (JSON.stringify([argv, variables]).length <= chars) return { ...question, isWhole: true };
@@ -111,10 +114,10 @@ function shownQuestion(question: Question, chars: number): Question & Pick<Appro
   return { ...question, argv: shownCommand(argv, chars), parts: [], variables: short, isWhole: false };
 }
 
-/** Starts of one thread that come together are asked for in parallel. */
+/** Maximum time between two starts of a thread that count as parallel. */
 const TOGETHER_MS = 1000;
 
-/** Limit of a variable's value that is shown beside a very long command. */
+/** Maximum characters of a variable's value shown beside a very long command. */
 const VARIABLE_CHARS = 1000;
 
 export class WaitingQueue {
@@ -144,14 +147,14 @@ export class WaitingQueue {
     return [...this.#over.values()];
   }
 
-  /** One that waits with all of its command. */
+  /** Returns a request by its id; a waiting one with its full command. */
   find(id: string): Approval | null {
     return this.#waiting.get(id)?.whole() ?? this.#over.get(id) ?? null;
   }
 
   /**
-   * Resolves when the request is allowed, with true when a person has approved it; rejects with what its agent is
-   * told.
+   * Resolves when the request is allowed: to true when a person approved it. Rejects with the error for the
+   * agent.
    */
   wait(question: Question, asking: Asking): Promise<boolean> {
     const { peer } = asking;
@@ -205,7 +208,10 @@ export class WaitingQueue {
     });
   }
 
-  /** The request to decide on. Throws when there is none, or when it is over, with who has decided. */
+  /**
+   * Returns the waiting request for this id. Throws when there is none, or when it was already decided, with
+   * the author.
+   */
   open(id: string, { tokenId, isOwnClient = false }: Decider): Waiter {
     const waiter = this.#waiting.get(id);
     if (waiter) {
@@ -222,7 +228,7 @@ export class WaitingQueue {
     throw invalidRequest(alreadyOver(over));
   }
 
-  /** Changes the reason for which a request waits. */
+  /** Changes the reason why a request waits. */
   reasoned(waiter: Waiter, why: Why): void {
     this.#change(waiter, why);
   }
@@ -231,7 +237,7 @@ export class WaitingQueue {
     waiter.settle({ state: 'withdrawn', refusal: `${why}, so that nothing was done` });
   }
 
-  /** Withdraws what was to be typed into a start that does not take place. */
+  /** Withdraws waiting input for a start that will not run. */
   #withdrawInputOf(start: Waiter): void {
     for (const waiter of this.#waiting.values())
       if (waiter.approval.kind === 'input' && isStartOf(start, waiter.peer, waiter.approval.processId ?? ''))
@@ -290,7 +296,7 @@ const WORDS: { readonly [decision in ApprovalDecision]: string } = {
   abort: 'aborted',
 };
 
-/** The refusal of a second decision: names the first one and its author. */
+/** Returns the error for a second decision: it names the first decision and its author. */
 function alreadyOver({ decision, decidedBy, state }: Approval): string {
   if (decision === null || decision === 'released') {
     const how = { withdrawn: 'was withdrawn', expired: 'expired' }[state as 'withdrawn' | 'expired'];
