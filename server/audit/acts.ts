@@ -1,4 +1,4 @@
-// The audit entry of a request: the words of its method's record, with secrets covered and long texts cut.
+// Returns the audit entry of a request, with secrets covered and long texts shortened.
 import { masked } from '../../text/masking.ts';
 import type { ActWords } from '../../protocol/method-record.ts';
 import type { RequestMethod } from '../../protocol/methods.ts';
@@ -7,13 +7,13 @@ import type { Act } from './audit.ts';
 
 type What = Pick<Act, 'act' | 'key' | 'details'>;
 
-/** Most characters kept of a command line, and of everything else that a client can make long. */
+/** Maximum characters of a command line, and of every other text that a client chooses. */
 const LONGEST_ARGUMENT = 1000;
 const MOST_ARGUMENTS = 100;
 const LONGEST_COMMAND = 8000;
 const LONGEST_TEXT = 4096;
 
-/** Null for what is not in the audit by itself. */
+/** Returns null for requests that have no audit entry. */
 export function actOf(method: RequestMethod, params: unknown, result: unknown): What | null {
   const { audit } = recordOf(method);
   if (typeof audit !== 'function') return null;
@@ -35,7 +35,10 @@ function shortened(value: unknown, how: NonNullable<ActWords['kept']>[string] | 
   return masked(text.slice(0, LONGEST_COMMAND)).slice(0, LONGEST_TEXT);
 }
 
-/** A command line as it goes on record: covered before it is cut, or half of a secret would look like none. */
+/**
+ * Returns a command line for the audit log: secrets are covered first, since half of a secret would not be
+ * recognised.
+ */
 export function shortCommand(argv: unknown): string[] {
   const shown: string[] = [];
   let room = LONGEST_COMMAND;
@@ -47,7 +50,7 @@ export function shortCommand(argv: unknown): string[] {
   return shown;
 }
 
-/** Only origin and path are kept: the query, or the user before the host, may be a secret. */
+/** Only origin and path are logged: the query, or the user before the host, may be a secret. */
 const withoutSecrets = (text: string): string => {
   if (!URL.canParse(text)) return '';
   const { origin, pathname } = new URL(text);

@@ -1,8 +1,8 @@
-// [AD6] Repeatable acts fill a limited part of the audit log, counted for each person and minute.
+// [AD6] Repeatable acts fill a limited part of the audit log, counted per person and minute.
 import { expect, it } from 'vitest';
 import { AuditAllowance } from './audit-allowance.ts';
 
-it('[AD6] AuditAllowance records a limited number a minute, notes once that there are more, and then how many', () => {
+it('[AD6] AuditAllowance admits a limited number a minute, notes once that there are more, and then their number', () => {
   const allowance = new AuditAllowance(2);
   const missing: [string, number][] = [];
   const take = (who: string, atMs: number): string =>

@@ -1,4 +1,5 @@
-// Allowance of repeatable entries that each caller may add to the audit log in a minute; the rest is counted.
+// Number of repeatable entries that each caller may add to the audit log in a minute; further ones are only
+// counted.
 
 const WINDOW_MS = 60_000;
 
@@ -17,8 +18,8 @@ export class AuditAllowance {
   }
 
   /**
-   * Decides about one more entry; `sayMissing` gets the number of dropped entries when their minute is over and others
-   * follow.
+   * Decides about one more entry. `sayMissing` is called with the number of dropped entries when a new minute
+   * begins.
    */
   take(who: string, nowMs: number, sayMissing: (count: number) => void): 'record' | 'sayTooMany' | 'drop' {
     if (nowMs >= this.#windowEndsAtMs) this.#begin(nowMs);

@@ -1,4 +1,4 @@
-// The audit log's file, which two gateways with one state folder write: rules AD3 and AD10.
+// The file of the audit log, written by two gateways with one state folder: rules AD3 and AD10.
 import {
   existsSync,
   mkdtempSync,
@@ -35,7 +35,7 @@ afterEach(() => {
 });
 
 const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n').slice(0, -1);
-/** Simulates a disk with so many free bytes; `meanwhile` may write to it as another process. */
+/** Simulates a disk with this number of free bytes; `meanwhile` may write to it as another process. */
 const fillUpAfter = (bytes: number, meanwhile: () => void = () => {}): void => {
   vi.mocked(writeSync).mockImplementationOnce((file: number, buffer: unknown) => {
     const written = writeSync(file, (buffer as Buffer).subarray(0, bytes));
@@ -56,7 +56,7 @@ it('[AD10] AuditFile removes only its own partial line, however much another gat
   expect(linesOf(path)).toEqual(['one', 'two', 'thfour', 'five']);
 });
 
-it('[AD3] AuditFile leaves nothing behind when nothing could be written', () => {
+it('[AD3] AuditFile leaves no partial line when nothing could be written', () => {
   one.append('one');
   fillUpAfter(0);
   expect(() => one.append('two')).toThrow('the disk is full');
@@ -67,7 +67,7 @@ it('[AD10] AuditFile rotates a full file once, whichever gateway fills it, and c
   const told = Array.from({ length: 100 }, (_, at) => `entry ${String(at).padStart(3, '0')}`);
   for (const [at, line] of told.entries()) (at % 10 === 0 ? one : two).append(line);
   const files = [`${path}.2`, `${path}.1`, path];
-  // Full ones, of 20 lines of 10 bytes.
+  // Full files have 20 lines of 10 bytes.
   expect(files.map((file) => statSync(file).size)).toEqual([200, 200, 200]);
   expect(files.flatMap(linesOf)).toEqual(told.slice(-60));
   expect(readdirSync(dir)).toHaveLength(3);
@@ -76,7 +76,7 @@ it('[AD10] AuditFile rotates a full file once, whichever gateway fills it, and c
 it('[AD10] AuditFile does not rotate a file that has just replaced the full one', () => {
   one.append('x'.repeat(198));
   two.append('y'.repeat(198));
-  // Taking the lock follows the check that the file is full.
+  // The lock is taken after the check that the file is full.
   vi.mocked(writeFileSync).mockImplementationOnce((...lock) => {
     two.append('two');
     writeFileSync(...lock);

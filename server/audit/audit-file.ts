@@ -1,4 +1,5 @@
-// The audit's file: a line of JSON for each entry, in their order, for the owner only; full files are put aside.
+// The audit log's file: one line of JSON for each entry, in order, readable only by the owner, rotated when
+// full.
 import {
   closeSync,
   fstatSync,
@@ -13,13 +14,13 @@ import {
 import { Locked, withFileLock } from '../policy/file-lock.ts';
 
 export interface AuditFileLimits {
-  /** A file is put aside above this. */
+  /** Size above which a file is rotated, in bytes. */
   readonly auditBytes: number;
-  /** Number of files kept, the current one included. */
+  /** Number of retained files, including the current one. */
   readonly auditFiles: number;
 }
 
-/** A file that another gateway of this folder may write to, and rotate, at any time. */
+/** A file that another gateway with this state folder may write to and rotate at any time. */
 export class AuditFile {
   readonly #path: string;
   readonly #limits: AuditFileLimits;
@@ -54,7 +55,7 @@ export class AuditFile {
     this.#open = null;
   }
 
-  /** The one that has the path now. */
+  /** Returns the file that is currently at the path; opens it if necessary. */
   #present(): { readonly file: number; readonly inode: number; readonly size: number } {
     const there = statSync(this.#path, { throwIfNoEntry: false });
     // No other file can have the same inode while this one is open.
@@ -66,7 +67,10 @@ export class AuditFile {
     return { ...this.#open, size };
   }
 
-  /** Rotates the file. While another process does so, the file grows further, and the next line tries again. */
+  /**
+   * Rotates the file. While another process rotates it, this one writes on, and tries again with the next
+   * line.
+   */
   #tryPutAside(inode: number): void {
     try {
       this.#putAside(inode);
@@ -76,7 +80,8 @@ export class AuditFile {
   }
 
   /**
-   * `audit.jsonl` becomes `audit.jsonl.1`, that `.2`, and the oldest goes; nothing where that one has been put aside.
+   * Renames `audit.jsonl` to `audit.jsonl.1`, that to `.2`, and removes the oldest; does nothing if already
+   * rotated.
    */
   #putAside(inode: number): void {
     withFileLock(this.#path, (isHeld) => {
@@ -95,7 +100,7 @@ export class AuditFile {
 }
 
 /**
- * Removes a partial line, so that it does not run into the next one; it stays when another process has written behind
+ * Removes a partial line, so that it does not run into the next one, unless another process has written after
  * it.
  */
 function takeBack(file: number, part: Buffer): void {

@@ -1,4 +1,4 @@
-// The audit log: in order, bounded, with a count of unwritten entries, and without typed text: rules AD1 to AD3.
+// The audit log is ordered and bounded, counts unwritten entries, and has no typed text: rules AD1 to AD3.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,7 +62,7 @@ describe('Audit', () => {
     second.close();
   });
 
-  it('[AD2] counts the bytes of input, joined for a while, and writes them before the next act', () => {
+  it('[AD2] counts the bytes of input, joins them for a while, and writes them before the next act', () => {
     vi.useFakeTimers();
     const audit = make();
     audit.recordInput('c1', 'k1', 3, typist);
@@ -92,7 +92,7 @@ describe('Audit', () => {
     expect(last).toEqual(Array.from({ length: last.length }, (_, at) => `act ${100 - last.length + at}`));
   });
 
-  it('[AD3] reports when it cannot be written, continues in memory, and later notes how many entries are missing', () => {
+  it('[AD3] reports when it cannot be written, continues in memory, and later notes the number of missing entries', () => {
     const reasons: (string | null)[] = [];
     mkdirSync(path);
     const audit = make((reason) => reasons.push(reason));
@@ -135,7 +135,7 @@ describe('Audit', () => {
     audit.close();
   });
 
-  it('[AD3] counts as recovered with the first written entry, of either file', () => {
+  it('[AD3] counts as recovered with the first written entry of either file', () => {
     const reasons: (string | null)[] = [];
     const visits = join(dir, 'audit-visits.jsonl');
     mkdirSync(visits);
@@ -160,7 +160,7 @@ describe('actOf', () => {
       return actOf(method, { ...(own ?? any), mode: 'replace' }, {}) === null;
     });
     expect(silent.sort()).toEqual([
-      // A request that waits is in the audit log with its decision, as every one of the queue.
+      // A request that waits for approval is logged with its decision, like every request of the queue.
       'approvals/ask',
       'console/audit',
       'console/checkCommand',
@@ -176,7 +176,7 @@ describe('actOf', () => {
       'fs/readFile',
       'fs/walk',
       'fs/watchMissing',
-      // Requests that concern a file whose opening is in the audit log; and those that are only counted.
+      // Requests on an open file, whose opening is logged, and requests that are only counted, have no entry.
       'fs/writeBlock',
       'process/write',
     ]);

@@ -1,4 +1,4 @@
-// Audit log for later accountability: who did what, kept in memory for the console and in files permanently.
+// Audit log: who did what. Recent entries are in memory for the console; all entries are in files.
 import { dirname, join } from 'node:path';
 import type { AuditEntry, AuditFilter } from '../../protocol/audit.ts';
 import { ownCopy } from '../../text/own-copy.ts';
@@ -6,36 +6,38 @@ import { isVisit } from './repeatable.ts';
 import { Shelf, type ShelfLimits } from './shelf.ts';
 
 export interface AuditLimits extends ShelfLimits {
-  /** Time within which one connection's input to one process becomes one entry. */
+  /** Time within which the input of one connection to one process is joined into one entry. */
   readonly auditInputMs: number;
 }
 
 export interface AuditOptions {
-  /** Path of the file for acts; visits have a file beside it. Null: only in memory. */
+  /** Path of the file for acts; connections and views have a file beside it. Null: memory only. */
   readonly path: string | null;
   readonly limits: AuditLimits;
-  /** Called with the reason when no file is being written, and with null when writing works again. */
+  /** Called with the reason when the file cannot be written, and with null when writing works again. */
   readonly failed: (reason: string | null) => void;
   /** Called with every entry. */
   readonly recorded?: (entry: AuditEntry) => void;
 }
 
-/** Longest address of a caller, which a proxy reports. */
+/** Maximum length of a caller's address as reported by a proxy. */
 const LONGEST_FROM = 200;
 
-/** Most processes with pending input entries at once; beyond, all of these are written sooner. */
+/**
+ * Maximum number of processes with pending input entries; beyond it, all pending entries are written early.
+ */
 const MOST_INPUTS = 1000;
 
-/** An entry before its number and its time. */
+/** An audit entry without its number and its time. */
 export type Act = Omit<AuditEntry, 'number' | 'atMs'>;
 
-/** The typing connection and its address. */
+/** The connection that typed, and its address. */
 export type Typist = Omit<Act, 'act' | 'key'>;
 
 export class Audit {
   readonly #options: AuditOptions;
   readonly #acts: Shelf;
-  /** Visits have a shelf of their own, so that no number of them evicts an act. */
+  /** Visits have their own shelf, so that they cannot evict acts. */
   readonly #visits: Shelf;
   readonly #input = new Map<string, Act & { bytes: number }>();
   #number = 0;
@@ -49,14 +51,14 @@ export class Audit {
   }
 
   record(act: Act): void {
-    // Input before this act must come before it in the log.
+    // Earlier input must precede this act in the log.
     this.#writeInput();
     this.#add(act);
   }
 
-  /** Counts input; the bytes are never kept. */
+  /** Counts bytes of input; the input itself is not kept. */
   recordInput(connection: string, key: string | null, bytes: number, whose: () => Typist): void {
-    // Neither part has a space in it.
+    // Neither part contains a space.
     const id = `${connection} ${key}`;
     if (this.#input.size >= MOST_INPUTS) this.#writeInput();
     const before = this.#input.get(id);
@@ -65,7 +67,7 @@ export class Audit {
     this.#timer ??= setTimeout(() => this.#writeInput(), this.#options.limits.auditInputMs).unref();
   }
 
-  /** Entries that match, newest first. */
+  /** Returns matching entries, newest first. */
   read({ before = Infinity, after = 0, key, who, act }: AuditFilter, limit: number): readonly AuditEntry[] {
     this.#writeInput();
     const found: AuditEntry[] = [];
@@ -113,7 +115,7 @@ export class Audit {
   #add(act: Act): void {
     this.#number += 1;
     const [shelf, other] = isVisit(act) ? [this.#visits, this.#acts] : [this.#acts, this.#visits];
-    // Copies, because the originals share memory with a request, which may be large.
+    // The entry is copied, because strings of the original may retain a large request.
     const entry = ownCopy({
       number: this.#number,
       atMs: Date.now(),
@@ -122,7 +124,7 @@ export class Audit {
     });
     shelf.add(entry);
     this.#options.recorded?.(entry);
-    // Both files are in the same folder: where one can be written again the other can.
+    // Both files are in the same folder, so when one can be written again, so can the other.
     if (shelf.failure === null) other.retry();
     this.#options.failed(shelf.failure ?? other.failure);
   }

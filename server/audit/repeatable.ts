@@ -1,4 +1,5 @@
-// Entries that callers can repeat without end, and those of them that change nothing: neither may evict acts.
+// Entries that callers can repeat without limit, and those among them that change nothing; neither may evict
+// acts.
 import type { AuditEntry } from '../../protocol/audit.ts';
 import { METHOD_NAMES, recordOf } from '../../protocol/records.ts';
 
@@ -18,9 +19,9 @@ const VISITS: ReadonlySet<string> = new Set([
 ]);
 const OFTEN: ReadonlySet<string> = new Set(listed('acts'));
 
-/** Returns true for connections, views, failures and refusals, which have a file and a place in memory of their own. */
+/** Returns true for connections, views, failures and refusals, which have separate files and memory. */
 export const isVisit = ({ act, details }: What): boolean =>
   VISITS.has(act) || (act === 'terminate' && details?.['running'] === false);
 
-/** Returns true for an entry that is recorded only so often. */
+/** Returns true for an entry that is logged only a limited number of times per minute. */
 export const isRepeatable = (what: What): boolean => isVisit(what) || OFTEN.has(what.act);

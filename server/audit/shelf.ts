@@ -1,17 +1,17 @@
-// One kind of audit entries: the newest in memory, all of them in a file of their own.
+// Audit entries of one kind: the newest ones in memory, all of them in a separate file.
 import type { AuditEntry } from '../../protocol/audit.ts';
 import { OldestOut } from '../limits/oldest-out.ts';
 import { AuditFile, type AuditFileLimits } from './audit-file.ts';
 
 export interface ShelfLimits extends AuditFileLimits {
-  /** The newest, for the console. */
+  /** Number of newest entries in memory, for the console. */
   readonly auditEntries: number;
   /** Approximate bytes of these entries in memory, in total and per token. */
   readonly auditKeptBytes: number;
   readonly auditKeptBytesPerToken: number;
 }
 
-/** Bytes of an entry besides its characters, which are two bytes each at the most. */
+/** Bytes of an entry besides its characters, which take at most two bytes each. */
 const ENTRY_BYTES = 300;
 const CHARACTER_BYTES = 2;
 
@@ -20,11 +20,11 @@ export class Shelf {
   readonly #file: AuditFile | null;
   readonly #entries = new Map<number, AuditEntry>();
   readonly #kept: OldestOut<number>;
-  /** Entries that could not be written. */
+  /** Number of entries that could not be written. */
   #unwritten = 0;
   #failure: string | null = null;
 
-  /** `path` is null where all is kept in memory only. */
+  /** `path` is null when entries are only kept in memory. */
   constructor(path: string | null, limits: ShelfLimits) {
     this.#path = path;
     const { auditEntries, auditKeptBytes, auditKeptBytesPerToken } = limits;
@@ -36,12 +36,12 @@ export class Shelf {
     this.#file = path === null ? null : new AuditFile(path, limits);
   }
 
-  /** Entries in their order. */
+  /** Entries, oldest first. */
   get entries(): readonly AuditEntry[] {
     return [...this.#entries.values()];
   }
 
-  /** Reason why no file is being written; null when it is. */
+  /** Reason why the file cannot be written; null when it can. */
   get failure(): string | null {
     return this.#failure;
   }
@@ -54,7 +54,7 @@ export class Shelf {
     if (!this.#append({ at: new Date(atMs).toISOString(), ...others })) this.#unwritten += 1;
   }
 
-  /** Reports the number of entries that could not be written, if that can be written now. */
+  /** Writes the number of entries that could not be written, if the file can be written again. */
   retry(): void {
     if (this.#unwritten > 0) this.#append(null);
   }
