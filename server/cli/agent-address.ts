@@ -1,11 +1,11 @@
-// The gateway that a command reaches for an agent: with the agent's own token, never with the folder owner's.
+// Address of the gateway for an agent's commands, always with the agent's token and never with the owner's.
 import { findLocalGateway } from '../policy/local-gateway.ts';
 import { agentToken } from './agent-token.ts';
 import type { Arguments } from './arguments.ts';
 import { gatewayAddress, type GatewayAddress } from './gateway-address.ts';
 import { stateDirOf } from './state-folder.ts';
 
-/** Throws CommandFailed without a gateway, and as `agentToken` does. */
+/** Throws CommandFailed without a gateway, and the errors of `agentToken`. */
 export async function agentAddress(
   args: Arguments,
   env: NodeJS.ProcessEnv,

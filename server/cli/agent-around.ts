@@ -1,11 +1,11 @@
-// The agent that has started this command, as its environment says.
+// The agent that started this command, detected from the environment.
 
 export interface AgentAround {
-  /** Name for a token of its own. */
+  /** Name of the agent's token. */
   readonly name: string;
-  /** The agent's conversation; null when it does not say. */
+  /** Thread id of the agent's conversation; null when the agent does not set it. */
   readonly thread: string | null;
-  /** Thread that started this one; null: none that is told. */
+  /** Id of the thread that started this one; null when unknown. */
   readonly parentThread: string | null;
   readonly version: string | null;
   readonly model: string | null;
@@ -13,7 +13,7 @@ export interface AgentAround {
 
 interface Sign {
   readonly name: string;
-  /** Variable that only this agent sets for its commands. */
+  /** Environment variable that only this agent sets for its commands. */
   readonly sign: string;
   readonly thread?: string;
 }
@@ -26,7 +26,7 @@ const SIGNS: readonly Sign[] = [
   { name: 'codex', sign: 'CODEX_CI', thread: 'CODEX_THREAD_ID' },
 ];
 
-/** Name of an agent that leaves no sign. */
+/** Name of an agent that sets no known variable. */
 const UNKNOWN = 'shell';
 
 interface Named {
@@ -36,7 +36,7 @@ interface Named {
   readonly model: string | null;
 }
 
-/** `named`: what was given by flags. The thread of an agent that tells none is the process that starts its commands. */
+/** `named`: values of flags. Without a thread id, the parent process stands for the thread. */
 export function agentAround(env: NodeJS.ProcessEnv, named: Named): AgentAround {
   const found = SIGNS.find(({ sign }) => (env[sign] ?? '') !== '');
   const told = found?.thread === undefined ? null : env[found.thread];
@@ -53,7 +53,7 @@ export function agentAround(env: NodeJS.ProcessEnv, named: Named): AgentAround {
 export const agentVersion = (env: NodeJS.ProcessEnv): string | null =>
   /^[a-z-]+_(\d{1,6}(?:-\d{1,6}){1,3})(?:_|$)/.exec(env['AI_AGENT'] ?? '')?.[1]?.replaceAll('-', '.') ?? null;
 
-/** Returns the metadata of a command, without what is not told. */
+/** Returns the metadata of a command, without unknown values. */
 export const aroundMetadata = (
   told: Omit<AgentAround, 'name'> & { readonly callId: string | null },
 ): Record<string, string> => ({

@@ -1,15 +1,15 @@
-// The agent that has started a shell: some agents end without ending their commands.
+// Detects the end of the agent that started a shell, since some agents exit without ending their commands.
 import { procStat } from '../host/proc-stat.ts';
 
 const LOOK_MS = 1000;
-/** Most generations of shells between a command and its agent. */
+/** Maximum generations of shells between a command and its agent. */
 const GENERATIONS = 8;
-/** Names, as the kernel has them, of what an agent puts between itself and its commands. */
+/** Kernel names of shells that an agent starts between itself and its commands. */
 const SHELLS = /^(ba|da|z|k|a|fi)?sh$/;
 
 /**
- * Calls `gone` once when the nearest ancestor that is no shell has ended, until the returned function is called. It is
- * never called where the system does not list processes as Linux does.
+ * Calls `gone` once when the nearest ancestor that is not a shell has exited, until the returned function is
+ * called. Never calls it on systems without Linux's `/proc`.
  */
 export function onAgentGone(gone: () => void): () => void {
   const agent = nearestProgram();
@@ -24,7 +24,10 @@ export function onAgentGone(gone: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Null for a command without such an ancestor: what has left its agent before goes on without it. */
+/**
+ * Returns null when there is no such ancestor: a command that has already left its agent continues without
+ * it.
+ */
 function nearestProgram(): { readonly pid: number; readonly startTime: number } | null {
   let pid = process.ppid;
   for (let generation = 0; generation < GENERATIONS && pid > 1; generation += 1) {

@@ -1,21 +1,21 @@
-// The settings file of each agent, and the entries that connect it to the gateway: one door for each agent.
+// The settings file of each agent, and the entries that connect the agent to the gateway.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isSettings, type Edit } from './settings-edits.ts';
 
-/** Seconds for which a person may let an agent wait. */
+/** Timeout of a hook, in seconds: a person may take that long to decide. */
 const DECISION_S = 24 * 60 * 60;
 
-/** Name of the gateway among an agent's servers. */
+/** Name of the gateway among an agent's MCP servers. */
 const SERVER = 'console';
 
 export interface AgentSettings {
-  /** Name for people. */
+  /** Display name. */
   readonly title: string;
   readonly file: (env: NodeJS.ProcessEnv) => string;
-  /** Null for a file that is not JSON. */
+  /** Entries to add to the settings; null for a file that is not JSON. */
   readonly edits: ((program: readonly string[], flags: readonly string[]) => readonly Edit[]) | null;
-  /** Note for the person about what else to know or do. */
+  /** Note for the person about further steps or limits. */
   readonly note: string;
 }
 
@@ -85,7 +85,7 @@ export const AGENTS: Readonly<Record<string, AgentSettings>> = {
         },
         isOurs: isServerOf('opencode'),
       },
-      // Its own shell tool would be a second door, which nobody sees.
+      // The agent's own shell tool would run commands that the console does not see.
       { path: ['permission', 'bash'], value: 'deny' },
     ],
     note: 'Its own bash tool is denied, so that it uses exec_command.',
@@ -121,7 +121,7 @@ const stdioServer = (agent: string, program: readonly string[], flags: readonly 
   return { command, args: [...args, 'mcp', ...flags, '--agent', agent] };
 };
 
-/** The words by which an entry is recognized, wherever the program was then. */
+/** Returns the words that identify an entry, wherever the program was installed at the time. */
 const mark = (agent: string): string => `'hook' '--agent' '${agent}'`;
 
 function hookItem(

@@ -1,4 +1,4 @@
-// The token of an agent: one for each name, private, and not created anew once it is revoked.
+// Agent tokens: one for each name, private, and not replaced once revoked.
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(stateDir, { recursive: true }));
 
-it('[AU28] agentToken creates one token of the role agent for each name, private and the same from then on', async () => {
+it('[AU28] agentToken creates one token of the role agent for each name, private and reused from then on', async () => {
   const [claude, again, gemini] = [
     await agentToken(stateDir, 'claude'),
     await agentToken(stateDir, 'claude'),
@@ -33,7 +33,7 @@ it('agentToken creates one token for commands that start at the same time', asyn
   expect(new Tokens(stateDir).list()).toHaveLength(1);
 });
 
-it('[AU28] agentToken creates no other token in the place of a revoked one', async () => {
+it('[AU28] agentToken does not replace a revoked token', async () => {
   await agentToken(stateDir, 'claude');
   const tokens = new Tokens(stateDir);
   tokens.revoke(tokens.list()[0]?.id ?? '');
@@ -58,7 +58,7 @@ it.each(['..', '../../x', '.', 'a/b', 'über 1'])(
   },
 );
 
-it('agentToken uses no state folder that is open to others', async () => {
+it('agentToken does not use a state folder that other users can read', async () => {
   chmodSync(stateDir, 0o755);
   await expect(agentToken(stateDir, 'claude')).rejects.toThrow('is open to others');
 });

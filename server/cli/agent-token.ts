@@ -1,4 +1,5 @@
-// The token with which `mcp`, `hook` and `shell` reach this user's gateway for an agent: one for each name of an agent.
+// Tokens with which `mcp`, `hook` and `shell` connect to this user's gateway for an agent: one for each
+// agent's name.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { onceUnlocked, withFileLock } from '../policy/file-lock.ts';
@@ -11,18 +12,18 @@ import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { UsageError } from './usage-error.ts';
 
 const FOLDER = 'agents';
-/** Word in the place of a token that `connect --undo` has revoked. */
+/** Content of the token's file after `connect --undo` has revoked it. */
 const FORGOTTEN = 'undone';
 
-/** Returns the file of an agent's token; no name leads out of the folder. */
+/** Returns the file of an agent's token, always within the folder. */
 export const agentTokenPath = (stateDir: string, name: string): string =>
   join(stateDir, FOLDER, `${encodeURIComponent(name)}.token`);
 
 /**
- * Resolves with the agent's token, which is created on first use, never expires and has the role `agent`; a running
- * gateway accepts it at once. Throws UsageError for a name that no token may have, and CommandFailed once the token is
- * revoked: an agent must not get in again by starting its command anew. `isConnect`: a person connects the agent, which
- * creates a new one after `forgetAgentToken`.
+ * Resolves with the agent's token, which is created on first use, never expires and has the role `agent`; a
+ * running gateway accepts it at once. Throws UsageError for an invalid token name, and CommandFailed once the
+ * token is revoked, since restarting the command must not give an agent access again. `isConnect`: a person
+ * connects the agent, which creates a new token after `forgetAgentToken`.
  */
 export async function agentToken(
   stateDir: string,
@@ -37,13 +38,13 @@ export async function agentToken(
   return onceUnlocked(() => withFileLock(path, () => storedIn(path, new Tokens(folder), name, isConnect)));
 }
 
-/** A person connects the agent by another way: the token that `connect --undo` has revoked gets a successor. */
+/** Replaces the token revoked by `connect --undo` when a person connects the agent in another way. */
 export async function connectAgain(stateDir: string, name: string): Promise<void> {
   if (readText(agentTokenPath(stateDir, name))?.trim() === FORGOTTEN)
     await agentToken(stateDir, name, { isConnect: true });
 }
 
-/** Revokes the agent's token, as far as there is one; commands of the agent get no other before it is connected again. */
+/** Revokes the agent's token, if any; its commands get no new one until the agent is connected again. */
 export async function forgetAgentToken(stateDir: string, name: string): Promise<void> {
   const folder = openStateDir(stateDir);
   const path = agentTokenPath(folder, name);

@@ -2,15 +2,17 @@
 import type { Csi, Escape, Sequence } from './sequence-parser.ts';
 
 /**
- * Role of a terminal for the process: `watching` only draws; `typing` also sends keys in the form the program wants;
- * `controlling` also reports its focus, applies the title and other settings, and answers no requests.
+ * Role of a terminal for the process: `watching` only draws; `typing` also sends keys in the form that the
+ * program requests; `controlling` also reports its focus, applies the title and other settings, and replies
+ * to no queries.
  */
 export type Part = 'watching' | 'typing' | 'controlling';
 
 const set = <T>(...members: T[]): ReadonlySet<T> => new Set(members);
 
 /**
- * CSI by prefix, middle and final: moving, erasing, scrolling, colours, tabs, rectangles; of the cursor only its shape.
+ * Allowed CSI by prefix, middle and final: moving, erasing, scrolling, colours, tabs, rectangles; of the
+ * cursor only its shape.
  */
 const DRAWING_CSI = set(
   ...'@ABCDEFGHIJKLMPSTXZ^`abdefghlmrsu'.split(''),
@@ -40,28 +42,28 @@ const DRAWING_CSI = set(
 const DRAWING_ANSI_MODES = set(4, 20);
 const DRAWING_MODES = set(5, 6, 7, 12, 25, 45, 47, 69, 1047, 1048, 1049, 2026, 2027);
 const DRAWING_ESCAPE = set(...'6789DEHMNOVWno|}~'.split(''), '#3', '#4', '#5', '#6', '#8');
-/** Maximum number of parameters; with more these would be requests, or other functions. */
+/** Maximum number of parameters: with more, these sequences would be queries or other functions. */
 const MOST_PARAMS: { readonly [name: string]: number } = { u: 0, s: 2, T: 1, J: 1, K: 1, '?J': 1, '?K': 1 };
 /** Allowed erasures; erasing the scrollback would remove output that other programs have printed. */
 const ERASED = set<number | null>(null, 0, 1, 2);
 
-/** CSI for the encoding of keys, mouse and pasted text. */
+/** CSI that set the encoding of keys, mouse and pasted text. */
 const KEY_CSI = set('>u', '<u', '=u', '>m', '>n', '>f');
 const KEY_ESCAPE = set('=', '>');
 const KEY_MODES = set(1, 9, 66, 67, 1000, 1002, 1003, 1005, 1006, 1007, 1015, 1016, 1035, 1036, 1039, 2004);
 /** Modes that lock the keyboard, or display controls instead of executing them. */
 const REFUSED_ANSI_MODES = set(2, 3);
 /**
- * VT52, in which the rest is not understood; 132 columns, which clears; a printer; Tektronix; a log in a file; and a
- * mouse mode that stops the terminal until it is answered.
+ * VT52, which does not understand the other sequences; 132 columns, which clears; a printer; Tektronix;
+ * logging to a file; and a mouse mode that stops the terminal until it gets a reply.
  */
 const REFUSED_MODES = set(2, 3, 18, 19, 38, 46, 1001);
 
-/** A designation of a character set. */
+/** Designation of a character set. */
 const CHARACTER_SET = /^[()*+\-./][ -/]?$/;
 const LINK = /^8;(?:id=[\w.:-]{1,250})?;(?:https?:\/\/[!-~]{1,2000})?$/;
 const COLOUR = '[\\w#:/.,%() -]{1,100}';
-/** Title, colours, shape of the pointer, progress: settings without requests. */
+/** OSC that set title, colours, pointer shape or progress, without queries. */
 const SETTING = new RegExp(
   `^(?:[012];[^\\p{C}]{0,500}|4(?:;\\d{1,3};${COLOUR})+|1\\d(?:;(?:${COLOUR})?)+|104[\\d;]*|11\\d|22;[<=>]?[\\w,-]{0,100}|9;4(?:;\\d{0,3}){0,2})$`,
   'u',
@@ -70,7 +72,7 @@ const SETTING = new RegExp(
 const PARTS: readonly Part[] = ['watching', 'typing', 'controlling'];
 const isAtLeast = (part: Part, least: Part): boolean => PARTS.indexOf(part) >= PARTS.indexOf(least);
 
-/** Returns the sequence, or the part of it that the terminal may receive; null: nothing. */
+/** Returns the sequence, or the part of it that the terminal may receive; null when nothing may pass. */
 export function allowed(sequence: Sequence, part: Part): Sequence | null {
   switch (sequence.kind) {
     case 'csi':
@@ -95,7 +97,7 @@ function allowedCsi(csi: Csi, part: Part): Csi | null {
 }
 
 function allowsMode(prefix: string, mode: number, part: Part): boolean {
-  // An unknown mode passes too: the program and the terminal may both know it.
+  // Unknown modes pass as well: the program and the terminal may both support them.
   const isControlling = isAtLeast(part, 'controlling');
   if (prefix === '') return DRAWING_ANSI_MODES.has(mode) || (isControlling && !REFUSED_ANSI_MODES.has(mode));
   return (

@@ -1,4 +1,4 @@
-// exec-console approvals, approve, decline and abort: requests of agents, and the decisions about them.
+// exec-console approvals, approve, decline and abort: waiting requests of agents, and decisions about them.
 import type { Approval, ApprovalDecision } from '../../protocol/approvals.ts';
 import { durationText } from '../../text/amounts.ts';
 import { commandLine } from '../../text/command-line.ts';
@@ -58,7 +58,7 @@ function stateOf({ state, decidedBy, reason }: Approval): string {
   return decidedBy === null ? state : `${state} by ${decidedBy}`;
 }
 
-/** Returns the requested act on one line. */
+/** Returns a one-line summary of the request. */
 function whatOf({ kind, method, argv, cwd, input, details }: Approval): string {
   if (kind === 'start') return commandLine(argv);
   if (kind === 'tool') return `a tool: ${argv.length > 0 ? commandLine(argv) : visible(details ?? '')}`;
@@ -66,7 +66,7 @@ function whatOf({ kind, method, argv, cwd, input, details }: Approval): string {
   return `${method} ${visible(cwd)}${details === null ? '' : ` (${visible(details)})`}`;
 }
 
-/** Resolves with the exit code, when a signal ends it or stdout is closed. */
+/** Resolves with the exit code when a signal ends it or stdout is closed. */
 function watch(gateway: Gateway, isJson: boolean): Promise<number> {
   return new Promise((resolve, reject) => {
     const tell = (approval: Approval): void => {
@@ -187,7 +187,7 @@ interface Decision {
   readonly isJson: boolean;
 }
 
-/** Prints the rules that would be written, before they are. */
+/** Prints the rules that `--rule` would write. */
 async function showRules(client: Gateway['client'], id: string): Promise<void> {
   const { approvals } = await client.connection.request('console/approvals', { id });
   const rules = approvals.flatMap(({ state, proposedRules }) => (state === 'waiting' ? proposedRules : []));

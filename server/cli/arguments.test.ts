@@ -1,4 +1,4 @@
-// Flags and words, and the start of another program's command line.
+// Parsing of flags and words, up to the command line of another program.
 import { describe, expect, it } from 'vitest';
 import { parseCommandLine, parseWords } from './arguments.ts';
 import { UsageError } from './usage-error.ts';

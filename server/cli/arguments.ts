@@ -1,4 +1,4 @@
-// The flags and words of one command: argv → values, or a sentence that names the expected form.
+// Parses the flags and words of a command; errors name the expected form.
 import { parseArgs } from 'node:util';
 import { UsageError } from './usage-error.ts';
 
@@ -15,7 +15,7 @@ export interface FlagSpec extends FlagSyntax {
   readonly about: string;
   /** Name of its value in `--help`, such as `PATH`. */
   readonly value?: string;
-  /** Kind of value that a shell completes; omitted: none. */
+  /** Kind of value for shell completion; omitted: none. */
   readonly completes?: 'file' | 'folder' | readonly string[];
 }
 export type FlagSpecs = Readonly<Record<string, FlagSpec>>;
@@ -24,7 +24,7 @@ export const HELP_FLAG = {
   help: { type: 'boolean', short: 'h', about: 'Print this help' },
 } as const satisfies FlagSpecs;
 
-/** The flags of every command that talks to a gateway. */
+/** Flags of all commands that connect to a gateway. */
 export const GATEWAY_FLAGS = {
   url: {
     type: 'string',
@@ -71,7 +71,7 @@ export class Arguments {
   }
 }
 
-/** Parses flags up to the start of the command line, which keeps everything from there on. Throws UsageError. */
+/** Parses flags up to the start of another command line, which is left as it is. Throws UsageError. */
 export function parseCommandLine(argv: readonly string[], specs: Syntax): Arguments {
   for (let at = 0; at < argv.length; at += 1) {
     const arg = argv[at] ?? '';
@@ -84,7 +84,7 @@ export function parseCommandLine(argv: readonly string[], specs: Syntax): Argume
   return parseWords(argv, specs);
 }
 
-/** Parses the flags that it knows at the beginning; the words are all from the first other word on. */
+/** Parses the known flags at the beginning; everything from the first other argument on is words. */
 export function parseLeading(argv: readonly string[], specs: Syntax): Arguments {
   for (let at = 0; at < argv.length; at += 1) {
     const arg = argv[at] ?? '';
@@ -139,7 +139,7 @@ function whyNot({ message }: Error, specs: Syntax): string {
   const spec = specs[name];
   if (spec?.type === 'boolean') return `--${name} takes no value`;
   if (spec) return `--${name}: expected ${formOf(spec)} after it`;
-  // Node adds advice about positional arguments that begin with a dash.
+  // Node adds advice about positional arguments that begin with a dash, which is removed.
   const [sentence = ''] = message.split(/\. |\n/);
   return sentence;
 }

@@ -1,4 +1,4 @@
-// Plain requests of commands: their destination, and the secrets that they do not reveal.
+// HTTP requests of commands: their destination, and that they do not reveal secrets.
 import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -10,7 +10,7 @@ import { ask } from './ask.ts';
 const TOKEN = 'secret'.repeat(6);
 const NONCE = 'N'.repeat(75);
 
-/** Answers like a gateway that knows `token`. */
+/** Returns the reply of a gateway that knows `token`. */
 function challenge(query: string, token: string): string {
   const asked = new URLSearchParams(query);
   const handshake = {
@@ -24,8 +24,8 @@ function challenge(query: string, token: string): string {
 }
 
 /**
- * Sends a request to a server that answers below `path` and knows `token`; resolves to all requests that it received,
- * and the outcome.
+ * Sends a request to a server that replies below `path` and knows `token`; resolves with the received
+ * requests and the outcome.
  */
 async function asking(path: string, token: string): Promise<{ asked: string[]; outcome: string }> {
   const asked: string[] = [];

@@ -1,4 +1,4 @@
-// A plain HTTP request to the gateway, with the command's proof.
+// HTTP requests to the gateway with a proof of the token.
 import { once } from 'node:events';
 import { request as requestInTheClear, type IncomingMessage } from 'node:http';
 import { request as requestWithTls } from 'node:https';
@@ -11,10 +11,10 @@ import type { GatewayAddress } from './gateway-address.ts';
 import type { KeptConnections } from './kept-connections.ts';
 import { pinnedTo } from './pinned-connection.ts';
 
-/** Timeout for the gateway's answer. */
+/** Timeout of a reply from the gateway. */
 const ANSWER_MS = 10_000;
 
-/** Resolves with the parsed answer. Throws CommandFailed for every status except success. */
+/** Resolves with the parsed reply. Throws CommandFailed for every status except success. */
 export async function ask(address: GatewayAddress, method: 'GET' | 'POST', path: string): Promise<unknown> {
   const { host } = address.url;
   const { status, body } = await proved(address, method, path).catch((cause: unknown) => {
@@ -36,16 +36,16 @@ const noGateway = (host: string): CommandFailed =>
     `the server at ${host} is not an exec-console gateway of this version`,
   );
 
-/** Sends the request with a proof that is valid for it alone, and that does not reveal the token. */
+/** Sends the request with a one-time proof that does not reveal the token. */
 async function proved(address: GatewayAddress, method: 'GET' | 'POST', path: string): Promise<Answered> {
   const headers = { authorization: await authorization(address) };
   return answered(open(address, { method, path, headers, signal: AbortSignal.timeout(ANSWER_MS) }));
 }
 
-/** Parts of a request that a command with many requests keeps for the next one. */
+/** State that a command with many requests reuses. */
 export interface Kept {
   readonly connections: KeptConnections;
-  /** The credential of the address's token. */
+  /** Credential made from the token of the address. */
   readonly credential: Credential;
 }
 
@@ -71,7 +71,7 @@ export async function authorization(address: GatewayAddress, kept: Kept | null =
   }
 }
 
-/** Requests a challenge, also for a socket of the same gateway. */
+/** Requests a challenge; also used for a WebSocket to the same gateway. */
 export function askChallenge(
   address: GatewayAddress,
   path: string,
@@ -88,22 +88,22 @@ export interface Asked {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   readonly body?: string;
-  /** Default: a connection for this request alone. */
+  /** Default: one connection per request. */
   readonly connections?: KeptConnections;
 }
 
-/** Resolves with the response once its head is there. */
+/** Resolves with the response once its headers have arrived. */
 export async function open(
   { url, fingerprint }: GatewayAddress,
   { method, path, headers, signal, body, connections }: Asked,
 ): Promise<IncomingMessage> {
-  // Behind a proxy the gateway may be below a path, and other paths may belong to other servers.
+  // Behind a proxy, the gateway may be below a path, and other paths may belong to other servers.
   const folder = url.pathname.replace(/\/?$/, '');
   const target = new URL(`${url.protocol.replace('ws', 'http')}//${url.host}${folder}${path}`);
   const isTls = target.protocol === 'https:';
   const pin = isTls ? fingerprint() : null;
   const request = isTls ? requestWithTls : requestInTheClear;
-  // With an agent of another kind, `createConnection` would not be called.
+  // Another kind of HTTP agent would ignore `createConnection`.
   const alone = pin === null ? { agent: false } : { createConnection: pinnedTo(pin) };
   const way = connections ? { agent: connections.agent(target.protocol, pin) } : alone;
   for (;;) {
@@ -113,7 +113,8 @@ export async function open(
       const [response] = (await once(asked, 'response')) as [IncomingMessage];
       return response;
     } catch (error) {
-      // The gateway may close a kept connection just when it is used again; only what changes nothing is sent twice.
+      // The gateway may close a kept connection while it is being reused; only GET requests are safe to
+      // repeat.
       if (!asked.reusedSocket || method !== 'GET') throw error;
     }
   }
@@ -132,7 +133,7 @@ function parse(body: string): unknown {
   }
 }
 
-/** Errors of an untrusted certificate, the first problem that people meet. */
+/** Error codes of untrusted certificates, which get an explanation. */
 const UNTRUSTED: readonly unknown[] = [
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',

@@ -1,4 +1,4 @@
-// exec-console attach in a real terminal: the current screen, keys, size, and the output for a watcher.
+// exec-console attach in a real terminal: the current screen, keys, size, and output for a watcher.
 import { createInterface } from 'node:readline';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -73,7 +73,7 @@ process running, and a typed end of file (Ctrl-D) goes to the process; the end o
 
 const mayType = (role: Role): boolean => role === 'operator' || role === 'admin';
 
-/** True when the size may change; an agent's process keeps its size until somebody takes control. */
+/** Returns true when the size may change; an agent's process keeps its size until a person takes control. */
 const isFree = ({ session, controller }: ProcessInfo): boolean =>
   session === 'console' && controller === null;
 

@@ -1,4 +1,4 @@
-// The commands that the banner suggests to the person who started the gateway.
+// The commands that the banner suggests to the person who starts the gateway.
 import { expect, it } from 'vitest';
 import { banner, commandOf } from './banner.ts';
 

@@ -1,12 +1,12 @@
-// The one short block for a person who started the gateway.
+// The banner for a person who starts the gateway.
 import { basename, relative } from 'node:path';
 
 export interface BannerOptions {
   readonly pageUrl: string;
   readonly agentUrl: string;
-  /** Command line of this program, as the person started it. */
+  /** Command line of this program, as the person typed it. */
   readonly command: string;
-  /** Note about a busy default port; null: none. */
+  /** Note that the default port is in use; null: none. */
   readonly note: string | null;
   readonly colours: boolean;
 }
@@ -29,8 +29,9 @@ export function banner({ pageUrl, agentUrl, command, note, colours }: BannerOpti
 }
 
 /**
- * `program`: the path that Node was given; `main`: this program's own. A checkout is not on PATH; npx would find it in
- * its own folder only, and in any other a foreign package of that name.
+ * Returns the command line that starts this program. `program`: the path that Node was given; `main`: this
+ * program's file. A checkout is not on PATH, and `npx` finds it only in its own folder; elsewhere it might
+ * run another package of that name.
  */
 export function commandOf(program: string, main: string, cwd: string): string {
   if (basename(program) === 'exec-console') return 'exec-console';

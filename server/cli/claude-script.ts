@@ -1,13 +1,14 @@
-// A script that Claude Code makes of a command: it reads a snapshot of the shell, runs the command and keeps its folder.
+// Parses the script that Claude Code wraps around a command: it sources a shell snapshot, runs the command
+// and saves the folder.
 
 export interface ClaudeScript {
-  /** Name of the shell that the snapshot is of; null when there is none. */
+  /** Shell of the snapshot; null when there is none. */
   readonly shell: string | null;
-  /** The command of the tool call; null when it cannot be told. */
+  /** Command of the tool call; null when it cannot be parsed. */
   readonly command: string | null;
 }
 
-/** Most characters of a command as a label. */
+/** Maximum characters of a command used as a label. */
 const LABEL_CHARS = 200;
 
 export function claudeScript(script: string): ClaudeScript {
@@ -15,7 +16,7 @@ export function claudeScript(script: string): ClaudeScript {
   return { shell: shell ?? null, command: evaluated(script)?.slice(0, LABEL_CHARS) ?? null };
 }
 
-/** The word after `eval`, without its quotes. */
+/** Returns the argument of `eval`, without its quotes. */
 function evaluated(script: string): string | null {
   const [, word] = /(?:^|&& )eval ((?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\<>|&;])+)/s.exec(script) ?? [];
   if (word === undefined) return null;

@@ -1,4 +1,4 @@
-// The gateway in Codex's environments.toml: a block of its own between two lines, and the environment that is used.
+// The gateway in Codex's environments.toml: a marked block, and the default environment.
 import { parse } from 'smol-toml';
 
 const BEGIN = '# exec-console: begin';
@@ -7,7 +7,7 @@ const FORMER = '# exec-console: the default was ';
 
 const DEFAULT = /^default\s*=.*$/m;
 
-/** `text`: the file; empty when there is none. Throws for a file that is no TOML, which Codex itself does not read. */
+/** `text`: the file; empty when there is none. Throws for invalid TOML, which Codex cannot read either. */
 export function withGateway(
   text: string,
   { url, token }: { readonly url: string; readonly token: string },
@@ -44,5 +44,5 @@ export function withoutGateway(text: string): string {
   return rest === '' ? '' : `${rest}\n`;
 }
 
-/** The part before the first table, where a default stands. */
+/** Returns the part before the first table, which contains the default. */
 const head = (text: string): string => text.split(/^\[/m)[0] ?? '';

@@ -71,7 +71,7 @@ describe('logs', () => {
     expect([code, stdout, stderr]).toEqual([0, Buffer.from('a\0\xffz', 'latin1'), 'err']);
   });
 
-  it('[CL9] prints what only the recording still has', async () => {
+  it('[CL9] prints output that only the recording still has', async () => {
     await line.outcome(['run', '-l', 'long', '--', 'head', '-c', '3000000', '/dev/zero']);
     const { stdout, stderr } = await line.outcome(['logs', 'long']);
     expect(stdout.length).toBe(3_000_000);
@@ -260,7 +260,7 @@ describe('A command that cannot succeed explains that in a sentence', () => {
   });
 });
 
-it('--help explains every command', async () => {
+it('--help describes every command', async () => {
   const { stdout } = await line.outcome(['--help']);
   for (const name of ['run', 'ps', 'attach', 'logs', 'signal', 'stop', 'link']) {
     expect(stdout.toString()).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));

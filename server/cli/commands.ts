@@ -1,4 +1,4 @@
-// Every command that a person types, and the dispatch from its words.
+// All commands of the command line, and their dispatch.
 import { ConnectionLost, NotOnline, RequestError } from '../../client/exec-client.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import { errorText } from '../../text/error-text.ts';
@@ -148,7 +148,7 @@ export async function runCommand(
   }
 }
 
-/** Returns the flags that a command has beside its own. */
+/** Returns the flags that a command shares with others. */
 export const sharedFlags = ({ isLocal }: Subcommand): FlagSpecs => (isLocal ? HELP_FLAG : GATEWAY_FLAGS);
 
 /** Returns null when help was requested. */
@@ -166,7 +166,7 @@ function argumentsOf(command: Subcommand, argv: readonly string[]): Arguments | 
   return args;
 }
 
-/** Rethrows errors that are defects of this program. */
+/** Returns the failure for an error; rethrows errors that are defects of this program. */
 function failureOf(
   error: unknown,
   name: string,

@@ -1,4 +1,4 @@
-// Settings files that people have written by hand: what is not ours stays to the letter.
+// Hand-written settings files: everything that is not an entry of exec-console keeps its exact text.
 import { describe, expect, it } from 'vitest';
 import { parsed, rewritten } from './commented-json.ts';
 
@@ -11,7 +11,7 @@ const COMMENTED = `{
 `;
 
 describe('a settings file with comments', () => {
-  it('[CN1] is read with comments and last commas, which strings do not have', () => {
+  it('[CN1] is read with comments and trailing commas, but not within strings', () => {
     expect(parsed(COMMENTED)).toEqual({
       theme: 'x',
       permission: { edit: 'ask' },
@@ -23,7 +23,7 @@ describe('a settings file with comments', () => {
     expect(parsed(' \n')).toEqual({});
   });
 
-  it('[CN1] gets a member, and keeps everything else to the letter', () => {
+  it('[CN1] gets a member, and keeps its other text unchanged', () => {
     const after = { ...parsed(COMMENTED), hooks: { A: [1] } };
     const text = rewritten(COMMENTED, after);
     expect(parsed(text)).toEqual(after);
@@ -31,7 +31,7 @@ describe('a settings file with comments', () => {
     expect(text).toBe(COMMENTED.replace(',\n}\n', end));
   });
 
-  it('[CN1] gets another value of a member, and keeps everything else to the letter', () => {
+  it('[CN1] gets another value of a member, and keeps its other text unchanged', () => {
     const after = { ...parsed(COMMENTED), permission: { edit: 'ask', bash: 'deny' } };
     const text = rewritten(COMMENTED, after);
     expect(parsed(text)).toEqual(after);

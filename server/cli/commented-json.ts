@@ -1,4 +1,5 @@
-// Settings as JSON with comments and trailing commas: read, and changed member by member with the rest as it was written.
+// Settings as JSON with comments and trailing commas: edits single members and keeps the other text
+// unchanged.
 import { isDeepStrictEqual } from 'node:util';
 import { isSettings, type Settings } from './settings-edits.ts';
 
@@ -7,7 +8,7 @@ const COMMENTS = new RegExp(String.raw`${STRING}|//[^\n]*|/\*[^]*?\*/`, 'g');
 const LAST_COMMAS = new RegExp(String.raw`${STRING}|,(?=\s*[}\]])`, 'g');
 const TOKENS = new RegExp(String.raw`${STRING}|[{}\[\],:]|[^\s{}\[\],:"]+`, 'g');
 
-/** Throws a sentence for what is no object, or no JSON. */
+/** Throws an error for people when the text is not JSON, or not an object. */
 export function parsed(text: string): Settings {
   if (text.trim() === '') return {};
   const value: unknown = JSON.parse(plain(text));
@@ -15,7 +16,7 @@ export function parsed(text: string): Settings {
   return value;
 }
 
-/** Returns the text with the settings `after`; members that stay the same stay as they are written, with all comments. */
+/** Returns the text with the settings `after`; unchanged members keep their text and comments. */
 export function rewritten(text: string, after: Settings): string {
   const before = parsed(text);
   const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
@@ -32,7 +33,7 @@ export function rewritten(text: string, after: Settings): string {
   }, kept);
 }
 
-/** Returns a text of the same length without comments and last commas. */
+/** Returns a text of the same length without comments and trailing commas. */
 const plain = (text: string): string =>
   text
     .replace(COMMENTS, (found) => (found.startsWith('"') ? found : found.replaceAll(/[^\n]/g, ' ')))
@@ -69,9 +70,9 @@ function membersOf(text: string): Member[] {
 const nameAt = (text: string, from: number): string =>
   JSON.parse(new RegExp(STRING, 'y').exec(text.slice(from))?.[0] ?? '""') as string;
 
-/** Throws when comments of the value would be lost. */
+/** Replaces or adds a value; throws when comments in the old value would be lost. */
 function withValue(text: string, name: string, written: string): string {
-  // The last of several members of one name counts.
+  // The last of several members with one name counts.
   const member = membersOf(text).findLast((each) => each.name === name);
   if (!member) return text;
   const { valueFrom, to } = member;
@@ -87,7 +88,7 @@ function withMember(text: string, line: string): string {
   return `${text.slice(0, at)}\n${line}${/^[^\n]*\n/.test(text.slice(at)) ? '' : '\n'}${text.slice(at)}`;
 }
 
-/** Its line goes with it, and the comma before or after it. */
+/** Removes a member with its line, and the comma before or after it. */
 function without(text: string, name: string): string {
   const members = membersOf(text);
   const at = members.findLastIndex((each) => each.name === name);

@@ -1,8 +1,8 @@
-// The input of the completion scripts of all shells.
+// Input of the completion scripts of all shells.
 import type { FlagSpecs } from './arguments.ts';
 import type { Subcommand } from './subcommand.ts';
 
-/** The table of commands, and the flags that start the gateway: the source of the scripts. */
+/** The table of commands and the flags of the gateway, from which the scripts are generated. */
 export interface Completed {
   readonly commands: ReadonlyMap<string, Subcommand>;
   readonly gatewayFlags: FlagSpecs;
@@ -13,5 +13,5 @@ export interface Completed {
 export const firstWords = ({ acts, completes }: Subcommand): readonly string[] | null =>
   acts ? acts.map(({ name }) => name) : Array.isArray(completes) ? (completes as readonly string[]) : null;
 
-/** Puts text in single quotes, for any of the three shells: none of our texts contains one. */
+/** Puts text in single quotes for any of the three shells; a quote within it becomes `’`. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", '’')}'`;

@@ -85,7 +85,7 @@ function valueCases(command: string, flags: FlagSpecs): string[] {
   });
 }
 
-/** Case for flags that take the next word, which then is not a first word. */
+/** Returns the case for flags with a value, so that the value does not count as a first word. */
 function skipCase(command: string, flags: FlagSpecs): string[] {
   const patterns = taking(flags).map(([name, spec]) => spellings(command, name, spec));
   return patterns.length === 0 ? [] : [`      ${patterns.join('|')}) ((index += 1)) ;;`];

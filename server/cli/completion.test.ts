@@ -16,7 +16,7 @@ const STUBS = {
 };
 const ARGUMENTS = { bash: ['--norc', '-c'], fish: ['--no-config', '-c'], zsh: ['-f', '-c'] };
 
-/** Returns the lines that a shell prints; its gateway has the processes `web` and `HTuNVZ_x`. */
+/** Returns the lines that a shell prints; its stub gateway has the processes `web` and `HTuNVZ_x`. */
 function printed(shell: keyof typeof STUBS, script: string): string[] {
   const { stdout, stderr } = spawnSync(shell, [...ARGUMENTS[shell], `${STUBS[shell]}\n${script}`], {
     encoding: 'utf8',

@@ -1,4 +1,5 @@
-// exec-console completion: a script by which a shell completes commands, flags, their values and names of processes.
+// exec-console completion: prints a script with which a shell completes commands, flags, values and process
+// names.
 import type { Completed } from './completed.ts';
 import { bashScript } from './completion-bash.ts';
 import { fishScript } from './completion-fish.ts';

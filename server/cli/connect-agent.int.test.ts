@@ -1,4 +1,4 @@
-// exec-console connect, hook and the decisions that an agent's hook waits for, at a real gateway.
+// exec-console connect and hook, and decisions that a hook waits for, at a real gateway.
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -45,7 +45,7 @@ describe('connect', () => {
       'default = "mine"\n\n[[environments]]\nid = "mine"\nurl = "ws://x"\n',
     ],
   ])(
-    '[CN1] of %s adds its entries once, keeps everything else, and takes all of it back',
+    '[CN1] of %s adds its entries once, keeps everything else, and removes all of them on --undo',
     async (agent, file, before) => {
       const path = join(home, file);
       mkdirSync(join(path, '..'), { recursive: true });
@@ -66,14 +66,14 @@ describe('connect', () => {
     },
   );
 
-  it('[CN1] --undo revokes the token, of which the agent’s commands get no other until it is connected again', async () => {
+  it('[CN1] --undo revokes the token, and the agent’s commands get no new one until it is connected again', async () => {
     const file = join(home, 'undone.json');
     const [state, again] = [line.stateDir, ['cursor', '--file', file, '--yes']];
     const token = (): string => readFileSync(join(state, 'agents', 'cursor.token'), 'utf8').trim();
     await connect(...again);
     const first = token();
     expect(new Tokens(state).verify(first)).toMatchObject({ name: 'cursor', role: 'agent' });
-    // Another settings file of the agent, which is not the last one that was connected.
+    // This settings file of the agent is not the one that was connected last.
     const other = join(home, 'other.json');
     writeFileSync(other, readFileSync(file));
     await connect('cursor', '--file', other, '--undo', '--yes');
@@ -85,7 +85,7 @@ describe('connect', () => {
     expect(new Tokens(state).verify(token())).toMatchObject({ name: 'cursor', role: 'agent' });
   });
 
-  it('[CN1] shows the difference, and writes nothing before somebody agrees', async () => {
+  it('[CN1] shows the difference, and writes nothing before a person agrees', async () => {
     const { code, stdout, stderr } = await connect('gemini');
     expect(code).toBe(1);
     expect(stdout.toString()).toMatch(/^\+ .*BeforeTool/m);
@@ -96,7 +96,7 @@ describe('connect', () => {
   it.each([
     ['is no JSON', '{ "hooks": }\n'],
     ['would lose a comment', '{\n  "hooks": {\n    // mine\n  }\n}\n'],
-  ])('[CN1] leaves a file alone that %s, and says what to do', async (_, text) => {
+  ])('[CN1] does not change a file that %s, and prints what to do', async (_, text) => {
     const path = join(home, 'damaged.json');
     writeFileSync(path, text);
     const { code, stderr } = await connect('claude', '--file', path, '--yes');
@@ -107,7 +107,7 @@ describe('connect', () => {
     expect(undone.stderr).not.toContain('defect');
   });
 
-  it('[CN3] says where the commands appear, or that no gateway runs', async () => {
+  it('[CN3] prints where the commands appear, or that no gateway is running', async () => {
     const file = join(home, 'new', 'settings.json');
     const done = await connect('claude', '--file', file, '--yes');
     expect(done.stdout.toString()).toMatch(
@@ -123,7 +123,7 @@ describe('connect', () => {
     expect(() => JSON.parse(printed.stdout.toString()) as unknown).not.toThrow();
   });
 
-  it('[CN3] names the state folder in the settings unless it is the usual one', async () => {
+  it('[CN3] names the state folder in the settings unless it is the default', async () => {
     const printed = async (env: Record<string, string>, ...flags: string[]) =>
       (await line.outcome(['connect', 'claude', '--print', ...flags], { env })).stdout.toString();
     const usual = join(home, '.local', 'state');
@@ -134,7 +134,7 @@ describe('connect', () => {
     );
   });
 
-  it('[CN1] refuses a pipe at once, and writes through a link whose file is not there yet', async () => {
+  it('[CN1] refuses a pipe at once, and writes through a link whose file does not exist yet', async () => {
     const [pipe, link] = [join(home, 'pipe.json'), join(home, 'link.json')];
     execFileSync('mkfifo', [pipe]);
     const { code, stderr } = await connect('claude', '--file', pipe, '--yes');
@@ -145,7 +145,7 @@ describe('connect', () => {
   });
 
   it.each(['claude', 'gemini', 'opencode', 'codex'])(
-    '[CN1][CL13] names a file of %s that it cannot read, and leaves it alone',
+    '[CN1][CL13] names an unreadable file of %s, and does not change it',
     async (agent) => {
       const path = join(home, `broken-${agent}`);
       writeFileSync(path, '{ bad');
@@ -155,7 +155,7 @@ describe('connect', () => {
     },
   );
 
-  it('[CN2] keeps a file that gets a token from others, whatever its mode was', async () => {
+  it('[CN2] makes a file that gets a token unreadable for others, whatever its mode was', async () => {
     const path = join(home, 'open.toml');
     writeFileSync(path, '# mine\n');
     chmodSync(path, 0o664);
@@ -164,7 +164,7 @@ describe('connect', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('[CN2] gives an agent a token of its own, which is no admin’s', async () => {
+  it('[CN2] gives an agent a token with fewer rights than an admin’s', async () => {
     const { stdout } = await connect('codex', '--print');
     const [, token = ''] = /auth_bearer_token = "(.*)"/.exec(stdout.toString()) ?? [];
     expect(new Tokens(line.stateDir).find(token)).toMatchObject({ name: 'codex', role: 'agent' });
@@ -202,7 +202,7 @@ describe('the hook that is configured', () => {
     await line.outcome([how, id]);
   };
 
-  it('[HK5] has one question and one row for one command, which runs in the gateway', async () => {
+  it('[HK5] causes one approval and one row for one command, which runs in the gateway', async () => {
     await line.outcome(['policy', 'set', 'always', '--agent', 'hooked']);
     const [{ answer }] = await Promise.all([hooked(event), decided('approve')]);
     const { permissionDecision, updatedInput } = answer?.['hookSpecificOutput'] ?? {};
@@ -220,7 +220,7 @@ describe('the hook that is configured', () => {
     expect(rows).toMatchObject([{ metadata: { threadId: 's1', toolCallId: 'toolu_9' } }]);
   });
 
-  it('[HK5] has one question for a command of an agent that names no call', async () => {
+  it('[HK5] causes one approval for a command of an agent that names no call', async () => {
     await line.outcome(['policy', 'set', 'always', '--agent', 'hooked']);
     const tool_input = { command: 'echo ran' };
     const told = { session_id: 's2', cwd: '/tmp', hook_event_name: 'BeforeTool', tool_input };
@@ -236,7 +236,7 @@ describe('the hook that is configured', () => {
     expect(await text(child.stdout)).toBe('ran\n');
   });
 
-  it('[HK5] has one question for a command whose shell has another PATH and editor than the hook', async () => {
+  it('[HK5] causes one approval for a command whose shell has another PATH and editor than the hook', async () => {
     await line.outcome(['policy', 'set', 'always', '--agent', 'hooked']);
     const path = `${home}:${process.env['PATH']}`;
     const told = { ...event, tool_use_id: 'toolu_10', tool_input: { command: 'echo "$PATH $GIT_EDITOR"' } };
@@ -249,7 +249,7 @@ describe('the hook that is configured', () => {
     expect(await text(child.stdout)).toBe(`${path} true\n`);
   });
 
-  it('[HK5] asks a person at the console for what the agent would ask, under every policy', async () => {
+  it('[HK5] asks at the console before the agent would ask, under every policy', async () => {
     await line.outcome(['policy', 'set', 'never', '--agent', 'hooked']);
     const { answer: rewritten } = await hooked(event);
     const { permissionDecision, updatedInput } = rewritten?.['hookSpecificOutput'] ?? {};
@@ -262,7 +262,7 @@ describe('the hook that is configured', () => {
     });
   });
 
-  it('[HK6] without a gateway says nothing, or refuses', async () => {
+  it('[HK6] prints nothing without a gateway, or refuses', async () => {
     const nowhere = ['--state-dir', join(home, 'nowhere')];
     expect(await hooked(event, {}, ...nowhere)).toEqual({ code: 0, answer: null });
     const { answer } = await hooked(event, {}, ...nowhere, '--when-away', 'refuse');
@@ -271,7 +271,7 @@ describe('the hook that is configured', () => {
     expect([unread.code, unread.stdout.toString()]).toEqual([0, '']);
   });
 
-  it('[HK6] that is ended withdraws what it has asked', async () => {
+  it('[HK6] withdraws its request when it is ended', async () => {
     await line.outcome(['policy', 'set', 'always', '--agent', 'hooked']);
     const child = line.spawn(['hook', '--agent', 'hooked']);
     child.stdin?.end(JSON.stringify({ ...event, tool_use_id: 'toolu_10' }));

@@ -1,4 +1,4 @@
-// exec-console connect: writes the settings by which an agent reaches the gateway, after showing them, and undoes that.
+// exec-console connect: shows and writes the settings that connect an agent to the gateway, and undoes it.
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -34,7 +34,7 @@ import { stateDirOf } from './state-folder.ts';
 import type { Subcommand } from './subcommand.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Folder of the settings as they were, in the state folder. */
+/** Folder in the state folder with copies of the earlier settings. */
 const FORMER = 'connected';
 
 const names = Object.keys(AGENTS);
@@ -124,17 +124,17 @@ class Change {
     this.#agent = agent;
     const given = args.text('state-dir');
     this.#stateDir = stateDirOf(given, env);
-    // The agent may be started without the variable that this command has.
+    // The agent may be started without the XDG variable that this command has.
     const usual = stateDirOf(null, { ...env, XDG_STATE_HOME: undefined });
     this.#flags = this.#stateDir === usual ? [] : ['--state-dir', this.#stateDir];
   }
 
-  /** Address of the gateway's page; null while no gateway runs. */
+  /** URL of the gateway's page; null while no gateway is running. */
   get pageUrl(): string | null {
     return findLocalGateway(this.#stateDir)?.url.replace(/^ws/, 'http') ?? null;
   }
 
-  /** The file's text with the entries; makes the agent's token. */
+  /** Resolves with the file's text with the entries; creates the agent's token. */
   async added(text: string, path: string): Promise<string> {
     const token = await agentToken(this.#stateDir, this.#name, { isConnect: true });
     const { edits } = this.#agent;
@@ -161,19 +161,19 @@ class Change {
     const before = this.#former(path);
     const formerly = before === null ? {} : parsed(before);
     const result = rewritten(text, removed(parsed(text), edits(ownProgram(), this.#flags), formerly));
-    // Also the way in which it was written.
+    // Unchanged settings also keep their formatting.
     if (before !== null && JSON.stringify(parsed(before)) === JSON.stringify(parsed(result))) return before;
     return before === null && Object.keys(parsed(result)).length === 0 ? '' : result;
   }
 
-  /** Keeps the text without the entries: null for a file that was not there. */
+  /** Stores the text without the entries; null for a file that did not exist. */
   keep(path: string, before: string | null): void {
     if (before !== null && this.#isConnected(before)) return;
     mkdirSync(join(openStateDir(this.#stateDir), FORMER), { recursive: true, mode: 0o700 });
     writePrivateFile(this.#place, `${JSON.stringify({ path, before })}\n`);
   }
 
-  /** Revokes the agent's token; resolves to false when another settings file was connected last, and still uses it. */
+  /** Revokes the agent's token; resolves to false when a settings file connected later still uses it. */
   async forget(path: string): Promise<boolean> {
     const last = textOf(this.#place);
     if (last !== null && kept.parse(JSON.parse(last)).path !== path) return false;
@@ -191,7 +191,7 @@ class Change {
     return join(this.#stateDir, FORMER, `${this.#name}.json`);
   }
 
-  /** Null for a file that was not there, or of which nothing is known. */
+  /** Returns the stored text; null for a file that did not exist or was not stored. */
   #former(path: string): string | null {
     const text = textOf(this.#place);
     const former = text === null ? null : kept.parse(JSON.parse(text));
@@ -199,7 +199,7 @@ class Change {
   }
 }
 
-/** Throws CommandFailed for a file that cannot be read, or in which something would be lost. */
+/** Throws CommandFailed for a file that cannot be read, or that would lose data. */
 function changing(path: string, change: () => string): string {
   try {
     return change();
@@ -213,11 +213,11 @@ function changing(path: string, change: () => string): string {
   }
 }
 
-/** A parser of TOML adds the place, on lines of their own. */
+/** The TOML parser adds the position on further lines, which are removed. */
 const reasonOf = (cause: unknown): string =>
   visible((cause as Error).message.split('\n')[0] ?? '').replace(/[.:]$/, '');
 
-/** Null for a file that is not there. A pipe or a device, which may never end, is no settings file. */
+/** Returns null for a file that does not exist. Throws for a pipe or a device, which might never end. */
 function textOf(path: string): string | null {
   try {
     if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is no file');
@@ -228,7 +228,7 @@ function textOf(path: string): string | null {
   }
 }
 
-/** The settings may be a link into the person's own folder, and to a file that is not there yet. */
+/** Resolves the settings path, which may be a link to a file that does not exist yet. */
 function realOf(path: string): string {
   try {
     return realpathSync(path);
@@ -250,7 +250,7 @@ async function agreed(): Promise<boolean> {
   return /^y(es)?$/i.test(answer?.trim() ?? '');
 }
 
-/** A file that others could read would give them the agent's token. */
+/** Writes a file; one with the agent's token must not be readable by others. */
 function write(path: string, text: string, { isSecret }: { readonly isSecret: boolean }): void {
   mkdirSync(dirname(path), { recursive: true });
   const former = statSync(path, { throwIfNoEntry: false })?.mode ?? 0o600;

@@ -1,5 +1,5 @@
-// A connection to the gateway for one command: made at once or refused with a reason, kept over cuts, abandoned in the
-// end.
+// The connection to the gateway for one command: opened once or refused with a reason, restored when lost,
+// and abandoned after a while.
 import { WebSocket } from 'ws';
 import { visible } from '../../text/visible.ts';
 import type { ConnectionState } from '../../client/connection-state.ts';
@@ -42,7 +42,7 @@ export async function withGateway<T>(
   }
 }
 
-/** Returns a new socket to the gateway, with its proof. */
+/** Returns a function that opens sockets to the gateway, each with a proof. */
 export const socketTo = (address: GatewayAddress): ProvenSocket =>
   new ProvenSocket({
     credential: () => tokenCredential(address.token),
@@ -75,7 +75,7 @@ async function connect(address: GatewayAddress): Promise<Gateway> {
   );
 }
 
-/** Resolves with the first state, the present one included, for which `test` is true. */
+/** Resolves with the first state for which `test` is true, which may be the current one. */
 export function untilState(
   connection: Connection,
   test: (state: ConnectionState) => boolean,
@@ -107,11 +107,11 @@ const failureOf = (error: unknown): 'refused' | 'unreachable' =>
 export interface CutListener {
   lost(reason: string): void;
   back(): void;
-  /** Called when the connection is lost for good. */
+  /** Called when the connection will not be restored. */
   givenUp(error: CommandFailed): void;
 }
 
-/** Reports cuts, until the returned function is called. */
+/** Reports lost connections until the returned function is called. */
 export function listenToCuts(
   { client, address }: { readonly client: Pick<ExecClient, 'connection'>; readonly address: GatewayAddress },
   listener: CutListener,
@@ -144,7 +144,10 @@ export function listenToCuts(
   };
 }
 
-/** Repeats `work` after a cut; it has to be idempotent. Throws CommandFailed when the connection is lost for good. */
+/**
+ * Repeats `work`, which must be idempotent, when the connection was lost. Throws CommandFailed when it is not
+ * restored.
+ */
 export async function keptUp<T>(gateway: Gateway, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

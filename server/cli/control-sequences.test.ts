@@ -1,4 +1,4 @@
-// The output of a process that reaches a terminal, by the terminal's part.
+// Output of a process that reaches a terminal, by the role of the terminal.
 import { describe, expect, it } from 'vitest';
 import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';
 import { ControlSequences } from './control-sequences.ts';
@@ -16,7 +16,7 @@ function passed(part: Part, ...chunks: readonly (string | Uint8Array)[]): string
   return Buffer.concat(passedOn).toString();
 }
 
-/** Expects the same when the output comes byte by byte. */
+/** Expects the same result when the output arrives byte by byte. */
 function expectPassed(part: Part, output: string, expected: string): void {
   expect(passed(part, output)).toBe(expected);
   const bytes = Array.from(Buffer.from(output), (byte) => Uint8Array.of(byte));
@@ -152,7 +152,7 @@ const DRAWN: readonly (readonly [string, string])[] = [
 ];
 
 describe('A terminal that watches', () => {
-  it.each(ANSWERED)('[CL11] is not asked %s', (_, output) => {
+  it.each(ANSWERED)('[CL11] does not get %s', (_, output) => {
     expectPassed('watching', `a${output}b`, 'ab');
   });
   it.each(ACTING)('[CL12] gets nothing that %s', (_, output) => {
@@ -211,7 +211,7 @@ describe('A terminal that watches', () => {
 });
 
 describe('A terminal that is typed into', () => {
-  it.each([...ANSWERED, ...ACTING, ...CONTROLLED])('[CL11] gets no query and no act: %s', (_, output) => {
+  it.each([...ANSWERED, ...ACTING, ...CONTROLLED])('[CL11] gets no query and no action: %s', (_, output) => {
     expectPassed('typing', `a${output}b`, 'ab');
   });
   it.each([...TYPED, ...DRAWN])('[CL12] gets %s', (_, output) => {
@@ -221,7 +221,7 @@ describe('A terminal that is typed into', () => {
 
 describe('A terminal in control', () => {
   it.each([...ANSWERED, ...ACTING])(
-    '[CL11] gets no query and no act from earlier output: %s',
+    '[CL11] gets no query and no action from earlier output: %s',
     (_, output) => {
       expectPassed('controlling', `a${output}b`, 'ab');
     },
@@ -248,7 +248,7 @@ describe('A terminal in control', () => {
     expect(Buffer.concat(parts).toString()).toBe(`a${ESC}[6\u0018${ESC}\\nb`);
   });
 
-  it('[CL11] gets nothing of a query that began before it had control', () => {
+  it('[CL11] gets no part of a query that began before it had control', () => {
     const stream = new ControlSequences(new TerminalChanges(), () => 80);
     const parts = [
       stream.pass(Buffer.from(`a${ESC}[6`), 'typing'),

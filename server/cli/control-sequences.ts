@@ -1,13 +1,14 @@
-// Filters one stream of a process's output to a terminal, and tracks the changes that it makes there.
+// Filters one output stream of a process for a terminal, and tracks the changes that it makes to the
+// terminal.
 import { allowed, type Part } from './allowed-sequences.ts';
 import { SequenceParser, spell, type Sequence } from './sequence-parser.ts';
 import type { TerminalChanges } from './terminal-changes.ts';
 
-/** Ends any unfinished sequence in a terminal: CAN, and the end of a string for those that ignore it. */
+/** Ends any unfinished sequence in a terminal: CAN, and ST for strings that ignore CAN. */
 const BREAK = '\u0018\u001b\\';
 /** Sequences with the effect of a full reset on a screen. */
 const CLEARED = '\u001b[!p\u001b[m\u001b[H\u001b[2J';
-/** More combining marks on one letter than any script needs; a terminal may store and measure them all. */
+/** Combining marks beyond the number that any script needs, which a terminal might store and measure. */
 const MARKS = /(\p{M}{32})\p{M}+/gu;
 const SHIFTS = '\u000e\u000f';
 
@@ -26,8 +27,8 @@ export class ControlSequences {
   }
 
   /**
-   * Returns the output that the terminal may receive: all of it when `part` is `answering`; else filtered, with an
-   * unfinished sequence held back until its end.
+   * Returns the output that the terminal may receive: all of it when `part` is `answering`; otherwise it is
+   * filtered, and an unfinished sequence is held back until its end.
    */
   pass(output: Uint8Array, part: Part | 'answering'): Uint8Array {
     const text = this.#decoder.decode(output, { stream: true });

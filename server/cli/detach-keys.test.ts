@@ -1,9 +1,9 @@
-// Detach keys in typed input, in every encoding and however a terminal cuts it.
+// Detach keys in typed input, in every encoding and wherever the input is split.
 import { describe, expect, it } from 'vitest';
 import { DetachKeys } from './detach-keys.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The bytes that the process gets of each chunk, up to the one that detaches. */
+/** Returns the bytes that the process gets from the chunks, up to the detach keys. */
 function typed(spec: string, ...chunks: string[]): { bytes: string; isDetached: boolean } {
   const keys = new DetachKeys(spec);
   let bytes = '';
@@ -88,7 +88,7 @@ describe('Detach keys are found', () => {
     expect(typed(spec, ...chunks)).toEqual({ bytes, isDetached: true });
   });
 
-  it.each(REPORTS)('around a report of %s, which the process gets', (_, report) => {
+  it.each(REPORTS)('around a report of %s, which is passed to the process', (_, report) => {
     const [first, second] = ['\u0010', '\u0011'];
     const detached = { bytes: report, isDetached: true };
     expect(typed('ctrl-p,ctrl-q', `${first}${report}${second}`)).toEqual(detached);
@@ -98,7 +98,7 @@ describe('Detach keys are found', () => {
 });
 
 describe('A paste', () => {
-  it('[CL6] never detaches, and is passed on whole, wherever it is cut', () => {
+  it('[CL6] never detaches, and is passed on complete, wherever it is split', () => {
     for (const spec of ['ctrl-\\', 'ctrl-p,ctrl-q', 'ctrl-[']) {
       if (spec !== 'ctrl-[')
         expect(typed(spec, ...PASTE.split(''))).toEqual({ bytes: PASTE, isDetached: false });
@@ -121,12 +121,15 @@ describe('A paste', () => {
   });
 });
 
-it.each(REPORTS)('a report of %s is not a key, and does not prolong the hold of one', (_, report) => {
-  const keys = new DetachKeys('ctrl-p,ctrl-q');
-  expect(keys.type(Buffer.from('\u0010')).hasKey).toBe(true);
-  expect(keys.type(Buffer.from(report, 'latin1')).hasKey).toBe(false);
-  expect(keys.release().toString()).toBe('\u0010');
-});
+it.each(REPORTS)(
+  'a report of %s is not a key, and does not prolong the time that a key is held back',
+  (_, report) => {
+    const keys = new DetachKeys('ctrl-p,ctrl-q');
+    expect(keys.type(Buffer.from('\u0010')).hasKey).toBe(true);
+    expect(keys.type(Buffer.from(report, 'latin1')).hasKey).toBe(false);
+    expect(keys.release().toString()).toBe('\u0010');
+  },
+);
 
 describe('Detach keys pass on', () => {
   it.each([

@@ -1,22 +1,23 @@
-// The keys that leave a process running: found in typed input, in every encoding that terminals send.
+// Detach keys, which leave a process running: found in typed input, in every encoding that terminals send.
 import { openPasteEnd, PASTE_END, tokenAt } from './typed-sequences.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * The default of dtach and abduco: shells and full-screen programs seldom need it. In a cooked terminal it is SIGQUIT.
+ * Default of dtach and abduco, rarely needed by shells and full-screen programs. In a cooked terminal it is
+ * SIGQUIT.
  */
 export const DEFAULT_DETACH_KEYS = 'ctrl-\\';
 
-/** Bits of a key's modifiers, without those of the locks. */
+/** Bits of a key's modifiers, without the lock keys. */
 const SHIFT = 1;
 const CTRL = 4;
 const LOCKS = 64 | 128;
-/** True for kitty's codes of keys that are modifiers or locks themselves. */
+/** Returns true for kitty's codes of modifier and lock keys. */
 const isModifierKey = (code: number): boolean =>
   (code >= 57_358 && code <= 57_360) || (code >= 57_441 && code <= 57_454);
 const RELEASE = 3;
 
-/** The key that produces the character with Shift, on most keyboards. */
+/** Keys that produce these characters with Shift on most keyboards. */
 const UNSHIFTED: { readonly [char: string]: string } = { '@': '2', '^': '6', _: '-' };
 
 const ESC = '\u001b';
@@ -24,9 +25,9 @@ const CSI = '\u001b[';
 
 interface Key {
   readonly name: string;
-  /** The control character of the key. */
+  /** Control character of the key. */
   readonly byte: string;
-  /** The code of the letter. */
+  /** Code of the letter. */
   readonly code: number;
 }
 
@@ -40,22 +41,20 @@ export interface Typed {
 
 export class DetachKeys {
   readonly #keys: readonly Key[];
-  /**
-   * Bytes of the first detach keys, each with the releases after it; they go to the process when another key follows.
-   */
+  /** Bytes of the first detach keys, each with its releases; sent to the process when another key follows. */
   #held: string[] = [];
-  /** Beginning of a key, a report or the end of a paste. */
+  /** Beginning of an unfinished key, report or end of a paste. */
   #begun = '';
-  /** Number of bytes of that beginning that the process has got. */
+  /** Number of bytes of that beginning already sent to the process. */
   #begunPassed = 0;
   #isPasting = false;
 
-  /** `spec`: for example `ctrl-p,ctrl-q`; `none` for none. Throws UsageError. */
+  /** `spec`: for example `ctrl-p,ctrl-q`, or `none`. Throws UsageError. */
   constructor(spec: string) {
     this.#keys = spec === 'none' ? [] : spec.split(',').map(keyOf);
   }
 
-  /** Name of the keys, for people. */
+  /** Display name of the keys; null when there are none. */
   get name(): string | null {
     return this.#keys.map(({ name }) => name).join(' ') || null;
   }
@@ -96,7 +95,7 @@ export class DetachKeys {
       }
       const token = tokenAt(all, at);
       const { text } = token;
-      // Bytes that the process already got are not sent again.
+      // Bytes that the process has already got are not sent again.
       const fresh = text.slice(Math.max(0, known - at));
       if (token.kind === 'open' && this.#isAwaited(text)) {
         const isGiven = this.#held.length === 0 && CSI.startsWith(text);
@@ -122,7 +121,7 @@ export class DetachKeys {
     return result(false);
   }
 
-  /** Returns the bytes that were held back for long enough; they are for the process. */
+  /** Returns the bytes that were held back long enough, for the process. */
   release(): Buffer {
     const released = this.#startOver() + this.#begun.slice(this.#begunPassed);
     if (!this.#isPasting) this.#begin('', 0);
@@ -134,13 +133,13 @@ export class DetachKeys {
     this.#begunPassed = Math.min(begun.length, passed);
   }
 
-  /** False for Alt with a bracket or a letter, which begins like some reports. */
+  /** Returns false for Alt with a bracket or a letter, which begins like some reports. */
   #isAwaited(open: string): boolean {
     if (open === ESC && this.#isNext(ESC)) return false;
     return this.#held.length > 0 || open.length > 2 || CSI.startsWith(open);
   }
 
-  /** Returns the held keys that cannot belong to the sequence any more, this one included. */
+  /** Returns the held keys that can no longer be part of the detach keys, including this one. */
   #take(typed: string | SpelledOut, text: string): string {
     const last = this.#held.length - 1;
     if (last >= 0 && isNoPress(typed)) {
@@ -158,7 +157,7 @@ export class DetachKeys {
     return this.#held.splice(0).join('');
   }
 
-  /** The last keys held may be the first ones of the sequence: keeps those and returns the others. */
+  /** Keeps the last held keys that may begin the detach keys, and returns the others. */
   #startLater(): string {
     const { length } = this.#held;
     const bytes = this.#keys.map(({ byte }) => byte).join('');
@@ -177,7 +176,7 @@ export class DetachKeys {
 
 interface SpelledOut {
   /**
-   * The key, its shifted character, and the key in its place on a Latin keyboard, as far as the terminal reports them.
+   * Codes of the key, of its shifted character, and of the key at its place on a Latin keyboard, if reported.
    */
   readonly codes: readonly number[];
   readonly modifiers: number;

@@ -1,4 +1,5 @@
-// The flags for the gateway's address and its clients: other machines never get access in the clear, or without proof.
+// Flags for the gateway's address and its clients; other machines never get access unencrypted or without
+// proof.
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parsePublicUrl, type PublicUrl } from '../policy/public-url.ts';
@@ -72,7 +73,7 @@ interface Values {
   readonly 'public-url'?: string;
 }
 
-/** Throws UsageError. */
+/** Parses the flags. Throws UsageError. */
 export function doorsOf(values: Values): Doors {
   const tls = tlsOf(values);
   const { flag, ...address } = addressOf(values, tls !== null);

@@ -1,8 +1,8 @@
-// Handlers of the signals that would end a command, for one that has to act before it ends.
+// Handlers of ending signals, for commands that must act before they end.
 import { CommandFailed, SIGNAL_CODES, type EndingSignal } from './exit-codes.ts';
 import { say } from './notes.ts';
 
-/** Signal of this command → name of the signal that its process gets. */
+/** Signal to this command → name of the signal sent to its process. */
 export const PASSED_ON = {
   SIGINT: 'interrupt',
   SIGTERM: 'terminate',
@@ -22,13 +22,16 @@ export function onEndingSignal(listener: (signal: EndingSignal) => void): () => 
 
 export interface SignalledStart<T, R> {
   readonly start: () => Promise<T>;
-  /** Handles signals itself from now on; `early` is the signal that arrived before. */
+  /** Handles signals itself from now on; `early`: a signal that arrived before the process existed. */
   readonly goOn: (started: T, early: EndingSignal | null) => Promise<R>;
-  /** Name of the process for people, for when the wait for the answer was interrupted. */
+  /** Display name of the process, for the message when waiting for its start is interrupted. */
   readonly shown: string;
 }
 
-/** A signal while the process is being started is sent to the process; a second one stops waiting for its start. */
+/**
+ * Starts a process; a signal meanwhile is sent to the process once it exists, and a second one stops waiting
+ * for it.
+ */
 export async function signalledStart<T, R>({ start, goOn, shown }: SignalledStart<T, R>): Promise<R> {
   let early: EndingSignal | null = null;
   let giveUp: (error: CommandFailed) => void = () => undefined;
@@ -42,7 +45,7 @@ export async function signalledStart<T, R>({ start, goOn, shown }: SignalledStar
       return;
     }
     early = signal;
-    // After a hangup nobody reads messages.
+    // After a hangup, messages are not read.
     if (signal !== 'SIGHUP')
       say(`${signal} is sent to the process as soon as it has started; send it again to stop waiting`);
   });

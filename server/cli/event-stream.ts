@@ -1,8 +1,8 @@
-// The events of a stream of server-sent events, of which only the data counts here.
+// Parses a stream of server-sent events; only their data is used.
 import type { Readable } from 'node:stream';
 import { Lines } from '../rpc/lines.ts';
 
-/** Bytes of one line: an answer is far below. */
+/** Maximum bytes of one line; replies are far smaller. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Yields the data of each event, until the stream ends. Throws when the connection is lost. */

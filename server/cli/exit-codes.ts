@@ -1,4 +1,5 @@
-// Exit codes of a command that does not return its process's code, and the failure that carries such a code.
+// Exit codes of commands themselves, as opposed to those of their processes, and the failure with such a
+// code.
 
 export const ExitCode = {
   ok: 0,
@@ -8,19 +9,19 @@ export const ExitCode = {
   refused: 4,
   notFound: 5,
   connectionLost: 6,
-  /** Shells' code for a program that exists and cannot be executed. */
+  /** Shell exit code for a program that exists but cannot be executed. */
   cannotExecute: 126,
-  /** Shells' code for a name without a program. */
+  /** Shell exit code for a program that does not exist. */
   commandNotFound: 127,
-  /** 128 + SIGPIPE: the reader of our output has gone. */
+  /** 128 + SIGPIPE: the reader of stdout has closed it. */
   brokenPipe: 141,
 } as const;
 
-/** Exit codes of shells for a program that died of a signal. */
+/** Shell exit codes for a program that died of a signal. */
 export const SIGNAL_CODES = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 } as const;
 export type EndingSignal = keyof typeof SIGNAL_CODES;
 
-/** Ends the command: a sentence for stderr, and the code to exit with. */
+/** Ends the command with a message on stderr and an exit code. */
 export class CommandFailed extends Error {
   readonly exitCode: number;
   constructor(exitCode: number, message: string, options?: ErrorOptions) {

@@ -1,4 +1,4 @@
-// The process that a word refers to, and the shortest unique part of a key.
+// Finding a process by a word, and the shortest unique length of keys.
 import { describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { CommandFailed } from './exit-codes.ts';

@@ -1,4 +1,4 @@
-// Finds the process that a person refers to: by its key, the beginning of it, or its label.
+// Finds the process that a person refers to: by its key, the beginning of its key, or its label.
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { commandLine } from '../../text/command-line.ts';
 import { isLive } from '../../text/process-words.ts';
@@ -6,9 +6,9 @@ import { visible } from '../../text/visible.ts';
 import { keptUp, type Gateway } from './connect.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 
-/** Limit of candidates that are listed when a name is ambiguous. */
+/** Maximum number of listed candidates when a name is ambiguous. */
 const LISTED = 10;
-/** Usual length of a shortened key; it is longer when that is not unique. */
+/** Default length of a shortened key; longer if necessary to be unique. */
 const SHORT_KEY = 8;
 
 export async function allProcesses(gateway: Gateway): Promise<readonly ProcessInfo[]> {
@@ -17,7 +17,7 @@ export async function allProcesses(gateway: Gateway): Promise<readonly ProcessIn
   return processes;
 }
 
-/** The processes that a key, the beginning of one or a label can mean: only live ones when there are any. */
+/** Returns the processes that a key, its beginning or a label matches: only live ones when there are any. */
 export function candidatesFor(processes: readonly ProcessInfo[], name: string): readonly ProcessInfo[] {
   const exact = processes.find(({ key }) => key === name);
   if (exact) return [exact];
@@ -26,7 +26,9 @@ export function candidatesFor(processes: readonly ProcessInfo[], name: string): 
   return live.length > 0 ? live : matches;
 }
 
-/** Throws CommandFailed when there is none, or more than one. Live processes take precedence over ended ones. */
+/**
+ * Throws CommandFailed when there is none, or more than one. Live processes take precedence over ended ones.
+ */
 export function findProcess(processes: readonly ProcessInfo[], name: string): ProcessInfo {
   const candidates = candidatesFor(processes, name);
   const [only] = candidates;
@@ -50,7 +52,7 @@ export function findProcess(processes: readonly ProcessInfo[], name: string): Pr
   );
 }
 
-/** Returns the length at which the beginnings of all keys differ, for a person to type. */
+/** Returns the shortest length at which all keys differ, for people to type. */
 export function shortKeyLength(keys: readonly string[]): number {
   const longest = Math.max(SHORT_KEY, ...keys.map(({ length }) => length));
   for (let length = SHORT_KEY; length < longest; length += 1) {

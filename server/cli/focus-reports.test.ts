@@ -1,4 +1,4 @@
-// The focus that is reported to a program: that of the command in control.
+// Focus reports to a program, from the command in control.
 import { beforeEach, expect, it } from 'vitest';
 import { FocusReports } from './focus-reports.ts';
 
@@ -19,7 +19,7 @@ const typed = (text: string): string => Buffer.from(focus.typed(Buffer.from(text
 const IN = '\u001b[I';
 const OUT = '\u001b[O';
 
-it('the focus is reported once on gaining control, and reported as lost on detaching', () => {
+it('the focus is reported as gained on getting control, and as lost on detaching', () => {
   printed('text\u001b[?25;1004h');
   isControlled = false;
   focus.look();
@@ -43,7 +43,7 @@ it.each(['', '\u001b[?1004h\u001b[?1004l', '\u001b[?1004h\u001bc', '\u001b[?1004
   },
 );
 
-it('the focus is reported to a program whose request is cut', () => {
+it('the focus is reported to a program whose request is split', () => {
   printed('x'.repeat(100) + '\u001b[?10');
   printed('04h');
   focus.look();

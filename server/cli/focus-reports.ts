@@ -8,7 +8,7 @@ const REPORT = /\u001b\[[IO]/g;
 /** Sequences that set or reset private modes, and the two resets. */
 const CHANGE = /\u001b(?:\[\?([\d;]+)([hl])|c|\[!p)/g;
 /* oxlint-enable no-control-regex */
-/** Bytes kept of the end of a chunk: longer than any sequence that sets few modes. */
+/** Bytes of the end of a chunk that are kept: longer than any short sequence of modes. */
 const TAIL_BYTES = 32;
 const MODE = '1004';
 
@@ -19,10 +19,10 @@ export interface FocusReportsOptions {
 
 export class FocusReports {
   readonly #options: FocusReportsOptions;
-  /** End of the last chunk, in which a sequence may have been cut. */
+  /** End of the last chunk, which may contain an unfinished sequence. */
   #tail = Buffer.alloc(0);
   #isAsked = false;
-  /** True at first: a person who types here has this terminal in focus. */
+  /** Initially true: a person who types here has focused this terminal. */
   #hasFocus = true;
   #isTold = false;
 
@@ -30,7 +30,7 @@ export class FocusReports {
     this.#options = options;
   }
 
-  /** Call it with the next output of the process, and with any screen of it. */
+  /** Parses new output of the process, or a screen of it, for requests of focus reports. */
   printed(output: Uint8Array): void {
     const bytes = Buffer.concat([this.#tail, output]);
     this.#tail = bytes.subarray(-TAIL_BYTES);
@@ -54,7 +54,7 @@ export class FocusReports {
     return Buffer.from(passed, 'latin1');
   }
 
-  /** Call it when a screen has been drawn, or control may have changed. */
+  /** Sends the focus if necessary; call it after drawing a screen, and when control may have changed. */
   look(): void {
     if (!this.#options.isControlled()) this.#isTold = false;
     else if (this.#isAsked && this.#hasFocus && !this.#isTold) {
@@ -63,7 +63,7 @@ export class FocusReports {
     }
   }
 
-  /** Call it when the command leaves the process, which keeps running. */
+  /** Reports the focus as lost; call it when the command detaches. */
   left(): void {
     if (this.#isAsked && this.#hasFocus && this.#options.isControlled()) this.#options.send(FOCUS_OUT);
   }

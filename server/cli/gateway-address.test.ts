@@ -1,4 +1,4 @@
-// The choice of a gateway and of the token that is sent to it.
+// The choice of a gateway, and of the token that is sent to it.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The gateway that a command connects to, and its token: this user's running gateway, or one that was named.
+// The gateway that a command connects to, and its token: this user's running gateway, or a specified one.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { findLocalGateway } from '../policy/local-gateway.ts';
@@ -11,15 +11,15 @@ export interface GatewayAddress {
   /** WebSocket URL, such as `ws://127.0.0.1:7420/`. */
   readonly url: URL;
   readonly token: string;
-  /** Pid of a gateway of this machine that was found by its state folder; null for one that was named. */
+  /** Pid of a local gateway that was found by its state folder; null for one given by address. */
   readonly pid: number | null;
-  /** Returns the current fingerprint of the one certificate to trust; null: the system's authorities decide. */
+  /** Returns the fingerprint of the only trusted certificate; null: the system's authorities decide. */
   readonly fingerprint: () => string | null;
 }
 
 /**
- * Flags override the environment, and a named gateway overrides one that is found. A token that belongs to an address
- * is sent to no other.
+ * Returns the gateway's address: flags override the environment, and a specified gateway overrides a found
+ * one. The token of an address is not sent to any other.
  */
 export function gatewayAddress(args: Arguments, env: NodeJS.ProcessEnv): GatewayAddress {
   const tokenFile = args.text('token-file');

@@ -1,15 +1,15 @@
-// Output of a process of an agent, written to our own stdout and stderr in the order of its events.
+// Output of an agent's process, written to this command's stdout and stderr in the order of events.
 import type { ProcessEvent } from '../../client/own-process.ts';
 import { say } from './notes.ts';
 
-/** Reads events until their end, or until `stop` is called. */
+/** Writes the output of events until their end, or until `stop` is called. */
 export class GivenOutput {
   readonly #events: AsyncGenerator<ProcessEvent, void, void>;
   #seq: number;
   #isStopped = false;
   #underway: Promise<boolean> = Promise.resolve(false);
 
-  /** `seq`: the last event that was read before. */
+  /** `seq`: the last event that was already written. */
   constructor(events: AsyncGenerator<ProcessEvent, void, void>, seq = 0) {
     this.#events = events;
     this.#seq = seq;
@@ -20,14 +20,17 @@ export class GivenOutput {
     return this.#seq;
   }
 
-  /** Resolves when nothing is being written any more. */
+  /** Resolves when the current write has finished. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#underway;
     await Promise.resolve();
   }
 
-  /** Resolves with `broken` when the reader of our stdout has gone. Calls `exited` after all that came before it. */
+  /**
+   * Resolves with `broken` when the reader of stdout has closed it. Calls `exited` after all earlier output
+   * is written.
+   */
   async written(exited: (exitCode: number) => void): Promise<'closed' | 'broken' | 'stopped'> {
     try {
       for await (const event of this.#events) {
@@ -47,7 +50,7 @@ export class GivenOutput {
   }
 }
 
-/** Writes it; what nobody reads of stderr is dropped. */
+/** Writes the output; output for a closed stderr is dropped. */
 async function isBroken({ stream, bytes }: ProcessEvent & { readonly kind: 'output' }): Promise<boolean> {
   const target = stream === 'stderr' ? process.stderr : process.stdout;
   const error = await new Promise<Error | null | undefined>((resolve) => {

@@ -1,11 +1,11 @@
-// The help of the command line, compared with the table of commands that it is made from.
+// The help of the command line, compared with the table of commands that it is generated from.
 import { describe, expect, it } from 'vitest';
 import { parseCommandLine, parseLeading, parseWords } from './arguments.ts';
 import { COMMANDS, gatewayHelp, sharedFlags } from './commands.ts';
 import { entryLines, helpOf } from './help.ts';
 import { FLAG_GROUPS, parseCommand } from './options.ts';
 
-/** The words of one example, as a shell would split them, up to a pipe or a comment. */
+/** Returns the words of an example, split like a shell does, up to a pipe or a comment. */
 function wordsOf(example: string): string[] {
   const own = /(?:exec-console )?([^|#>)]*)/.exec(example.replace(/^.*exec-console /, ''))?.[1] ?? '';
   return own.trim().split(/\s+/);

@@ -5,7 +5,7 @@ import type { Subcommand } from './subcommand.ts';
 const WIDTH = 100;
 const FLAG_COLUMN = 28;
 
-/** The exit codes that all commands share. */
+/** Exit codes that all commands share. */
 const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] = [
   ['0', 'Done'],
   ['1', 'Failed'],
@@ -66,7 +66,7 @@ function spelled(name: string, { short, value }: FlagSpec): string {
   return `${short === undefined ? '   ' : `-${short},`} --${name}${value === undefined ? '' : ` ${value}`}`;
 }
 
-/** Returns two columns; a first cell that is too long has a line of its own. */
+/** Returns two columns; a first cell that is too long gets a separate line. */
 export function entryLines(
   entries: readonly (readonly [left: string, right: string])[],
   column = FLAG_COLUMN,

@@ -1,4 +1,4 @@
-// exec-console history: lists what ran, of this gateway and of earlier ones, and removes recordings.
+// exec-console history: lists processes of this gateway and of earlier ones, and removes recordings.
 import type { HistoryEntry } from '../../protocol/history.ts';
 import { bytesText, durationText } from '../../text/amounts.ts';
 import { commandLine } from '../../text/command-line.ts';
@@ -61,7 +61,7 @@ good (admins): one by its key, or all that --before and --agent name; running pr
   },
 };
 
-/** Throws UsageError. */
+/** Parses the flags of a query. Throws UsageError. */
 export function queryOf(args: Arguments): HistoryQuery {
   const [agent, since] = [args.text('agent'), args.text('since')];
   return {
@@ -78,7 +78,7 @@ async function listHistory(gateway: Gateway, args: Arguments): Promise<number> {
   return ExitCode.ok;
 }
 
-/** The members that scripts may rely on. */
+/** Returns the members that scripts may rely on. */
 function shownEntry(entry: HistoryEntry) {
   const { key, argv, startedBy, metadata, startedAtMs, exitedAtMs, exitCode, signal, state } = entry;
   const { outputBytes, recordedBytes } = entry;

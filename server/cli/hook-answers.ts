@@ -1,8 +1,10 @@
-// The answer of a hook in the words of each agent.
+// The answer of a hook in the format of each agent.
 import type { AskResult } from '../../protocol/approvals.ts';
 import type { HookEvent } from './hook-events.ts';
 
-/** `rewritten`: the command that runs the agent's own in the gateway; null when it stays as it is. */
+/**
+ * `rewritten`: command that runs the agent's command in the gateway; null when the command is not rewritten.
+ */
 export function hookAnswer(
   event: HookEvent,
   { decision, decidedBy, message }: AskResult,
@@ -36,7 +38,7 @@ const permission = (decision: 'accept' | 'decline', message: string): object => 
   },
 });
 
-/** A command that nobody has decided about keeps the agent's own question, or is not rewritten. */
+/** Answers before a tool call: an undecided command is left to the agent's own prompt, or not rewritten. */
 function before(
   { input, asksNothing, asksNobody }: HookEvent,
   { decision, reason, rewritten, canAsk }: Answered & { readonly canAsk: boolean },
@@ -52,7 +54,7 @@ function before(
   return canAsk && !asksNobody ? answer('ask', updated) : null;
 }
 
-/** Gemini CLI has asked its own question before it calls the hook. */
+/** Answers Gemini CLI, which asks its user before it calls the hook. */
 function gemini({ input }: HookEvent, { decision, reason, rewritten }: Answered): object | null {
   if (decision === 'decline') return { decision: 'deny', reason };
   if (rewritten === null) return null;
@@ -66,7 +68,7 @@ const cursor = (decision: 'accept' | 'decline', reason: string): object =>
     ? { permission: 'allow' }
     : { permission: 'deny', user_message: reason, agent_message: reason };
 
-/** The answer to a tool that may not be used while no gateway can be asked. */
+/** Returns the refusal of a tool call for when no gateway can be asked. */
 export function hookRefusal(event: HookEvent, reason: string): object | null {
   return hookAnswer(event, { decision: 'decline', decidedBy: null, message: reason }, null);
 }

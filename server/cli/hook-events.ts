@@ -1,26 +1,26 @@
-// Event of a hook that an agent sends before it uses a tool, in the words of each agent.
+// Events that agents send to a hook before they use a tool, in the format of each agent.
 import { z } from 'zod';
 
-/** Agents whose events and answers have a form of their own. */
+/** Agents with different formats of events and answers. */
 export type Dialect = 'claude' | 'codex' | 'vscode' | 'gemini' | 'cursor';
 
 export interface HookEvent {
   readonly dialect: Dialect;
-  /** `permission`: the agent would ask its own person now. */
+  /** `permission`: the agent is about to ask its user. */
   readonly moment: 'before' | 'permission';
   readonly tool: string;
-  /** The command of a shell tool; null of every other tool. */
+  /** Command of a shell tool; null for other tools. */
   readonly command: string | null;
   readonly input: Readonly<Record<string, unknown>>;
   readonly cwd: string | null;
   readonly thread: string | null;
-  /** Thread that started this one, of a sub-agent; null: none. */
+  /** Thread that started this sub-agent's thread; null: none. */
   readonly parentThread: string | null;
   readonly model: string | null;
   readonly callId: string | null;
-  /** The agent asks its person about nothing. */
+  /** True when the agent never asks its user. */
   readonly asksNothing: boolean;
-  /** The agent refuses where it would ask. */
+  /** True when the agent refuses instead of asking. */
   readonly asksNobody: boolean;
 }
 
@@ -39,18 +39,18 @@ const told = z.object({
   session_id: text,
   sessionId: text,
   conversation_id: text,
-  /** Claude Code has it in events of its sub-agents, whose session is that of the agent. */
+  /** Claude Code sets it for sub-agents, which share the session of their agent. */
   agent_id: text,
   model: text,
   generation_id: text,
   turn_id: text,
   permission_mode: text,
   cwd: text,
-  /** Cursor has the command beside the event. */
+  /** Cursor sends the command at the top level of the event. */
   command: text,
 });
 
-/** Tools that run a command of a shell, in all agents. */
+/** Names of shell tools, in all agents. */
 const SHELL_TOOLS: readonly string[] = [
   'Bash',
   'bash',
@@ -61,7 +61,7 @@ const SHELL_TOOLS: readonly string[] = [
   'execute_command',
 ];
 
-/** Null for what a hook has nothing to say about; throws for what is no event. */
+/** Returns null for events that need no answer; throws for invalid ones. */
 export function hookEvent(value: unknown): HookEvent | null {
   const event = told.parse(value);
   const name = event.hook_event_name ?? event.hookEventName ?? '';
@@ -88,7 +88,7 @@ export function hookEvent(value: unknown): HookEvent | null {
   };
 }
 
-/** Gemini CLI may name a folder of its own for a command. */
+/** Returns the folder that Gemini CLI may set for a command. */
 const folderIn = (input: Readonly<Record<string, unknown>>): string | null =>
   typeof input['cwd'] === 'string' && input['cwd'].startsWith('/') ? input['cwd'] : null;
 

@@ -1,4 +1,4 @@
-// The words of each agent's hook: what is read of an event, what is answered, and the command that is put in its place.
+// The hook of each agent: parsing of events, answers, and rewritten commands.
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { AskResult } from '../../protocol/approvals.ts';
@@ -60,7 +60,7 @@ describe('the event of an agent', () => {
     expect(hookEvent(told)).toMatchObject({ dialect, command: 'npm test', cwd: '/src', thread, callId });
   });
 
-  it('[HK1] is none for another moment, and has no command for another tool', () => {
+  it('[HK1] is ignored at other moments, and has no command for other tools', () => {
     expect(hookEvent({ ...CLAUDE, hook_event_name: 'PostToolUse' })).toBeNull();
     expect(hookEvent({ ...CLAUDE, tool_name: 'Write', tool_input: { command: 'x' } })?.command).toBeNull();
     expect(() => hookEvent('text')).toThrow();
@@ -71,7 +71,7 @@ describe('the answer to an agent', () => {
   const before = (answer: object | null) =>
     (answer as { hookSpecificOutput: Record<string, unknown> } | null)?.hookSpecificOutput;
 
-  it('[HK2] allows what was decided, rewritten, with every other member of the input', () => {
+  it('[HK2] allows an accepted command, rewritten, with all other members of the input', () => {
     for (const told of [CLAUDE, CODEX, VSCODE]) {
       const { tool_input } = told;
       expect(before(hookAnswer(event(told), ACCEPT, 'ours'))).toMatchObject({
@@ -81,20 +81,20 @@ describe('the answer to an agent', () => {
     }
   });
 
-  it('[HK2] never takes away the agent’s own question about what nobody decided', () => {
+  it('[HK2] keeps the agent’s own prompt for undecided commands', () => {
     for (const told of [CLAUDE, VSCODE])
       expect(before(hookAnswer(event(told), NONE, 'ours'))).toMatchObject({
         permissionDecision: 'ask',
         updatedInput: { command: 'ours' },
       });
-    // Codex takes no "ask", and an agent that refuses what it would ask about would refuse everything.
+    // Codex does not support "ask", and an agent that refuses instead of asking would refuse everything.
     expect(hookAnswer(event(CODEX), NONE, 'ours')).toBeNull();
     expect(hookAnswer(event({ ...CLAUDE, permission_mode: 'dontAsk' }), NONE, 'ours')).toBeNull();
     expect(hookAnswer(event(CURSOR), NONE, null)).toBeNull();
     expect(hookAnswer(event(CLAUDE), NONE, null)).toBeNull();
   });
 
-  it('[HK2] rewrites for an agent that asks nothing, or has asked before', () => {
+  it('[HK2] rewrites the command of an agent that never asks, or has already asked', () => {
     const bypassing = event({ ...CLAUDE, permission_mode: 'bypassPermissions' });
     expect(before(hookAnswer(bypassing, NONE, 'ours'))).toMatchObject({ permissionDecision: 'allow' });
     expect(hookAnswer(event(GEMINI), NONE, 'ours')).toEqual({
@@ -102,7 +102,7 @@ describe('the answer to an agent', () => {
     });
   });
 
-  it('[HK2] refuses with the message, in the words of each', () => {
+  it('[HK2] refuses with the message, in the format of each agent', () => {
     expect(before(hookAnswer(event(CLAUDE), DECLINE, 'ours'))).toEqual({
       hookEventName: 'PreToolUse',
       permissionDecision: 'deny',
@@ -130,7 +130,7 @@ describe('the answer to an agent', () => {
 });
 
 describe('an event of a sub-agent', () => {
-  it('[HK5] has a thread of its own, below that of the agent', () => {
+  it('[HK5] has a separate thread, below that of the agent', () => {
     const sub = { ...CLAUDE, agent_id: 'a1', agent_type: 'general-purpose' };
     expect(hookEvent(sub)).toMatchObject({ thread: 'a1', parentThread: 's1' });
     expect(hookEvent(CLAUDE)).toMatchObject({ thread: 's1', parentThread: null, model: null });
@@ -151,7 +151,7 @@ describe('a rewritten command', () => {
     command: "echo 'a' \"$B\" `c` \\ \n; rm -rf 'it'\\''s'",
   };
 
-  it('[HK4] is read back as it was, and nothing else is', () => {
+  it('[HK4] is parsed back unchanged, and other commands are not', () => {
     const line = rewrite(run, OWN);
     expect(readBack(line, OWN)).toEqual(run);
     const plain = { ...run, path: null, parentThread: null, model: null };
@@ -164,7 +164,7 @@ describe('a rewritten command', () => {
     expect(readBack(line.replace("'PATH=", "'HOME=/"), OWN)).toBeNull();
   });
 
-  it('[HK4] comes through a shell word by word', () => {
+  it('[HK4] passes a shell word by word', () => {
     const line = rewrite(run, { ...OWN, program: ['printf', '%s\\n'] });
     const words = execFileSync('/bin/sh', ['-c', line], { encoding: 'utf8' });
     expect(words.endsWith(`-c\n${run.command}\n`)).toBe(true);

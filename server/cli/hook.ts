@@ -1,4 +1,4 @@
-// exec-console hook: asks the people at the console before an agent uses a tool, and has its commands run there.
+// exec-console hook: asks at the console before an agent uses a tool, and runs its commands in the gateway.
 import { randomUUID } from 'node:crypto';
 import { json } from 'node:stream/consumers';
 import { SessionClient } from '../../client/session-client.ts';
@@ -23,7 +23,7 @@ import { stateDirOf } from './state-folder.ts';
 import type { Subcommand } from './subcommand.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Most characters of a tool's input that people are shown. */
+/** Maximum characters of a tool's input that are shown. */
 const INPUT_CHARS = 16_000;
 
 export const hook: Subcommand = {
@@ -68,7 +68,7 @@ Without a gateway the agent asks as usual; with --when-away refuse it may not us
       if (answer) await printJson(answer);
       return ExitCode.ok;
     } catch (error) {
-      // The agent then asks its own question, for every kind of failure.
+      // The agent then shows its own prompt, whatever the failure was.
       if (whenAway === 'ask') return ExitCode.ok;
       const refusal =
         event &&
@@ -85,7 +85,7 @@ async function answerTo(event: HookEvent, args: Arguments, env: NodeJS.ProcessEn
   if (isInsideGateway(env, stateDir)) return null;
   const own = { program: ownProgram(), flags: passedFlags(args) };
   const former = event.command === null ? null : readBack(event.command, own);
-  // A rewritten command is asked about once.
+  // A rewritten command has already been approved.
   if (former && event.moment === 'before') return null;
   const agent = former?.agent ?? args.text('agent') ?? event.dialect;
   const run: Rewritten | null =
@@ -97,7 +97,7 @@ async function answerTo(event: HookEvent, args: Arguments, env: NodeJS.ProcessEn
           thread: event.thread,
           parentThread: event.parentThread,
           model: event.model,
-          // Gemini CLI names no call; the command that follows is known by it.
+          // Gemini CLI sends no call id, so this one links the approval to the command that follows.
           callId: event.callId ?? `call-${randomUUID()}`,
           shell: realShell(null, env, stateDir),
           path: env['PATH'] === undefined ? null : withoutShells(env['PATH'], stateDir),
@@ -127,7 +127,7 @@ async function answerTo(event: HookEvent, args: Arguments, env: NodeJS.ProcessEn
   }
 }
 
-/** The flags that name a gateway, for the command that the agent runs later. */
+/** Returns the flags that specify a gateway, for the command that the agent runs later. */
 const passedFlags = (args: Arguments): readonly string[] =>
   ['state-dir', 'url', 'token-file'].flatMap((name) => {
     const value = args.text(name);
@@ -148,7 +148,7 @@ function metadataOf(
 
 function shownInput({ input }: HookEvent): string {
   const text = Object.entries(input)
-    // Further lines of a value are indented, so that none looks like another field.
+    // Further lines of a value are indented, so that they do not look like other fields.
     .map(([name, value]) =>
       `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`.replaceAll('\n', '\n  '),
     )

@@ -1,4 +1,4 @@
-// Names, commands and errors with hidden characters, in the output of commands; and names that are taken.
+// Names, commands and errors with hidden characters in the output of commands; and reserved names.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CommandLine } from '../testing/command-line.ts';
 

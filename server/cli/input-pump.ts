@@ -1,19 +1,20 @@
-// Sends our own stdin to a process: in order, with limited bytes in flight, and paused while disconnected.
+// Sends this command's stdin to a process: in order, with a limit of bytes in flight, paused while
+// disconnected.
 import type { Connection, RemoteProcess, WriteOutcome } from '../../client/exec-client.ts';
 import { untilState } from './connect.ts';
 import { say } from './notes.ts';
 
-/** Limit of bytes that have been sent and not been accepted. */
+/** Maximum bytes that were sent and not yet accepted. */
 const UNDERWAY_BYTES = 1024 * 1024;
 
 export interface InputPumpOptions {
   readonly remote: Pick<RemoteProcess, 'write' | 'closeStdin'>;
   readonly connection: Connection;
-  /** True when the end of our stdin ends the process's stdin. */
+  /** True when the end of stdin also ends the stdin of the process. */
   readonly passesEnd: boolean;
 }
 
-/** Resolves at the end of stdin, or when the process accepts no more. */
+/** Resolves at the end of stdin, or when the process accepts no more input. */
 export async function pumpInput({ remote, connection, passesEnd }: InputPumpOptions): Promise<void> {
   const underway = new Underway();
   for await (const chunk of ownInput()) {
@@ -29,12 +30,12 @@ async function* ownInput(): AsyncGenerator<Buffer> {
   try {
     yield* process.stdin as AsyncIterable<Buffer>;
   } catch (error) {
-    // A terminal that has gone, or a folder as stdin: the process gets an end of file, as it would here.
+    // When stdin is a closed terminal or a folder, the process gets an end of file, as it would locally.
     say(`stdin cannot be read: ${(error as Error).message}`);
   }
 }
 
-/** Writes that have not been answered. */
+/** Writes that are not acknowledged yet. */
 class Underway {
   readonly #writes = new Set<Promise<void>>();
   #bytes = 0;
@@ -61,14 +62,14 @@ class Underway {
     return this.#until(() => this.#writes.size === 0);
   }
 
-  /** `stop`: the process accepts no more. */
+  /** `stop`: the process accepts no more input. */
   async #until(done: () => boolean): Promise<'goOn' | 'stop'> {
     while (!done() && !this.#isRefused) await Promise.race(this.#writes);
     return this.#isRefused ? 'stop' : 'goOn';
   }
 }
 
-/** Sends the end again when it may not have arrived: ending twice is harmless. */
+/** Sends the end of stdin, and repeats it when it may not have arrived, which is harmless. */
 async function passEnd(remote: InputPumpOptions['remote'], connection: Connection): Promise<void> {
   for (;;) {
     await untilState(connection, ({ kind }) => kind === 'online');

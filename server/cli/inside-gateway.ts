@@ -1,12 +1,12 @@
-// Detection of a command that runs inside a process of the gateway, where a shell is the real one.
+// Detects a command inside a process of the gateway, where shells are the real ones.
 import { findLocalGateway } from '../policy/local-gateway.ts';
 import { procStat } from '../host/proc-stat.ts';
 import { INSIDE } from './shell-environment.ts';
 
-/** Most generations that are looked at. */
+/** Maximum generations of parent processes that are checked. */
 const GENERATIONS = 64;
 
-/** Reads on Linux also who has started this command; elsewhere only its environment. */
+/** Checks the parent processes on Linux; elsewhere only the environment. */
 export function isInsideGateway(env: NodeJS.ProcessEnv, stateDir: string): boolean {
   if ((env[INSIDE] ?? '') !== '') return true;
   const gateway = findLocalGateway(stateDir)?.pid;

@@ -1,4 +1,4 @@
-// exec-console keep: a gateway that is killed is there again, with its port and its processes. With built programs.
+// exec-console keep restarts a killed gateway with its port and its processes. Uses the built programs.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -44,7 +44,7 @@ async function gatewayAfter(stateDir: string, token?: string): Promise<LocalGate
 }
 
 describe('exec-console keep', () => {
-  it('[KP16] starts a gateway that was killed again, on the same port and with its processes', async () => {
+  it('[KP16] restarts a killed gateway on the same port and with its processes', async () => {
     const { stateDir, keep, said } = await kept();
     const first = await gatewayAfter(stateDir);
     const client = await TestClient.open(first.url, { token: first.token });

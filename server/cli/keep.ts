@@ -1,4 +1,5 @@
-// exec-console keep: a gateway with a keeper, which is started again when it crashes. For units and containers.
+// exec-console keep: a gateway with a keeper that is restarted when it crashes, for systemd units and
+// containers.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,7 +15,7 @@ import { supervised } from './supervised.ts';
 import type { FlagSpecs } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Signals that are the gateway's to answer; after the first three it does not come back. */
+/** Signals that are passed to the gateway. */
 const PASSED_ON = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const;
 const ENDS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];
 
@@ -54,7 +55,7 @@ export const keep: Subcommand = {
         const [code, signal] = (await once(running, 'exit')) as [number | null, NodeJS.Signals | null];
         const there = findLocalGateway(stateDir);
         const wasReady = there?.pid === running.pid;
-        // A port that was chosen at random, too.
+        // A random port is also used again.
         if (there && wasReady) port = new URL(there.url).port;
         return { code, signal, wasReady };
       },

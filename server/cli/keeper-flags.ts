@@ -1,8 +1,8 @@
-// The flags for the keeper, which holds processes while gateways come and go.
+// Flags for the keeper, which holds processes while gateways restart.
 import type { FlagSpecs } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The choice without a flag. */
+/** Default of `--keeper`. */
 const IS_KEPT = false;
 
 const CHOICES = ['on', 'off'] as const;
@@ -36,7 +36,7 @@ export interface Kept {
   readonly keptMs: number | undefined;
 }
 
-/** Throws UsageError. */
+/** Parses the flags. Throws UsageError. */
 export function keptOf({ keeper, keep }: Values): Kept {
   if (keeper !== undefined && keeper !== 'on' && keeper !== 'off')
     throw new UsageError(`--keeper ${keeper}: expected on or off`);

@@ -1,4 +1,4 @@
-// exec-console keeper: the state of the program that holds processes while gateways come and go, and its end.
+// exec-console keeper: shows the state of the program that holds processes across gateways, and stops it.
 import { findLocalGateway } from '../policy/local-gateway.ts';
 import { askKeeper, stopKeeper } from '../keeper/link/ask-keeper.ts';
 import type { Status } from '../keeper/wire/messages.ts';
@@ -11,7 +11,7 @@ import type { Subcommand } from './subcommand.ts';
 import { dateAndTime } from './table.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Time between SIGTERM and SIGKILL of what `stop` ends. */
+/** Time between SIGTERM and SIGKILL for processes that `stop` ends. */
 const GRACE_MS = 3000;
 
 export const keeper: Subcommand = {

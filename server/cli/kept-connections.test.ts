@@ -1,4 +1,4 @@
-// Requests of a command over connections that are kept between them.
+// Kept connections, which later requests of a command reuse.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 const ok: Answer = (_, response) => void response.end('ok');
 
-/** A server that answers its requests by these, one after the other, and a client that keeps its connections. */
+/** Starts a server that sends these replies one after the other, and a client that keeps its connections. */
 async function pair(answers: readonly Answer[]) {
   const made: string[] = [];
   let connections = 0;
@@ -39,13 +39,13 @@ async function pair(answers: readonly Answer[]) {
 
 const cut: Answer = ({ socket }) => void socket.destroy();
 
-it('[MC13] requests one after the other use one connection', async () => {
+it('[MC13] successive requests use one connection', async () => {
   const { ask, connections } = await pair([]);
   for (const method of ['GET', 'POST', 'GET', 'POST']) expect(await ask(method)).toBe('ok');
   expect(connections()).toBe(1);
 });
 
-it('[MC13] a question whose kept connection is cut is asked again, on a new one', async () => {
+it('[MC13] a GET request whose kept connection is lost is repeated on a new one', async () => {
   const { ask, made, connections } = await pair([ok, cut]);
   await ask('GET');
   expect(await ask('GET')).toBe('ok');
@@ -53,14 +53,14 @@ it('[MC13] a question whose kept connection is cut is asked again, on a new one'
   expect(connections()).toBe(2);
 });
 
-it('[MC13] a message whose connection is cut is not sent again', async () => {
+it('[MC13] a message whose connection is lost is not sent again', async () => {
   const { ask, made } = await pair([ok, cut]);
   await ask('GET');
   await expect(ask('POST')).rejects.toMatchObject({ code: 'ECONNRESET' });
   expect(made).toEqual(['GET', 'POST']);
 });
 
-it('[MC13] a question whose first connection is cut is not asked again', async () => {
+it('[MC13] a GET request whose first connection is lost is not repeated', async () => {
   const { ask, made } = await pair([cut]);
   await expect(ask('GET')).rejects.toMatchObject({ code: 'ECONNRESET' });
   expect(made).toEqual(['GET']);

@@ -1,18 +1,21 @@
-// Connections to the gateway that later requests use again, for a command that makes many.
+// Connections to the gateway that a command with many requests reuses.
 import { Agent as AgentInTheClear } from 'node:http';
 import { Agent as AgentWithTls } from 'node:https';
 import { pinnedTo } from './pinned-connection.ts';
 
-/** Unused connections that are kept: one call needs one. */
+/** Maximum unused connections that are kept; one call needs one. */
 const MOST_UNUSED = 4;
-/** Time after which an unused connection is closed, unless the gateway closes them sooner, as its answers tell. */
+/**
+ * Time after which an unused connection is closed, unless the gateway's `Keep-Alive` header sets a shorter
+ * one.
+ */
 const UNUSED_MS = 60_000;
 
 export class KeptConnections {
   #agent: AgentInTheClear | null = null;
   #pin: string | null = null;
 
-  /** `pin`: fingerprint of the only certificate to trust; null: the system's authorities decide. */
+  /** `pin`: fingerprint of the only trusted certificate; null: the system's authorities decide. */
   agent(protocol: string, pin: string | null): AgentInTheClear {
     if (this.#agent && this.#pin === pin) return this.#agent;
     this.#pin = pin;
@@ -22,7 +25,7 @@ export class KeptConnections {
     return this.#agent;
   }
 
-  /** Uses none of them again; requests that are under way go on. */
+  /** Stops reusing the current connections; requests in flight continue. */
   forget(): void {
     this.#agent = null;
   }

@@ -5,13 +5,13 @@ import type { DetachKeys } from './detach-keys.ts';
 import { say } from './notes.ts';
 
 const CTRL_C = 0x03;
-/** Time for which the first of several detach keys is held back before it goes to the process. */
+/** Time after which the first of several detach keys is no longer held back, but sent to the process. */
 const HELD_MS = 500;
 
 export interface KeyboardOptions {
   readonly connection: Connection;
   readonly detachKeys: DetachKeys;
-  /** Null: the terminal only watches. */
+  /** Writes to the process; null when the terminal only watches. */
   readonly write: ((bytes: Uint8Array) => Promise<WriteOutcome>) | null;
   readonly left: () => void;
   readonly failed: (error: unknown) => void;
@@ -29,7 +29,7 @@ export class Keyboard {
   listen(): () => void {
     const { stdin } = process;
     const typed = (chunk: Buffer): void => this.#typed(chunk);
-    // The terminal has gone: a hang-up signal follows.
+    // The terminal has closed, and a hangup signal follows.
     const gone = (): void => undefined;
     stdin.on('data', typed);
     stdin.on('error', gone);
@@ -44,7 +44,7 @@ export class Keyboard {
     const { connection, detachKeys, write, left } = this.#options;
     const { bytes, isDetached, hasKey } = detachKeys.type(chunk);
     this.#send(bytes);
-    // Reports come in any number, and delay no key.
+    // Reports may arrive in any number, and must not delay a key.
     if (hasKey || !detachKeys.isHolding) this.#stopTimer();
     if (!isDetached && detachKeys.isHolding) {
       this.#heldTimer ??= setTimeout(() => {
@@ -52,7 +52,7 @@ export class Keyboard {
         this.#send(detachKeys.release());
       }, HELD_MS);
     }
-    // Keys are not kept for later, when they would have another meaning; but Ctrl-C always leaves.
+    // Keys are not kept for later, when they might have another meaning; Ctrl-C always detaches.
     const wantsOut = (!write || connection.state.kind !== 'online') && bytes.includes(CTRL_C);
     if (isDetached || wantsOut) left();
   }

@@ -1,9 +1,9 @@
-// A note about a name of an agent that no token has: mistyped, it would pause or restrict nobody.
+// Note about an agent's name that no token has: a mistyped name would pause or restrict no agent.
 import type { Connection } from '../../client/exec-client.ts';
 import { visible } from '../../text/visible.ts';
 import { say } from './notes.ts';
 
-/** Prints the note where the caller may list the tokens; nothing is known elsewhere. */
+/** Prints the note if the caller may list the tokens; without that right, the names are unknown. */
 export async function noteUnknownAgent(connection: Connection, agent: string | null): Promise<void> {
   if (agent === null) return;
   const listed = await connection.request('console/tokens', {}).catch(() => null);

@@ -1,4 +1,4 @@
-// The flags for the gateway's limits: counts, sizes and times as people write them.
+// Flags for the gateway's limits: counts, sizes and times as people write them.
 import type { FlagSpecs } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -75,9 +75,9 @@ const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Minimum of retained bytes: an owner may be behind by about as much, and must not miss any output. */
+/** Minimum of retained bytes: an owner that is behind by about this much must not miss any output. */
 const LEAST_RETAINED_BYTES = 256 * 1024;
-/** Minimum of the recording of a process: its first output, and a few segments of the newest. */
+/** Minimum of the recording of a process: its first output, and a few of the newest segments. */
 const LEAST_RECORDED_BYTES = 64 * MIB;
 const COUNT = {
   units: { '': 1 },
@@ -94,7 +94,7 @@ const DISK = {
   expected: 'bytes, as 512M or 4G, at least 64M, at most 1024G',
 } as const;
 
-/** Form of each limit that has a flag, by its name in the gateway. */
+/** Format of each limit that has a flag, by the limit's name. */
 const FORMS = {
   processes: { flag: 'max-processes', ...COUNT },
   processesPerSession: { flag: 'max-processes-per-session', ...COUNT },
@@ -134,17 +134,17 @@ const FORMS = {
 
 type Limit = keyof typeof FORMS;
 
-/** Chosen limits, in the names and units of the gateway's. */
+/** Chosen limits, with the names and units of the gateway. */
 export type ChosenLimits = { readonly [limit in Limit | 'recordFreeShare' | 'keptMs']?: number };
 
-/** Throws UsageError. */
+/** Parses the flags. Throws UsageError. */
 export function limitsOf(values: Values): ChosenLimits {
   const chosen: { -readonly [limit in Limit]?: number } = {};
   for (const [limit, form] of Object.entries(FORMS) as [Limit, Form][]) {
     const text = values[form.flag];
     if (text !== undefined) chosen[limit] = valueOf(text, form);
   }
-  // A person's choice is not lowered on a small disk.
+  // A limit set by a person is not lowered on a small disk.
   return { ...chosen, ...(chosen.recordFreeBytes !== undefined && { recordFreeShare: 1 }) };
 }
 

@@ -1,8 +1,8 @@
-// The difference between two texts, line by line.
+// Line-by-line difference between two texts.
 
-/** Lines around a change that are shown. */
+/** Number of unchanged lines shown around a change. */
 const AROUND = 3;
-/** Lines of a text beyond which it is shown as replaced. */
+/** Number of lines beyond which a text is shown as replaced. */
 const MOST_LINES = 3000;
 
 type Line = readonly [sign: ' ' | '-' | '+', text: string];
@@ -25,7 +25,7 @@ export function lineDiff(before: string, after: string): readonly string[] {
 const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
 
 function compared(from: readonly string[], to: readonly string[]): readonly Line[] {
-  // Length of the longest common part from each pair of places on.
+  // Length of the longest common subsequence from each pair of positions on.
   const width = to.length + 1;
   const common = new Uint16Array((from.length + 1) * width);
   const at = (i: number, j: number): number => common[i * width + j] ?? 0;

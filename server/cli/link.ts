@@ -1,4 +1,4 @@
-// exec-console link: a fresh link to the page.
+// exec-console link: prints a new sign-in link to the page.
 import { whyNoName } from '../policy/token-name.ts';
 import type { LinkResult } from '../../protocol/access.ts';
 import { ask } from './ask.ts';

@@ -1,4 +1,4 @@
-// The terminal in which a command was typed: raw while a process uses it, and always restored afterwards.
+// The terminal of a command: raw while a process uses it, and always restored afterwards.
 import { spawnSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import type { Size } from '../../protocol/scalars.ts';
@@ -16,7 +16,7 @@ export class LocalTerminal {
   #continued: () => void = () => undefined;
   readonly #restore = (): void => this.restore();
   readonly #again = (): void => {
-    // The shell that continues a stopped command may have changed the terminal meanwhile, unknown to Node.
+    // A shell that continues a stopped command may change the terminal without Node's knowledge.
     if (!this.#isRaw) return;
     process.stdin.setRawMode(false);
     this.#makeRaw();
@@ -35,7 +35,9 @@ export class LocalTerminal {
     return () => stream.off('resize', tell);
   }
 
-  /** Returns the bytes to write of a process's output: all of them, unless the stream is a terminal. */
+  /**
+   * Returns the bytes to write for output of a process; the output is filtered if the stream is a terminal.
+   */
   shown(output: Uint8Array, stream: 'stdout' | 'stderr', part: Part | 'answering'): Uint8Array {
     if (!process[stream].isTTY) return output;
     return (stream === 'stdout' ? this.#stdout : this.#stderr).pass(output, part);
@@ -47,8 +49,8 @@ export class LocalTerminal {
   }
 
   /**
-   * Passes every key and every byte through, until `restore`, or the end of this program. `continued` is called when
-   * this program continues after a stop, with another program's output on the screen.
+   * Switches to raw mode until `restore` or the end of this program. `continued` is called when this program
+   * continues after a stop, since another program may have used the screen.
    */
   enterRaw(continued: () => void): void {
     if (this.#isRaw || !process.stdin.isTTY) return;
@@ -63,10 +65,10 @@ export class LocalTerminal {
     const undo = this.undo();
     const stream = [process.stdout, process.stderr].find(({ isTTY }) => isTTY);
     try {
-      // The write is synchronous, since it may be the last thing that happens.
+      // The write is synchronous, because this program may exit right after it.
       if (stream && (undo || this.#isRaw)) writeSync(stream.fd, `${undo}\u001b[m`);
     } catch {
-      // The terminal has gone.
+      // The terminal has closed.
     }
     if (!this.#isRaw) return;
     this.#isRaw = false;
@@ -77,8 +79,8 @@ export class LocalTerminal {
 
   #makeRaw(): void {
     process.stdin.setRawMode(true);
-    // Node leaves output processing on: a bare line feed, with which full-screen programs move down, would also return
-    // to the first column.
+    // Node leaves output processing on, so a bare line feed, with which full-screen programs move down, would
+    // also return to the first column.
     spawnSync('stty', ['-opost'], { stdio: ['inherit', 'ignore', 'ignore'] });
   }
 }

@@ -1,4 +1,4 @@
-// The flags for the form and level of the gateway's log.
+// Flags for the format and level of the gateway's log.
 import { LEVELS, type Level } from '../ops/log.ts';
 import type { FlagSpecs } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
@@ -29,7 +29,7 @@ export const LOG_FLAGS = {
   },
 } as const satisfies FlagSpecs;
 
-/** Throws UsageError. */
+/** Parses the flags. Throws UsageError. */
 export function logOf(values: { readonly [flag in keyof typeof LOG_FLAGS]?: string | undefined }): ChosenLog {
   const format = oneOf(FORMATS, '--log-format', values['log-format'] ?? 'text');
   return { format, level: oneOf(LEVELS, '--log-level', values['log-level'] ?? USUAL_LEVEL[format]) };

@@ -1,4 +1,4 @@
-// The events of one page, each once and in order, and the end of a log that grows without end.
+// The events of a page, each once and in order, and the end of a log that grows without end.
 import { expect, it, vi } from 'vitest';
 import type { Page } from '../../client/wire.ts';
 import { EventLog } from '../keeper/event-log.ts';
@@ -56,7 +56,7 @@ it('[CL9] linesOf returns nothing when there is nothing new', () => {
   expect(linesOf({ ...EMPTY, nextSeq: 5 }, 4)).toEqual([]);
 });
 
-/** A gateway with one process, which prints before each answer; `log` holds its output. */
+/** Creates a gateway with one process, which prints before each reply; `log` holds its output. */
 function printing(log: EventLog, print: () => void): Gateway {
   const process = { log, exit: null, sandboxDenied: false } as unknown as ProcessView;
   const request = (_method: string, params: ReadRequest): Promise<unknown> => {
@@ -74,7 +74,7 @@ it.each([
   '[CL9] readLog ends at the present when a process prints faster than pages arrive: a log %s',
   async (_, kept) => {
     const log = new EventLog({ retainedBytes: kept, retainedEvents: 1000, chunkBytes: 1000 });
-    // More output than a page, whose last event has no seq yet.
+    // There is more output than a page, and its last event has no seq yet.
     const before = 300;
     for (let at = 0; at < before; at += 1) log.append('stdout', Buffer.alloc(1000, 'a'));
     log.append('stdout', Buffer.from('now'));

@@ -1,4 +1,4 @@
-// Reads a process's log from its first retained event on, page by page, across cuts.
+// Reads a process's log from its first retained event on, page by page, across reconnects.
 import type { Requests } from '../../protocol/methods.ts';
 import { readPage, type Page } from '../../client/wire.ts';
 import { keptUp, type Gateway } from './connect.ts';
@@ -6,9 +6,9 @@ import { CommandFailed, ExitCode } from './exit-codes.ts';
 
 /** Decoded bytes of one page. */
 const PAGE_BYTES = 256 * 1024;
-/** Time for which the gateway waits for events before it returns an empty page. */
+/** Time that the gateway waits for events before it returns an empty page. */
 const WAIT_MS = 30_000;
-/** A seq beyond every log: reading after it only returns the end of the log. */
+/** A seq beyond every log: a page after it has only the end of the log. */
 const AFTER_ALL = Number.MAX_SAFE_INTEGER;
 
 /** One event of the log, as `--json` prints it; `chunk` is base64. */
@@ -25,13 +25,13 @@ export interface LogReaderOptions {
   readonly follows: boolean;
 }
 
-/** Yields each event once, in order. Throws CommandFailed when the connection is lost for good. */
+/** Yields each event once, in order. Throws CommandFailed when the connection is not restored. */
 export async function* readLog(
   gateway: Gateway,
   { key, follows }: LogReaderOptions,
 ): AsyncGenerator<LogLine> {
-  // The log of a process that prints faster than pages arrive is read up to its present end, which a page of `maxBytes`
-  // does not contain.
+  // The reader stops at the present end of the log, since a process may print faster than pages arrive. A
+  // page with `maxBytes` does not contain that end.
   const endSeq = follows ? Infinity : (await pageOf(gateway, { key, afterSeq: AFTER_ALL })).nextSeq;
   let afterSeq = 0;
   let size: string | null = null;

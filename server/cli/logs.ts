@@ -1,4 +1,4 @@
-// exec-console logs: prints the output of a process, past and future.
+// exec-console logs: prints the retained and the new output of a process.
 import { covered, SecretStream } from '../../text/masking.ts';
 import { withGateway, type Gateway } from './connect.ts';
 import { onEndingSignal } from './ending-signals.ts';
@@ -49,7 +49,7 @@ interface Wanted {
   readonly isRedacted: boolean;
 }
 
-/** Resolves with the exit code, when everything has been printed or a signal stops it. */
+/** Resolves with the exit code when everything has been printed or a signal stops it. */
 async function printLog(gateway: Gateway, { key, follows, isJson, isRedacted }: Wanted): Promise<number> {
   const terminal = new LocalTerminal();
   const shown = isRedacted ? withoutSecrets() : (line: LogLine): LogLine => line;
@@ -69,7 +69,7 @@ async function printLog(gateway: Gateway, { key, follows, isJson, isRedacted }: 
   }
 }
 
-/** Returns a function that masks secrets in lines; call it with each line in order. */
+/** Returns a function that masks secrets in lines; call it with every line in order. */
 function withoutSecrets(): (line: LogLine) => LogLine {
   const streams = new Map<string, SecretStream>();
   return (line) => {
@@ -92,7 +92,7 @@ async function printRaw(line: LogLine, terminal: LocalTerminal): Promise<boolean
   return isWritten || stream === 'stderr';
 }
 
-/** Catches the signals that would end this command, since the terminal has to be restored first. */
+/** Catches the signals that would end this command, since the terminal must be restored first. */
 function endingSignal(): { readonly code: Promise<number>; readonly stop: () => void } {
   let stop = (): void => undefined;
   const code = new Promise<number>((resolve) => {

@@ -1,4 +1,4 @@
-// The client of the protocol's own SDK against the built gateway, over stdio and over HTTP: rules MC5, MC6, MC8 and MC9.
+// The MCP SDK's client against the built gateway, over stdio and over HTTP: rules MC5, MC6, MC8 and MC9.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -67,7 +67,7 @@ async function call(
   return { text: content[0]?.text ?? '', key: String(meta['exec-console/key']) };
 }
 
-/** Arguments of a command without a login shell, whose start takes seconds on some machines. */
+/** Arguments of a command without a login shell, since starting one takes seconds on some machines. */
 const run = (cmd: string, more: object = {}): object => ({ cmd, login: false, ...more });
 
 const processOf = async (key: string): Promise<ProcessInfo | undefined> =>
@@ -82,7 +82,7 @@ describe.each([
     client = await connect();
   });
 
-  it('[MC6] [MC8] runs a command in its folder, which people see as a process of that agent', async () => {
+  it('[MC6] [MC8] runs a command in its folder, shown in the console as a process of that agent', async () => {
     const meta = { threadId: 'th-1', callId: 'call-1' };
     const { text, key } = await call(client, 'exec_command', run('pwd; exit 3'), { meta });
     expect(text).toMatch(
@@ -97,7 +97,7 @@ describe.each([
     });
   });
 
-  it('goes on with a command that still runs, and ends it', async () => {
+  it('continues a command that still runs, and ends it', async () => {
     const started = await call(
       client,
       'exec_command',
@@ -115,7 +115,7 @@ describe.each([
     expect((await processOf(started.key))?.endedBy?.who).toBe(name);
   });
 
-  it('[MC5] cancels a call, and the command runs on', async () => {
+  it('[MC5] cancels a call, and its command keeps running', async () => {
     const cancel = new AbortController();
     const label = `cancelled-${name}`;
     const cancelled = call(client, 'exec_command', run(`: ${label}; exec sleep 300`), {
@@ -132,12 +132,12 @@ describe.each([
     expect(await running()).toBe(true);
   });
 
-  it('[MC10] gives no command the environment of the agent', async () => {
+  it('[MC10] passes no environment of the agent to commands', async () => {
     expect((await call(client, 'exec_command', run('env'))).text).not.toContain('hunter2');
   });
 });
 
-it('[MC9] knows the sessions of one agent for no other', async () => {
+it('[MC9] hides the sessions of one agent from others', async () => {
   const [one, other] = [await overStdio(), await overHttp()];
   const { text } = await call(one, 'exec_command', run('exec sleep 300', { yield_time_ms: 250 }));
   const [, id] = /session ID (\d+)/.exec(text) ?? [];

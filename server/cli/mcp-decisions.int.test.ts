@@ -1,5 +1,5 @@
-// Decisions of people about what an agent wants by the Model Context Protocol: in the console, and in the agent's own
-// client where its token allows that: rules MC11 and MC12.
+// Decisions about requests of MCP agents, in the console, and in the agent's client if its token allows that:
+// rules MC11 and MC12.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
@@ -72,7 +72,7 @@ describe('the tool approve of headless Claude Code', () => {
     line = await CommandLine.start();
   });
 
-  it('[MC11] asks a person under every policy, and passes the decision on', async () => {
+  it('[MC11] asks at the console under every policy, and returns the decision', async () => {
     const claude = await agent('claude-code');
     const allowed = call(claude, 'approve', bash);
     const first = await waiting();
@@ -102,7 +102,7 @@ describe('the tool approve of headless Claude Code', () => {
     expect((await line.approvals(true)).find((each) => each.id === id)?.state).toBe('withdrawn');
   });
 
-  it('[MC11] is offered to Claude Code alone', async () => {
+  it('[MC11] is offered only to Claude Code', async () => {
     const names = async (name: string): Promise<string[]> =>
       (await (await agent(name)).listTools()).tools.map((tool) => tool.name);
     expect(await names('claude-code')).toContain('approve');
@@ -119,7 +119,7 @@ describe('a form in the client of the agent', () => {
     line = await CommandLine.start({ flags: ['--approvals', 'always'] });
   });
 
-  it('[MC12] decides about a request of a token that was created with --may-elicit, once', async () => {
+  it('[MC12] decides once about a request of a token that was created with --may-elicit', async () => {
     const created = await line.outcome(['token', 'create', 'bot', '--role', 'agent', '--may-elicit']);
     const client = await agent('sdk', { token: created.stdout.toString().trim(), chosen: fill('Run once') });
     expect(await call(client, 'exec_command', run)).toContain('Output:\nran');
@@ -158,7 +158,7 @@ describe('a form in the client of the agent', () => {
     expect((await line.approvals(true))[0]?.decidedBy).toBe('cli');
   });
 
-  it('[MC12] is not shown for any other token', async () => {
+  it('[MC12] is not shown for other tokens', async () => {
     const client = await agent('sdk', { chosen: fill('Run once') });
     const answer = call(client, 'exec_command', run);
     const { id } = await waiting();
@@ -167,7 +167,7 @@ describe('a form in the client of the agent', () => {
     expect(shown).toEqual([]);
   });
 
-  it('[MC12] is not shown for what a person has paused', async () => {
+  it('[MC12] is not shown for a paused agent', async () => {
     const client = await agent('sdk', { mayElicit: true, chosen: fill('Run once') });
     await line.outcome(['pause']);
     const answer = call(client, 'exec_command', run);
@@ -178,7 +178,7 @@ describe('a form in the client of the agent', () => {
   });
 });
 
-it('[MC12] --may-elicit is for tokens of agents only', async () => {
+it('[MC12] --may-elicit is only for tokens of agents', async () => {
   line = await CommandLine.start();
   const { code, stderr } = await line.outcome(['token', 'create', 'x', '--role', 'operator', '--may-elicit']);
   expect(stderr).toContain('--may-elicit: only for --role agent');

@@ -1,4 +1,5 @@
-// The gateway as `exec-console mcp` uses it: one POST for each message, and a session that is begun anew when it is lost.
+// The gateway connection of `exec-console mcp`: one POST per message, and a session that is restarted when it
+// is lost.
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
@@ -9,16 +10,18 @@ import { CommandFailed, ExitCode } from './exit-codes.ts';
 import type { GatewayAddress } from './gateway-address.ts';
 import { KeptConnections } from './kept-connections.ts';
 
-/** Time without a byte after which the connection is closed; the gateway sends something every 15 s. */
+/** Time without data after which the connection is closed; the gateway sends data at least every 15 s. */
 const SILENT_MS = 60_000;
 
-/** Tries to hold the session again after its stream was cut, and the time before each. */
+/** Delays before the attempts to reopen the session's stream. */
 const HOLD_AGAIN_MS = [500, 2000, 5000, 10_000, 20_000];
 
 export interface McpGatewayOptions {
-  /** Resolves with the gateway as it is now. Throws CommandFailed when there is none, or it refuses. */
+  /**
+   * Resolves with the current address of the gateway. Throws CommandFailed when there is none, or it refuses.
+   */
   readonly reach: () => Promise<GatewayAddress>;
-  /** Called when the gateway refuses: the token may have been revoked. */
+  /** Called when the gateway refuses the token, which may have been revoked. */
   readonly refused: () => void;
 }
 
@@ -30,9 +33,9 @@ interface Session {
 export class McpGateway {
   readonly #options: McpGatewayOptions;
   readonly #connections = new KeptConnections();
-  /** The credential of the newest token. */
+  /** Credential of the newest token. */
   #credential: { readonly token: string; readonly made: Promise<Credential> } | null = null;
-  /** Params of the client's `initialize`, which begin a session anew. */
+  /** Params of the client's `initialize`, used to start the session again. */
   #hello: object | null = null;
   #session: Promise<Session> | null = null;
   #holds = false;
@@ -41,7 +44,7 @@ export class McpGateway {
     this.#options = options;
   }
 
-  /** Resolves with the result of `initialize`. Throws CommandFailed. */
+  /** Starts the session; resolves with the result of `initialize`. Throws CommandFailed. */
   async begin(hello: object): Promise<unknown> {
     this.#hello = hello;
     const { result, session } = await this.#initialize();
@@ -49,12 +52,12 @@ export class McpGateway {
     return result;
   }
 
-  /** The params with which a session begins once there is a gateway. */
+  /** Stores the params of `initialize` for when a gateway is available. */
   prepare(hello: object): void {
     this.#hello = hello;
   }
 
-  /** Sends a message; `deliver` gets every message that comes back. Throws CommandFailed. */
+  /** Sends a message; calls `deliver` with every message that comes back. Throws CommandFailed. */
   async send(message: object, signal: AbortSignal, deliver: (message: unknown) => void): Promise<void> {
     const response = await this.#post(message, signal);
     if (response.statusCode === 202) {
@@ -83,7 +86,7 @@ export class McpGateway {
       void this.#hold(session);
       const response = await this.#request('POST', signal, message, session);
       if (response.statusCode === 200 || response.statusCode === 202) return response;
-      // The gateway has been started anew, or has forgotten the session.
+      // The gateway has restarted, or has dropped the session.
       if (response.statusCode !== 404 || isAgain) throw await failureOf(response);
       response.resume();
       this.#session = null;
@@ -140,7 +143,10 @@ export class McpGateway {
     return response;
   }
 
-  /** After a refusal the gateway is looked up once more: the look-up knows whether the token was revoked. */
+  /**
+   * Resolves with the address and a proof; after a refusal the gateway is looked up again, which reports a
+   * revoked token.
+   */
   async #proved(): Promise<{ readonly address: GatewayAddress; readonly proof: string }> {
     const address = await this.#options.reach();
     try {
@@ -161,7 +167,7 @@ export class McpGateway {
     return authorization(address, { connections: this.#connections, credential });
   }
 
-  /** Holds a stream open, by which the gateway knows that the agent is there; it ends with this program. */
+  /** Keeps a stream open that shows the gateway that the agent is connected; it ends with this program. */
   async #hold(session: Session): Promise<void> {
     if (this.#holds) return;
     this.#holds = true;
@@ -174,14 +180,14 @@ export class McpGateway {
         await new Promise((resolve) => response.once('close', resolve));
       }
     } catch {
-      // The next message finds out why.
+      // The next message reports the error.
     } finally {
       this.#holds = false;
     }
   }
 }
 
-/** Returns the reason of a refusal, in the gateway's words where it gives some. */
+/** Returns the reason of a refusal: the gateway's message if it has one. */
 async function failureOf(response: IncomingMessage): Promise<CommandFailed> {
   const status = response.statusCode ?? 0;
   const body = (await text(response)).trim();

@@ -1,4 +1,5 @@
-// Messages of an MCP client on stdio ↔ the gateway; it answers itself what has to be answered while there is none.
+// Relays messages between an MCP client on stdio and the gateway; answers the client itself while there is no
+// gateway.
 import { z } from 'zod';
 import { initializeResult, negotiated, toolList } from '../mcp/handshake.ts';
 import {
@@ -22,9 +23,9 @@ export interface McpRelayOptions {
   readonly version: string;
   /** Writes one message to the client. */
   readonly write: (message: unknown) => void;
-  /** Called with the client's name before the gateway is reached for the first time. */
+  /** Called with the client's name before the first connection to the gateway. */
   readonly named: (client: string) => void;
-  /** Facts for `_meta` of `initialize` that only this program knows of its client. */
+  /** Facts about the client for `_meta` of `initialize` that only this program knows. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
@@ -40,14 +41,14 @@ export class McpRelay {
   readonly #options: McpRelayOptions;
   readonly #calls = new Map<RequestId, AbortController>();
   #client = '';
-  /** The beginning of the session, which everything else waits for. */
+  /** Start of the session, which all other messages wait for. */
   #begun: Promise<void> = Promise.resolve();
 
   constructor(options: McpRelayOptions) {
     this.#options = options;
   }
 
-  /** Resolves when nothing that was received is unanswered. */
+  /** Resolves when every received message has a reply. */
   async idle(): Promise<void> {
     await this.#begun;
     while (this.#calls.size > 0) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -74,14 +75,14 @@ export class McpRelay {
       this.#begun = this.#begin(message);
       return;
     }
-    // Answered at once: Claude Code asks this before it initializes.
+    // Claude Code sends this before it initializes, so it is answered at once.
     if (isRequest(message) && message.method === 'server/discover') {
       this.#options.write(errorOf(message.id, McpError.methodNotFound, 'unknown method'));
       return;
     }
     if (!isRequest(message) && !isResponse(message) && message.method === 'notifications/cancelled') {
       const { data } = cancelled.safeParse(message.params);
-      // The gateway stops waiting when the connection of the call is gone; what runs, runs on.
+      // The gateway stops waiting when the call's connection closes; running commands continue.
       if (data) this.#calls.get(data.requestId)?.abort();
       return;
     }
@@ -102,7 +103,8 @@ export class McpRelay {
     try {
       write(resultOf(request.id, (await gateway.begin(whole)) as object));
     } catch {
-      // Many clients give a server up for good that fails here; each call tells what is wrong until a gateway is there.
+      // Many clients never retry a server that fails to initialize, so each call reports the error until
+      // there is a gateway.
       gateway.prepare(whole);
       write(resultOf(request.id, initializeResult(negotiated(params.protocolVersion), version)));
     }
@@ -132,7 +134,7 @@ export class McpRelay {
   }
 }
 
-/** Returns the answer without a gateway. The text of a failed call reaches the model in every client. */
+/** Returns the reply without a gateway. All clients pass the text of a failed call to the model. */
 function failed({ id, method }: Request, reason: string, client: string): object {
   if (method === 'ping') return resultOf(id, {});
   if (method === 'tools/list') return resultOf(id, toolList(client));

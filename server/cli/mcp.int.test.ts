@@ -1,4 +1,5 @@
-// exec-console mcp as an agent starts it, beside a gateway that is there, is not, or comes later: rule MC10.
+// exec-console mcp as an agent starts it, with a gateway that is running, missing, or started later: rule
+// MC10.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
@@ -16,7 +17,7 @@ interface Answered {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** One agent, with the program that it has started. */
+/** An agent, with the program that it started. */
 class Agent {
   readonly child: ChildProcess;
   readonly #lines: Interface;
@@ -84,14 +85,14 @@ function agent(flags: readonly string[] = [], env: Readonly<Record<string, strin
 const tokens = async (): Promise<{ id: string; name: string; role: string }[]> =>
   JSON.parse((await line.outcome(['token', 'list', '--json'])).stdout.toString()) as [];
 
-/** Ends the gateway as its user does. */
+/** Stops the gateway like its user would. */
 async function stopGateway(): Promise<void> {
   line.gateway.kill('SIGTERM');
   await once(line.gateway, 'exit');
 }
 
 describe('exec-console mcp', () => {
-  it('[MC10] passes messages on, with a token of the agent that is created once', async () => {
+  it('[MC10] relays messages, with one token that is created for the agent', async () => {
     const first = agent();
     expect((await first.begin()).result?.protocolVersion).toBe('2025-06-18');
     expect((await first.ask('tools/list')).result?.tools?.map(({ name }) => name)).toContain('exec_command');
@@ -99,7 +100,7 @@ describe('exec-console mcp', () => {
     await agent(['--agent', 'reviewer']).begin();
     await agent().begin('codex-mcp-client');
     await agent().begin('cli');
-    // The gateway itself has made the one of the line that it prints, `agent`.
+    // The gateway itself has created the token `agent`, for the line that it prints.
     const made = (await tokens()).filter(({ name }) => name !== 'agent');
     expect(made.map(({ name, role }) => `${name} ${role}`).toSorted()).toEqual([
       'claude agent',
@@ -108,7 +109,7 @@ describe('exec-console mcp', () => {
     ]);
   });
 
-  it('[MC10] answers each call with what to do while no gateway runs, and uses one that is started later', async () => {
+  it('[MC10] answers each call with what to do while no gateway is running, and uses one that is started later', async () => {
     await stopGateway();
     const early = agent();
     expect((await early.begin()).result?.protocolVersion).toBe('2025-06-18');
@@ -126,13 +127,13 @@ describe('exec-console mcp', () => {
     expect(await early.call('list_sessions')).toContain('no gateway is running');
   });
 
-  it('[MC10] lets no agent in again whose token was revoked', async () => {
+  it('[MC10] never connects an agent whose token was revoked', async () => {
     const revoked = agent();
     await revoked.begin();
     const [claude] = (await tokens()).filter(({ name }) => name === 'claude');
     await line.outcome(['token', 'revoke', claude?.id ?? '']);
     const why = 'the token of the agent claude was revoked';
-    // The gateway learns of it from the file.
+    // The gateway notices it in the file.
     await expect.poll(() => revoked.call('list_sessions')).toContain(why);
     expect(await revoked.call('list_sessions')).toContain(why);
     const again = agent();
@@ -140,7 +141,7 @@ describe('exec-console mcp', () => {
     expect(await again.call('list_sessions')).toContain(why);
   });
 
-  it('[MC1] answers server/discover, which Claude Code sends first, by itself', async () => {
+  it('[MC1] answers server/discover, which Claude Code sends first, without a gateway', async () => {
     expect((await agent().ask('server/discover')).error?.code).toBe(-32601);
   });
 
@@ -156,7 +157,7 @@ describe('exec-console mcp', () => {
     expect(await exit).toEqual([code, null]);
   });
 
-  it('[MC10] answers what was sent before the end of its stdin, and ends with it', async () => {
+  it('[MC10] answers messages sent before the end of its stdin, and then ends', async () => {
     const brief = agent();
     brief.send({ id: 'd', method: 'server/discover' });
     const exit = once(brief.child, 'exit');
@@ -170,7 +171,7 @@ describe('exec-console mcp', () => {
     ['7', -32600],
     [`"${'x'.repeat(1024 * 1024)}"`, -32600],
     ['{"jsonrpc":"2.0","id":"x","method":"initialize","params":{}}', -32602],
-  ])('answers the line %.60s with an error, and goes on', async (text, code) => {
+  ])('answers the line %.60s with an error, and continues', async (text, code) => {
     const wrong = agent();
     wrong.send(text);
     expect((await wrong.begin()).result).toBeDefined();

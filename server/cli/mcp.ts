@@ -1,5 +1,4 @@
-// exec-console mcp: the tools of the gateway for an agent that starts this program, over the Model Context Protocol on
-// stdio.
+// exec-console mcp: offers the gateway's tools to an agent that starts this program, over MCP on stdio.
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { OWN_META } from '../mcp/client.ts';
@@ -17,13 +16,13 @@ import type { Subcommand } from './subcommand.ts';
 import { UsageError } from './usage-error.ts';
 import { ownVersion } from './own-version.ts';
 
-/** Bytes of one message of the client; the gateway takes no larger one. */
+/** Maximum bytes of a client's message, as in the gateway. */
 const MOST_BYTES = 1024 * 1024;
 
-/** Time after the end of stdin for answers that are about to come. */
+/** Time after the end of stdin for replies that are still pending. */
 const LAST_ANSWERS_MS = 100;
 
-/** Beginnings of client names → names of the tokens. */
+/** Prefixes of client names → names of their tokens. */
 const NAMES: readonly (readonly [client: string, agent: string])[] = [
   ['claude', 'claude'],
   ['codex', 'codex'],
@@ -104,7 +103,7 @@ export const mcp: Subcommand = {
   },
 };
 
-/** Throws UsageError for flags that can never lead to a gateway; that none is running is no error yet. */
+/** Throws UsageError for flags that can never work; a gateway that is not running is not an error yet. */
 function checkAddress(args: Arguments, env: NodeJS.ProcessEnv): void {
   try {
     gatewayAddress(args, env);
@@ -120,7 +119,7 @@ function budgetIn(text: string | null): number | null {
   return seconds * 1000;
 }
 
-/** Returns the name for the token of a client that has no flag; one that no token may have is `agent`. */
+/** Returns the token name for a client without --agent; `agent` if the client's name is not allowed. */
 function agentOf(client: string): string {
   const known = NAMES.find(([beginning]) => client.toLowerCase().startsWith(beginning))?.[1] ?? client;
   return whyNoName(known) === null ? known : 'agent';
@@ -133,7 +132,7 @@ function factsOf(
 ): Readonly<Record<string, unknown>> {
   const isElsewhere = (args.text('url') ?? env['EXEC_CONSOLE_URL'] ?? '') !== '';
   return {
-    // A folder of this machine means nothing to a gateway on another.
+    // A local folder means nothing to a gateway on another machine.
     ...(!isElsewhere && { [OWN_META.cwd]: env['CLAUDE_PROJECT_DIR'] || process.cwd() }),
     [OWN_META.thread]: env['CLAUDE_CODE_SESSION_ID'] || randomUUID(),
     ...(budgetMs !== null && { [OWN_META.budgetMs]: budgetMs }),

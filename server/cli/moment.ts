@@ -1,9 +1,9 @@
-// Points of time as people write them: 10m or 3d ago, a date, or a date and a time of day.
+// Parses times as people write them: 10m or 3d ago, a date, or a date and a time of day.
 import { UsageError } from './usage-error.ts';
 
 const UNITS: { readonly [unit: string]: number } = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Returns ms since the epoch; a date alone is its beginning here. Throws UsageError. */
+/** Returns ms since the epoch; a date alone means its local midnight. Throws UsageError. */
 export function moment(flag: string, text: string, nowMs = Date.now()): number {
   const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (count !== undefined) return nowMs - Number(count) * (UNITS[unit] ?? 0);

@@ -1,4 +1,4 @@
-// Every flag, right and wrong.
+// Every flag of the gateway, valid and invalid.
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -108,7 +108,7 @@ describe('Valid flags', () => {
 });
 
 it.each(['stdio', 'stdio://'])(
-  '--listen %s can be combined only with flags that concern neither port nor page',
+  '--listen %s can only be combined with flags that concern neither port nor page',
   (listen) => {
     const argv = ['--listen', listen, '--state-dir', '/S', '--sandbox', 'read-only', '--max-processes', '5'];
     expect(parseCommand(argv, {})).toEqual({

@@ -1,4 +1,4 @@
-// The gateway's flags: argv → the chosen options, or a sentence that names the expected form.
+// Parses the gateway's flags into options; errors name the expected form.
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,11 +18,13 @@ import { UsageError } from './usage-error.ts';
 export interface Options extends Doors {
   readonly stateDir: string;
   readonly tokenFile: string | null;
-  /** The weakest sandbox that applies. */
+  /** Weakest sandbox that any process may have. */
   readonly sandbox: Floor;
-  /** Absolute paths of the folders that this floor leaves writable; none: each request names its own. */
+  /**
+   * Absolute paths of the folders that the floor leaves writable; if empty, each request names its folder.
+   */
   readonly workspaces: readonly string[];
-  /** Name of the user that all processes started here run as; null: the gateway's own. */
+  /** Name of the user that all processes run as; null: the gateway's user. */
   readonly runAs: string | null;
   readonly approvals: ApprovalPolicy;
   readonly ruleFiles: readonly string[];
@@ -35,7 +37,7 @@ export interface Options extends Doors {
   readonly record: boolean;
   /** True when processes run in a keeper, and outlive the gateway. */
   readonly isKept: boolean;
-  /** True when the banner for people is printed, too. */
+  /** True when the banner for people is printed. */
   readonly banner: boolean;
 }
 
@@ -47,7 +49,7 @@ export type Command =
   | { readonly kind: 'help' }
   | { readonly kind: 'version' };
 
-/** The gateway's flags, as --help groups them. */
+/** Flags of the gateway, grouped as in --help. */
 export const FLAG_GROUPS = {
   Address: DOOR_FLAGS,
   Access: {
@@ -161,7 +163,7 @@ const FLAGS = {
   ...FLAG_GROUPS.Other,
 } as const;
 
-/** Throws UsageError. */
+/** Parses the command line. Throws UsageError. */
 export function parseCommand(argv: readonly string[], env: NodeJS.ProcessEnv): Command {
   const values = parseFlags(argv);
   if (values.help) return { kind: 'help' };
@@ -242,9 +244,9 @@ const STDIO_FLAGS: readonly string[] = [
   ...Object.keys(LOG_FLAGS),
 ];
 
-/** On stdio there is no address, page or token, so flags about them are refused. */
+/** Parses a command line with --listen stdio, where flags about address, page and tokens are refused. */
 function stdio(values: Flags, env: NodeJS.ProcessEnv): Command {
-  // A grace period has no use when the only client has gone.
+  // A session cannot be resumed on stdio, so a grace period has no use.
   const isOurs = (flag: string): boolean =>
     STDIO_FLAGS.includes(flag) && flag !== 'shutdown-grace' && flag !== 'approval-timeout';
   const other = Object.keys(values).find((flag) => !isOurs(flag));
@@ -270,7 +272,7 @@ function parse(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: FLAGS, strict: true, tokens: true });
   } catch (cause) {
-    // Node adds advice about positional arguments, of which there are none.
+    // Node adds advice about positional arguments, which the gateway does not have.
     const [sentence = ''] = (cause as Error).message.split(/\. |\n/);
     throw new UsageError(sentence, { cause });
   }

@@ -1,13 +1,13 @@
-// Writes a process's output to our own stdout and stderr; credit is returned for bytes that were really written.
+// Writes a process's output to stdout and stderr; bytes are acknowledged after they are written.
 import type { Output } from '../../client/exec-client.ts';
 import { say } from './notes.ts';
 
 /**
- * Interval in which one chunk is acknowledged: the gateway stops waiting for a reader that acknowledges nothing for
- * 10 s.
+ * Interval at which a stopped reader acknowledges one chunk: the gateway stops waiting for a reader after 10
+ * s without one.
  */
 const SIGN_OF_LIFE_MS = 5000;
-/** Bytes that are kept here for a stopped reader; below it, chunks are acknowledged before they are written. */
+/** Maximum bytes kept for a stopped reader; below it, chunks are acknowledged before they are written. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
 interface Piece {
@@ -17,9 +17,9 @@ interface Piece {
 }
 
 export interface OutputWriterOptions {
-  /** Returns the bytes to write of a chunk. */
+  /** Returns the bytes to write for a chunk. */
   readonly shape: (output: Output) => Uint8Array;
-  /** Called when the reader of our stdout has gone. */
+  /** Called when the reader of stdout has closed it. */
   readonly broken: () => void;
 }
 
@@ -76,7 +76,7 @@ export class OutputWriter {
     process.stdout.off('error', this.#onError);
   }
 
-  /** Acknowledges one piece ahead of time, unless something was written since the last call. */
+  /** Acknowledges one chunk early, unless a chunk was written since the last call. */
   #showLife(): void {
     const hasWritten = this.#hasWritten;
     this.#hasWritten = false;

@@ -1,9 +1,9 @@
-// Changes that an OSC string makes outside the screen (colours, links, progress, the pointer), and their undo
-// sequences.
+// Parses OSC strings that change state outside the screen (colours, links, progress, pointer), with the
+// sequences that undo it.
 
 export interface OutsideChange {
   readonly name: string;
-  /** Null: the string itself has undone the change. */
+  /** Null: the string itself undoes the change. */
   readonly undo: string | null;
 }
 
@@ -17,7 +17,7 @@ const setting = (name: string, isSet: boolean, undo: string): readonly OutsideCh
   { name, undo: isSet ? osc(undo) : null },
 ];
 
-/** Readers by the number of the string. */
+/** Parsers by OSC number. */
 const READERS: { readonly [number: number]: (rest: string) => readonly OutsideChange[] } = {
   4: (rest) => palette(rest, 104),
   5: (rest) => palette(rest, 105),
@@ -55,14 +55,14 @@ function paletteReset(rest: string, reset: number): readonly OutsideChange[] {
   return numbers.map((number) => ({ name: `palette ${reset} ${number}`, undo: null }));
 }
 
-/** Parses the colours of text, background, cursor and so on: one for each number, beginning with `first`. */
+/** Parses the colours of text, background, cursor and so on: one for each number from `first` on. */
 const dynamic = (first: number, rest: string): readonly OutsideChange[] =>
   rest.split(';').flatMap((spec, at) => {
     const reset = first + at + 100;
     return isSet(spec) && reset <= 119 ? [{ name: `colour ${reset}`, undo: osc(String(reset)) }] : [];
   });
 
-/** Parses kitty's named colours: a name without a colour resets that one. */
+/** Parses kitty's named colours: a name without a colour resets that colour. */
 function namedColours(rest: string): readonly OutsideChange[] {
   return rest.split(';').flatMap((part) => {
     const [, name, spec] = NAMED_COLOUR.exec(part) ?? [];

@@ -1,5 +1,5 @@
-// This program, as another one starts it.
+// The command line with which other programs start this program.
 import { realpathSync } from 'node:fs';
 
-/** Returns Node and the program's file: neither depends on the PATH of an agent. */
+/** Returns the absolute paths of Node and of this program, since an agent's PATH may differ. */
 export const ownProgram = (): readonly string[] => [process.execPath, realpathSync(process.argv[1] ?? '')];

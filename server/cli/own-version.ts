@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Two folders up in both: in `server/cli/`, and in `dist/server/` when built. */
+/** The package is two folders up from both `server/cli/` and `dist/server/`. */
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
 export const ownVersion = (): string =>

@@ -1,5 +1,4 @@
-// Connects one process and this terminal (or pipe, or file) as if it ran here: output, input, size and signals, until
-// it is over.
+// Connects a process to this terminal (or pipe, or file) as if it ran here: output, input, size and signals.
 import { errorText } from '../../text/error-text.ts';
 import type {
   Output,
@@ -21,12 +20,12 @@ import { LocalTerminal } from './local-terminal.ts';
 import { say } from './notes.ts';
 import { OutputWriter } from './output-writer.ts';
 
-/** Quiet time after the exit of a program on a terminal that ends the wait for output; others may still hold it. */
+/** Quiet time after the exit of a program on a terminal that ends the wait for output from its children. */
 const QUIET_MS = 300;
-/** Longest wait for output after the exit: whoever holds it may never be quiet. */
+/** Maximum wait for output after the exit, since a child may print without a pause. */
 const LAST_WORDS_MS = 5000;
 
-/** The ending of the process, for this command. */
+/** The way in which this command's connection to the process ends. */
 export type Ending =
   | { readonly kind: 'exited'; readonly exitCode: number }
   | { readonly kind: 'detached' }
@@ -42,11 +41,11 @@ export interface PassThroughOptions {
   /** True when the end of our stdin ends the process's stdin. */
   readonly passesEnd: boolean;
   readonly detachKeys: DetachKeys;
-  /** True when the process existed before, with a screen to show. */
+  /** True when the process existed before, and its screen must be drawn. */
   readonly hasScreen: boolean;
-  /** A signal that arrived before the process existed. */
+  /** Signal that arrived before the process existed. */
   readonly early: EndingSignal | null;
-  /** Handles a signal to this command; resolves with null when nothing more is to be done. */
+  /** Handles a signal to this command; resolves with null when the command continues. */
   readonly onSignal: (signal: EndingSignal) => Promise<Ending | null>;
 }
 
@@ -58,7 +57,7 @@ export class PassThrough implements OutputSink {
   readonly #screen: ExactScreen | null;
   #exitCode: number | null = null;
   #exitedAtMs = 0;
-  /** True when no more output comes; received output may still have to be drawn. */
+  /** True when no more output arrives; received output may still have to be drawn. */
   #isOver = false;
   #hasDrawn = false;
   #quietTimer: NodeJS.Timeout | null = null;
@@ -71,7 +70,7 @@ export class PassThrough implements OutputSink {
     const { gateway, remote, tty } = options;
     this.#focus = new FocusReports({
       isControlled: () => options.input === 'all' && remote.controlled,
-      // The process may just have ended, or the connection.
+      // The process or the connection may just have ended.
       send: (report) => void remote.write(report).catch(() => undefined),
     });
     this.#writer = new OutputWriter({
@@ -83,7 +82,7 @@ export class PassThrough implements OutputSink {
         ? new ExactScreen({
             key: remote.key,
             connection: gateway.client.connection,
-            // The lines above have been printed already.
+            // These lines have already been printed.
             scrollbackAtGap: 0,
             draw: ({ data }) => {
               this.#draw(data);
@@ -95,7 +94,7 @@ export class PassThrough implements OutputSink {
         : null;
   }
 
-  /** Resolves when it is over, with everything written and the terminal restored. */
+  /** Resolves after the end, when everything is written and the terminal is restored. */
   async run(): Promise<Ending> {
     const { gateway, remote, hasScreen, early } = this.#options;
     const over = this.#ended();
@@ -126,7 +125,7 @@ export class PassThrough implements OutputSink {
       if (this.#quietTimer) clearTimeout(this.#quietTimer);
       this.#screen?.stop();
       this.#terminal.restore();
-      // Later messages begin on a line of their own.
+      // Later messages need a new line.
       const isMidLine = ending?.kind === 'detached' || (this.#screen && ending?.kind !== 'exited');
       if (isMidLine && process.stderr.isTTY) process.stderr.write('\n');
       this.#writer.stop();
@@ -161,12 +160,12 @@ export class PassThrough implements OutputSink {
   }
 
   reconnected(): void {
-    // The refresh also wipes out the messages about the connection.
+    // A refresh also removes the messages about the connection.
     this.#screen?.refresh(0);
   }
 
   refused(error: RequestError): void {
-    // Received output is drawn all the same, without a screen.
+    // Received output is still drawn, without a screen.
     if (this.#isOver) return;
     this.#fail(
       new CommandFailed(ExitCode.connectionLost, `the gateway does not go on with it: ${errorText(error)}`),
@@ -181,7 +180,10 @@ export class PassThrough implements OutputSink {
     });
   }
 
-  /** The last output may wait for its screen, and that for the connection: a signal ends the wait. */
+  /**
+   * Resolves when the last output is drawn, which may have to wait for its screen and the connection; a
+   * signal ends the wait.
+   */
   async #untilDrawn(): Promise<void> {
     if (!this.#screen) return;
     this.#isOver = true;
@@ -211,8 +213,8 @@ export class PassThrough implements OutputSink {
   }
 
   /**
-   * Returns this terminal's part: its answers are read only where keys are, and only the terminal in control answers,
-   * to live output.
+   * Returns this terminal's role: replies are only read where keys are read, and only the terminal in control
+   * replies, to live output.
    */
   get #part(): Part {
     const { remote, input, tty } = this.#options;
@@ -222,7 +224,7 @@ export class PassThrough implements OutputSink {
 
   #draw(data: Uint8Array): void {
     const { rows } = this.#terminal.size;
-    // Earlier content of the terminal is kept in its scrollback.
+    // Earlier content of the terminal moves to its scrollback.
     const kept = this.#hasDrawn ? '' : `\u001b[${rows};1H${'\n'.repeat(rows)}`;
     this.#hasDrawn = true;
     process.stdout.write(`${this.#terminal.undo()}\u001b[m${kept}\u001b[H\u001b[2J`);
@@ -255,7 +257,7 @@ export class PassThrough implements OutputSink {
     return typed.length === 0 ? 'accepted' : this.#options.remote.write(typed);
   }
 
-  /** Gives the process the size of this terminal whenever this command is in control. */
+  /** Applies the size of this terminal to the process whenever this command is in control. */
   #followSize(): void {
     const { gateway, remote } = this.#options;
     const { processes } = gateway.client;
@@ -264,7 +266,7 @@ export class PassThrough implements OutputSink {
       const { rows, cols } = this.#terminal.size;
       const size = processes.get(remote.key)?.size;
       if (!remote.controlled || !size || (size.rows === rows && size.cols === cols)) return;
-      // Control or the connection may just have been lost: the size is sent again when they return.
+      // Control or the connection may just have been lost; the size is sent again when they return.
       remote.resize({ rows, cols }).catch(() => undefined);
     };
     this.#undo.push(this.#terminal.onResize(fit), processes.onChanged(fit));
@@ -274,7 +276,7 @@ export class PassThrough implements OutputSink {
   #signalled(signal: EndingSignal): void {
     const { gateway, onSignal, detachKeys } = this.#options;
     if (this.#isOver) this.#end({ kind: 'signalled', signal });
-    // The program has ended, and only a process that it has left behind is still waited for.
+    // The program has exited, and this command only waits for processes that it left behind.
     else if (this.#exitCode !== null) this.closed();
     else if (gateway.client.connection.state.kind !== 'online') this.#end({ kind: 'signalled', signal });
     else if (signal === 'SIGQUIT' && process.stdin.isTTY && detachKeys.isQuit)

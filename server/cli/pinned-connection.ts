@@ -1,4 +1,4 @@
-// A TLS connection to the gateway whose certificate is known in advance, for requests and sockets alike.
+// TLS connections to the gateway with a known certificate, for requests and WebSockets.
 import { connect, type TLSSocket } from 'node:tls';
 
 interface Target {
@@ -9,8 +9,8 @@ interface Target {
 type Done = (error: Error | null, socket: TLSSocket) => void;
 
 /**
- * The `createConnection` of a request: no data is sent before the certificate has been checked. The gateway has
- * stored its fingerprint in its own state folder, so its issuer does not matter.
+ * Returns the `createConnection` of a request, which checks the certificate before any data is sent. The
+ * gateway stores its fingerprint in its state folder, so the issuer does not matter.
  */
 export const pinnedTo =
   (fingerprint: string) =>

@@ -1,4 +1,4 @@
-// exec-console policy: the commands of agents that wait for a person, and the rules that decide it.
+// exec-console policy: shows which commands of agents need approval, and edits the rules that decide it.
 import { join, resolve } from 'node:path';
 import type { ChangedRules } from '../../protocol/approvals.ts';
 import { APPROVAL_POLICIES } from '../../protocol/console-constants.ts';
@@ -159,7 +159,7 @@ function rulesFor(args: Arguments, env: NodeJS.ProcessEnv): RuleSet {
   }
 }
 
-/** The files of the state folder that a gateway there applies otherwise than as they are on disk. */
+/** Returns the rule files in the state folder that differ from the rules that the gateway applies. */
 function unapplied(args: Arguments, env: NodeJS.ProcessEnv): readonly string[] {
   const stateDir = stateDirOf(args.text('state-dir'), env);
   const folder = join(stateDir, 'rules');

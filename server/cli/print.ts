@@ -1,4 +1,4 @@
-// Prints a command's answer on stdout, completely, before it ends.
+// Prints a command's complete output on stdout before the command ends.
 import { visibleJson } from '../../text/visible.ts';
 
 /** Resolves when the text has been written, or stdout is closed; true when it was written. */

@@ -1,4 +1,4 @@
-// The state column of `ps`, in the words of the page.
+// The state column of `ps`, with the same words as the page.
 import { expect, it } from 'vitest';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { namesOf, stateOf } from './ps.ts';

@@ -42,12 +42,12 @@ process has; other commands accept that, more of the key, or a label.`,
     }),
 };
 
-/** A label that a shell reads as one plain word. */
+/** Label that a shell reads as one plain word. */
 const PLAIN = /^\w[\w.-]*$/;
 
 /**
- * Returns names that each command accepts, for one per line. Labels are the agents' words: only plain ones are printed
- * for a shell.
+ * Returns names that every command accepts. Agents choose the labels, so only plain ones are printed for a
+ * shell.
  */
 export function namesOf(wanted: readonly ProcessInfo[], all: readonly ProcessInfo[]): string[] {
   const keyLength = shortKeyLength(all.map(({ key }) => key));
@@ -82,7 +82,10 @@ function listed(processes: readonly ProcessInfo[], keyLength: number): string {
     .join('\n');
 }
 
-/** Returns the page's words, and while it is being terminated the number of its processes that are left. */
+/**
+ * Returns the state as on the page; while a process is being terminated, also the number of remaining OS
+ * processes.
+ */
 export function stateOf(info: ProcessInfo): string {
   const left = info.terminatingSinceMs === null ? 0 : info.survivors.length;
   return `${stateText(info)}${left > 0 ? ` (${left} left)` : ''}`;

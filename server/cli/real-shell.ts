@@ -1,4 +1,4 @@
-// The shell itself, in place of the one that stands in for it.
+// The real shell behind a stand-in shell.
 import { accessSync, constants, statSync, writeSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
 import { visible } from '../../text/visible.ts';
@@ -6,10 +6,10 @@ import { exec } from '../host/exec.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { INSIDE, SHELLS_FOLDER, withoutShells } from './shell-environment.ts';
 
-/** Shells that can stand in for one another in a script. */
+/** Shells that can replace one another in a script. */
 const SHELLS: readonly string[] = ['bash', 'zsh', 'sh', 'dash', 'ksh'];
 
-/** Returns the path of the shell with this name; of the user's own when it is null. */
+/** Returns the path of the shell with this name, or of the user's shell when it is null. */
 export function realShell(name: string | null, env: NodeJS.ProcessEnv, stateDir: string): string {
   const own = env['SHELL'] ?? '';
   const isStandIn = own.includes(`/${SHELLS_FOLDER}/`);
@@ -37,11 +37,11 @@ export interface RealShell {
   readonly words: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly stateDir: string;
-  /** True when the shells that it starts are real ones, too. */
+  /** True when shells started by this one must be real ones, too. */
   readonly isInside: boolean;
 }
 
-/** Becomes the shell; throws CommandFailed when the system refuses. */
+/** Replaces this process with the shell; throws CommandFailed when the system refuses. */
 export function becomeShell({ path, words, env, stateDir, isInside }: RealShell): never {
   const inside = { [INSIDE]: '1', PATH: withoutShells(env['PATH'] ?? '', stateDir) };
   const error = exec(path, [basename(path), ...words], { ...env, ...(isInside && inside) });
@@ -49,11 +49,11 @@ export function becomeShell({ path, words, env, stateDir, isInside }: RealShell)
   throw new CommandFailed(code, `cannot start ${visible(path)}: ${error.message}`);
 }
 
-/** Prints a line at once: what is queued is lost when this process becomes another program. */
+/** Prints a line synchronously, because queued output is lost when this process is replaced. */
 export function sayNow(text: string): void {
   try {
     writeSync(2, `exec-console: ${visible(text)}\n`);
   } catch {
-    // Nobody reads it.
+    // Stderr is closed.
   }
 }

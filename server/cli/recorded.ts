@@ -1,11 +1,11 @@
-// Processes of history for commands: all pages of a query, and the one that a name refers to.
+// Processes of the history: all pages of a query, or the process that a name refers to.
 import type { HistoryEntry, HistoryResult } from '../../protocol/history.ts';
 import type { Requests } from '../../protocol/methods.ts';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { keptUp, type Gateway } from './connect.ts';
 import { allProcesses, candidatesFor, findProcess } from './find-process.ts';
 
-/** Entries of one request. */
+/** Entries per request. */
 const PAGE_ENTRIES = 1000;
 
 export interface HistoryQuery {
@@ -14,7 +14,7 @@ export interface HistoryQuery {
   readonly failed?: boolean;
 }
 
-/** Yields the newest first. */
+/** Yields entries, newest first. */
 export async function* recorded(gateway: Gateway, query: HistoryQuery): AsyncGenerator<HistoryEntry> {
   const { connection } = gateway.client;
   let before: string | null = null;
@@ -30,7 +30,10 @@ export async function* recorded(gateway: Gateway, query: HistoryQuery): AsyncGen
   } while (before !== null);
 }
 
-/** Throws CommandFailed when there is none, or more than one. Those that the gateway lists take precedence. */
+/**
+ * Throws CommandFailed when no process or more than one matches. Processes in the gateway's list take
+ * precedence.
+ */
 export async function findRecorded(gateway: Gateway, name: string): Promise<ProcessInfo> {
   const present = await allProcesses(gateway);
   if (candidatesFor(present, name).length > 0) return findProcess(present, name);

@@ -1,4 +1,4 @@
-// exec-console replay: prints a recording at the pace at which it was printed.
+// exec-console replay: prints a recording at its original pace.
 import { setTimeout } from 'node:timers/promises';
 import { withGateway } from './connect.ts';
 import { ExitCode, SIGNAL_CODES } from './exit-codes.ts';

@@ -1,4 +1,4 @@
-// exec-console restart: another gateway in the place of the running one, with the same processes.
+// exec-console restart: replaces the running gateway with a new one that keeps its processes.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findLocalGateway } from '../policy/local-gateway.ts';
 import { askKeeper } from '../keeper/link/ask-keeper.ts';
@@ -8,7 +8,7 @@ import { print } from './print.ts';
 import { stateDirOf } from './state-folder.ts';
 import type { Subcommand } from './subcommand.ts';
 
-/** Time for the new gateway to be there, and the interval of looks. */
+/** Time for the new gateway to start, and the interval of checks. */
 const START_MS = 30_000;
 const LOOK_MS = 50;
 

@@ -1,4 +1,4 @@
-// A command of an agent, rewritten so that the gateway runs it; and read back from that.
+// Rewrites an agent's command so that the gateway runs it, and parses rewritten commands.
 
 export interface Rewritten {
   readonly agent: string;
@@ -7,14 +7,14 @@ export interface Rewritten {
   readonly parentThread: string | null;
   readonly callId: string | null;
   readonly model: string | null;
-  /** The shell that runs it. */
+  /** Shell that runs the command. */
   readonly shell: string;
-  /** PATH as people were shown it: a login shell of the agent may change its own. Null: as the agent has it. */
+  /** PATH as it was shown, since a login shell may change it. Null: as in the agent's environment. */
   readonly path: string | null;
   readonly command: string;
 }
 
-/** Words of exec-console itself: its program and the folder of its gateway. */
+/** Command line and gateway flags of exec-console. */
 export interface OwnWords {
   readonly program: readonly string[];
   readonly flags: readonly string[];
@@ -22,11 +22,11 @@ export interface OwnWords {
 
 const PATH = 'PATH=';
 
-/** Returns the variables that it sets, as `NAME=VALUE`. */
+/** Returns the variables that the rewritten command sets, as `NAME=VALUE`. */
 export const setVariables = ({ path }: Rewritten): readonly string[] =>
   path === null ? [] : [`${PATH}${path}`];
 
-/** Every word is quoted, so that no shell reads anything into it. */
+/** Every word is quoted, so that a shell expands nothing. */
 export function rewrite(run: Rewritten, { program, flags }: OwnWords): string {
   const { agent, thread, parentThread, callId, model, shell, command } = run;
   return [
@@ -50,7 +50,7 @@ export function rewrite(run: Rewritten, { program, flags }: OwnWords): string {
     .join(' ');
 }
 
-/** Null for a command that was not rewritten so. */
+/** Returns null for a command that was not rewritten by `rewrite`. */
 export function readBack(line: string, own: OwnWords): Rewritten | null {
   const { program } = own;
   const words = [...line.matchAll(/'((?:[^']|'\\'')*)'( |$)/gs)];
@@ -77,7 +77,7 @@ export function readBack(line: string, own: OwnWords): Rewritten | null {
     path,
     command,
   };
-  // Nothing else is in it that people would not be shown.
+  // The command is only accepted if it has no further parts, which would not be shown.
   return rewrite(found, own) === line ? found : null;
 }
 

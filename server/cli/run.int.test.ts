@@ -16,7 +16,8 @@ const run = (script: string, input: string | Buffer = '') =>
   line.outcome(['run', '--', 'bash', '-c', script], { input });
 
 /**
- * Output of a stream so far, of a child complete at its `close`, not yet at its `exit`; and a promise for a text in it.
+ * Collects the output of a stream, complete at the `close` of its child, not yet at its `exit`; with a
+ * promise for a text in it.
  */
 function collect(stream: NodeJS.ReadableStream | null) {
   if (!stream) throw new Error('invariant violation: no pipe');
@@ -115,7 +116,7 @@ it.each([
 });
 
 describe('A signal while the gateway starts the process', () => {
-  /** A process that has been started, while the answer is delayed until `release`. */
+  /** A started process whose reply is delayed until `release`. */
   async function starting(label: string) {
     const proxy = await FaultProxy.listen(Number(new URL(line.url).port));
     const { token } = line.announced();
@@ -181,7 +182,7 @@ it('run passes the flags after the command to the command', async () => {
   expect(stdout.toString()).toBe('--label -h -- --help\n');
 });
 
-it('[CL8] run reports that the gateway has gone', async () => {
+it('[CL8] run reports that the gateway is unreachable', async () => {
   const other = await CommandLine.start();
   const child = other.spawn(['run', '--', 'sh', '-c', 'echo ready; read x']);
   const [out, err] = [collect(child.stdout), collect(child.stderr)];

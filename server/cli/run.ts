@@ -1,4 +1,4 @@
-// exec-console run: runs a command on the gateway's machine, as a process of the console, as if it ran here.
+// exec-console run: runs a command as a process of the gateway, as if it ran here.
 import { visible } from '../../text/visible.ts';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
@@ -118,7 +118,7 @@ function variablesOf(args: Arguments): Record<string, string> {
   );
 }
 
-/** Variables that describe the terminal to a program, which draws on this one. */
+/** Returns the variables that describe this terminal, on which the program draws. */
 function terminalVariables({ TERM, COLORTERM }: NodeJS.ProcessEnv): Record<string, string> {
   return process.stdout.isTTY && TERM ? { TERM, COLORTERM: COLORTERM ?? '' } : {};
 }
@@ -161,7 +161,7 @@ async function start(client: ExecClient, args: Arguments, { cwd, env, tty }: Pla
   }
 }
 
-/** A terminal that closes hangs up on its processes, and ends this command. */
+/** Passes a signal on; for a terminal that closes, this command ends as well. */
 async function passOn(remote: RemoteProcess, signal: EndingSignal, tty: boolean): Promise<Ending | null> {
   const isEnd = tty && (signal === 'SIGTERM' || signal === 'SIGHUP');
   await remote.signal(isEnd ? 'hangup' : PASSED_ON[signal]);
@@ -178,7 +178,7 @@ async function codeOf(ending: Ending, remote: RemoteProcess): Promise<number> {
     case 'signalled':
       return SIGNAL_CODES[ending.signal];
     case 'brokenPipe':
-      // Run locally the program would have died of its next write; on the gateway it has to be terminated.
+      // A local program would die of its next write; on the gateway it must be terminated.
       await remote.terminate().catch(() => undefined);
       return ExitCode.brokenPipe;
   }

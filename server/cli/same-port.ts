@@ -1,9 +1,9 @@
-// The port of the gateway before, for the one that takes its place.
+// Passes the port of a gateway on to the one that replaces it.
 
-/** Variable with that port, for one gateway only. */
+/** Variable with that port; only the next gateway uses it. */
 export const SAME_PORT = 'EXEC_CONSOLE_SAME_PORT';
 
-/** Takes the port of the gateway that this one replaces out of the environment; null for any other. */
+/** Removes the port of the replaced gateway from the environment and returns it; null when there is none. */
 export function takePort(): number | null {
   const port = Number(process.env[SAME_PORT] ?? Number.NaN);
   delete process.env[SAME_PORT];

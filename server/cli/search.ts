@@ -1,4 +1,4 @@
-// exec-console search: finds lines in everything that is recorded, the newest first.
+// exec-console search: finds lines in all recordings, newest first.
 import type { HistoryHit, HistorySearchResult } from '../../protocol/history.ts';
 import type { Requests } from '../../protocol/methods.ts';
 import { bytesText } from '../../text/amounts.ts';

@@ -1,10 +1,10 @@
-// Text and control sequences parsed correctly, wherever the output is cut.
+// Text and control sequences are parsed correctly, wherever the output is split.
 import { expect, it } from 'vitest';
 import { SequenceParser, spell } from './sequence-parser.ts';
 
 const ESC = '\u001b';
 
-/** The parser's events for the pieces: texts joined, sequences as they are spelled. */
+/** Returns the parser's events for the chunks: text joined, sequences as they are spelled. */
 function told(...pieces: readonly string[]): string[] {
   const parser = new SequenceParser();
   const all: string[] = [];
@@ -49,7 +49,7 @@ it.each([
   ['a sequence that another one cancels', `${ESC}[3${ESC}[4m`, [`${ESC}[4m`]],
   ['invalid sequences', `${ESC}[1?h${ESC}[ 1h${ESC}[??1hx`, ['x']],
   ['a string that is too long', `${ESC}]0;${'x'.repeat(5000)}\u0007y`, [`${ESC}]${ESC}\\`, 'y']],
-])('SequenceParser reads %s, wherever they are cut', (_, output, expected) => {
+])('SequenceParser reads %s, wherever they are split', (_, output, expected) => {
   expect(told(output)).toEqual(expected);
   expect(told(...output.split(''))).toEqual(expected);
 });

@@ -1,6 +1,6 @@
-// A terminal's output as text and control sequences, in time and memory that grow with the output alone.
+// Parses a terminal's output into text and control sequences, in linear time and bounded memory.
 
-/** Numbers as a terminal reads them, null for an omitted one; those after a colon belong to the one before. */
+/** Numbers of one parameter, null for an omitted one; numbers after a colon belong to the same parameter. */
 export type Param = readonly (number | null)[];
 
 export interface Csi {
@@ -8,7 +8,7 @@ export interface Csi {
   /** One of `<`, `=`, `>`, `?`, or empty. */
   readonly prefix: string;
   readonly params: readonly Param[];
-  /** Characters between the numbers and the last one. */
+  /** Characters between the parameters and the final one. */
   readonly middle: string;
   readonly final: string;
 }
@@ -17,7 +17,7 @@ export interface Escape {
   readonly middle: string;
   readonly final: string;
 }
-/** OSC (`]`), DCS (`P`), SOS (`X`), PM (`^`) or APC (`_`); null instead of a payload of more than PAYLOAD_CHARS. */
+/** OSC (`]`), DCS (`P`), SOS (`X`), PM (`^`) or APC (`_`); payloads of more than PAYLOAD_CHARS are null. */
 export interface ControlString {
   readonly kind: 'string';
   readonly opener: string;
@@ -26,16 +26,16 @@ export interface ControlString {
 export type Sequence = Csi | Escape | ControlString;
 
 export interface SequenceListener {
-  /** Called with letters, and the controls that move within and between lines. */
+  /** Called with text, including controls that move within and between lines. */
   text: (text: string) => void;
   /** Called with any other control. */
   control: (control: string) => void;
   sequence: (sequence: Sequence) => void;
 }
 
-/** Limit of a number: no terminal uses larger ones, and larger ones could overflow in one. */
+/** Largest number: terminals use no larger ones, and some might overflow. */
 const LARGEST_NUMBER = 65_535;
-/** Limit of parameters; terminals read 32 at most. */
+/** Maximum number of parameters; terminals read at most 32. */
 const MOST_PARAMS = 64;
 const MOST_MIDDLE = 2;
 const PAYLOAD_CHARS = 4096;
@@ -54,7 +54,7 @@ const PAYLOAD = /[^\u0000-\u001f\u007f-\u009f]+/y;
 
 const isC1 = (code: number): boolean => code >= 0x80 && code <= 0x9f;
 
-/** A parser that keeps its state in a sequence from one piece of text to the next. */
+/** A parser whose state within a sequence is kept from one piece of text to the next. */
 export class SequenceParser {
   #state: 'text' | 'escape' | 'csi' | 'string' = 'text';
   #middle = '';
@@ -64,7 +64,7 @@ export class SequenceParser {
   #opener = '';
   #payload: string | null = '';
 
-  /** True when all sequences so far have ended. */
+  /** True when all sequences so far are complete. */
   get isAtRest(): boolean {
     return this.#state === 'text';
   }
@@ -91,7 +91,7 @@ export class SequenceParser {
     }
   }
 
-  /** Returns false when the character has to be read again, as text. */
+  /** Returns false when the character must be read again, as text. */
   #step(code: number, listener: SequenceListener): boolean {
     if (code === ESC) {
       this.#endString(listener);
@@ -107,7 +107,7 @@ export class SequenceParser {
     return true;
   }
 
-  /** Handles C1 controls: two bytes in UTF-8, with the same meaning as ESC and a letter. */
+  /** Handles C1 controls, which are two bytes in UTF-8 and mean the same as ESC and a letter. */
   #c1(code: number, listener: SequenceListener): void {
     if (code === ST) {
       this.#endString(listener);

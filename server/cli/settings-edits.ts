@@ -1,20 +1,20 @@
-// Entries in an agent's settings, added and removed without a change to anything else in them.
+// Adds entries to an agent's settings, and removes them, without changing other entries.
 
 export type Settings = { readonly [name: string]: unknown };
 
 export interface Edit {
   readonly path: readonly string[];
-  /** The member at the path or, with `isListed`, one item of a list there. */
+  /** Member at the path or, with `isListed`, an item of the list there. */
   readonly value: unknown;
   readonly isListed?: true;
-  /** True for a value that was added here, now or earlier; omitted for one that others have as well. */
+  /** True for a value that exec-console added, now or earlier; omitted for one that others also use. */
   readonly isOurs?: (value: unknown) => boolean;
 }
 
 export const isSettings = (value: unknown): value is Settings =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Throws a sentence when another kind of value is in the way. */
+/** Throws an error for people when a value of another kind is in the way. */
 export function added(settings: Settings, edits: readonly Edit[]): Settings {
   return edits.reduce((all, { path, value, isListed, isOurs }) => {
     if (!isListed) return changed(all, path, () => value);
@@ -25,7 +25,7 @@ export function added(settings: Settings, edits: readonly Edit[]): Settings {
   }, settings);
 }
 
-/** `before`: the settings without the entries, as they were; what an entry has replaced is put back. */
+/** `before`: the settings without the entries; values that an entry replaced are restored from it. */
 export function removed(settings: Settings, edits: readonly Edit[], before: Settings): Settings {
   return edits.reduce((all, { path, isListed, isOurs }) => {
     const former = at(before, path);
@@ -37,7 +37,7 @@ export function removed(settings: Settings, edits: readonly Edit[], before: Sett
   }, settings);
 }
 
-/** True when they have entries that were added here, now or earlier. */
+/** Returns true when the settings have entries that exec-console added, now or earlier. */
 export const isConnected = (settings: Settings, edits: readonly Edit[]): boolean =>
   edits.some(({ path, isListed, isOurs }) => {
     const now = at(settings, path);
@@ -48,7 +48,7 @@ export const isConnected = (settings: Settings, edits: readonly Edit[]): boolean
 const at = (settings: Settings, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, name) => (isSettings(value) ? value[name] : undefined), settings);
 
-/** An object that is left empty is left out, too. */
+/** Changes the value at a path; objects that become empty are removed. */
 function changed(settings: Settings, path: readonly string[], change: (value: unknown) => unknown): Settings {
   const [name = '', ...rest] = path;
   const value = settings[name];

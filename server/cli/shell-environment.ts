@@ -1,19 +1,20 @@
-// The variables that a command gets of its agent: only those that say how to print, and none that may hold a secret.
+// Variables that a command gets from its agent: only those about output formats, and none that may hold a
+// secret.
 import { statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 
-/** Set for everything that runs in the gateway: a shell in it is the real one. */
+/** Set for everything that runs in the gateway, so that stand-in shells run the real one. */
 export const INSIDE = 'EXEC_CONSOLE_INSIDE';
 
-/** Name of the folder of the shells that stand in for the real ones, in the state folder. */
+/** Name of the folder of stand-in shells in the state folder. */
 export const SHELLS_FOLDER = 'shells';
 
 const PASSED =
   /^(TERM|COLORTERM|COLUMNS|LINES|NO_COLOR|FORCE_COLOR|CLICOLOR|LANG|LANGUAGE|LC_[A-Z]+|TZ|PAGER|GIT_PAGER|GH_PAGER|MANPAGER|GIT_EDITOR|GIT_TERMINAL_PROMPT|CI|TMPDIR|VIRTUAL_ENV|CLAUDECODE|GEMINI_CLI|OPENCODE|CURSOR_AGENT)$/;
 
 /**
- * Returns the variables for a command in the gateway; `named`: those that the person passes on besides, `NAME=VALUE`
- * for another value.
+ * Returns the variables for a command in the gateway; `named`: further variables to pass on, or `NAME=VALUE`
+ * to set.
  */
 export function passedVariables(
   own: NodeJS.ProcessEnv,
@@ -40,7 +41,7 @@ function assignment(text: string): [name: string, value: string] {
   return [name, value.join('=')];
 }
 
-/** Returns the PATH without the folders in which the shells of this state folder stand in. */
+/** Returns the PATH without the folders of stand-in shells of this state folder. */
 export function withoutShells(path: string, stateDir: string): string {
   const ours = resolve(stateDir, SHELLS_FOLDER);
   const isOurs = (folder: string): boolean => folder !== '' && `${resolve(folder)}/`.startsWith(`${ours}/`);
@@ -50,7 +51,7 @@ export function withoutShells(path: string, stateDir: string): string {
     .join(delimiter);
 }
 
-/** Returns the folder as the agent calls it, which may be by a link. */
+/** Returns the working directory as the agent names it, which may be through a link. */
 export function workingFolder({ PWD }: NodeJS.ProcessEnv): string {
   const here = process.cwd();
   if (PWD === undefined || !PWD.startsWith('/')) return here;

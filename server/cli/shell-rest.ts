@@ -1,4 +1,4 @@
-// Output of background jobs after the exit of their shell: a program that stays behind writes it to the same place.
+// Output of background jobs after their shell's exit, written by a program that stays behind.
 import { spawn } from 'node:child_process';
 import { finished } from 'node:stream/promises';
 import { json } from 'node:stream/consumers';
@@ -21,7 +21,7 @@ const handedOn = z.object({
   seq: z.number(),
 });
 
-/** Resolves when the program that stays behind has everything that it needs. */
+/** Starts the program that stays behind; resolves when that has its input. */
 export async function handOn(
   handedOver: HandedOver,
   address: GatewayAddress,
@@ -29,7 +29,8 @@ export async function handOn(
 ): Promise<void> {
   const { url, token, pid, fingerprint } = address;
   const [program, ...args] = [...ownProgram(), 'shell', '--rest'];
-  // The child stays in this process group, so that a signal to the group reaches it, and has no secrets on its command line.
+  // The child stays in this process group, so that signals to the group reach it; secrets are passed on
+  // stdin.
   const child = spawn(program, args, { stdio: ['pipe', 'inherit', 'inherit'], env: {} });
   child.unref();
   const told: z.infer<typeof handedOn> = {
@@ -44,7 +45,10 @@ export async function handOn(
   await finished(child.stdin);
 }
 
-/** Writes on what is read on stdin; resolves with the exit code when no job holds the output any more. */
+/**
+ * Writes the remaining output of the process given on stdin; resolves with the exit code when no job holds it
+ * any more.
+ */
 export async function printRest(): Promise<number> {
   const { url, token, pid, fingerprint, clientName, ...handedOver } = handedOn.parse(
     await json(process.stdin),
@@ -59,7 +63,7 @@ export async function printRest(): Promise<number> {
   const end = (): void => {
     remote.terminate().catch(() => undefined);
   };
-  // Jobs of a shell that is not interactive ignore these, and may ignore a hangup.
+  // Jobs of a non-interactive shell ignore these, and may ignore a hangup.
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.on('SIGTERM', end);
   try {
@@ -67,7 +71,7 @@ export async function printRest(): Promise<number> {
     const over = await new GivenOutput(remote.events(), handedOver.seq).written(() => undefined);
     if (over === 'broken') await remote.terminate({ unlessPinned: true });
   } catch {
-    // The gateway is gone, or its session: nothing more comes.
+    // The gateway or the session has ended, so there is no more output.
   } finally {
     client.close();
   }

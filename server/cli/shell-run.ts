@@ -1,4 +1,5 @@
-// Runs one command of an agent in the gateway as if it ran here: pipes or terminal, exit code, signals, background jobs.
+// Runs one command of an agent in the gateway as if it ran here: pipes or terminal, exit code, signals,
+// background jobs.
 import { setTimeout } from 'node:timers/promises';
 import { RequestError } from '../../client/exec-client.ts';
 import type { OwnProcess } from '../../client/own-process.ts';
@@ -17,17 +18,17 @@ import { pumpInput } from './input-pump.ts';
 import { say } from './notes.ts';
 import { handOn } from './shell-rest.ts';
 
-/** Time after its exit in which the output of a command usually ends, and between looks at what of it is to come. */
+/** Time after the exit in which output usually ends, and the interval of checks for remaining output. */
 const CLOSE_MS = 100;
-/** Looks after which a background job that prints without a pause is left to itself. */
+/** Maximum checks before a background job that prints without a pause is left running. */
 const MOST_LOOKS = 50;
-/** Time after which the agent is told what its command waits for. */
+/** Time after which the agent is notified that its command waits for approval. */
 const WAITING_MS = 10_000;
 
-/** Time between SIGTERM and SIGKILL for a command whose agent is gone. */
+/** Time between SIGTERM and SIGKILL for a command whose agent has exited. */
 const GRACE_MS = 2000;
 
-/** The ending of a command, as of a process that was started here. */
+/** Result of a command, as for a locally started process. */
 export type ShellEnding =
   | { readonly kind: 'exited'; readonly exitCode: number }
   | { readonly kind: 'signalled'; readonly signal: NodeJS.Signals };
@@ -41,17 +42,17 @@ export interface ShellCommand {
   readonly label: string | null;
 }
 
-/** Thrown when no gateway answers, so that nothing was started. */
+/** Thrown when no gateway replies, so that nothing was started. */
 export class GatewayAway extends Error {}
 
-/** Throws GatewayAway, or CommandFailed with what the agent is told. */
+/** Throws GatewayAway, or CommandFailed with the message for the agent. */
 export async function runInGateway(address: GatewayAddress, command: ShellCommand): Promise<ShellEnding> {
   const client = new SessionClient({ socket: () => socketTo(address), clientName: command.agent.name });
   await client.open().catch((error: unknown) => whyNotOpen(address, error as Error));
   return new ShellRun(client, address, command).ending();
 }
 
-/** HTTP returns the reason for a refused proof; a WebSocket does not. */
+/** Throws the reason: HTTP returns it for a refused proof, unlike a WebSocket. */
 async function whyNotOpen(address: GatewayAddress, error: Error): Promise<never> {
   const cause = await ask(address, 'GET', '/auth/identity').then(
     () => error,
@@ -115,7 +116,8 @@ class ShellRun {
         ...(this.#tty && { size: { rows: rows || 24, cols: cols || 80 } }),
         pipeStdin: !this.#tty && hasInput(),
         joinStderr: !this.#tty && areJoined(),
-        // A gateway elsewhere may be cut off for a while; one of this machine only loses a command that was killed.
+        // The connection to a remote gateway may be interrupted for a while; to a local one it is only lost
+        // when this command is killed.
         endsWithConnection: this.#address.pid !== null,
         metadata: aroundMetadata({ ...agent, callId }),
         ...(label !== null && { label }),
@@ -147,11 +149,11 @@ class ShellRun {
         () => stdout.off('resize', resized),
       );
     } else if (!hasInput()) return;
-    // Its end, or the loss of its connection, is told by its events.
+    // The end of the process or of its connection is handled with its events.
     pumpInput({ remote, connection: this.#client.connection, passesEnd: true }).catch(() => undefined);
   }
 
-  /** Resolves with the exit code when all that it has printed is written; a background job may print on. */
+  /** Resolves with the exit code when all output so far is written; a background job may still print. */
   async #ended(remote: OwnProcess): Promise<number | 'broken'> {
     const output = new GivenOutput(remote.events());
     let exited: (exitCode: number) => void = () => undefined;
@@ -159,7 +161,7 @@ class ShellRun {
       exited = resolve;
     });
     const over = output.written(exited);
-    // Its failure is thrown below, unless it has been left to others by then.
+    // The error is handled below, unless the output was handed over by then.
     over.catch(() => undefined);
     const first = await Promise.race([exit, over]);
     if (first === 'broken') {
@@ -187,12 +189,12 @@ class ShellRun {
 
   #signalled(signal: EndingSignal): void {
     const isOnline = this.#client.connection.state.kind === 'online';
-    // A waiting start is withdrawn with its connection.
+    // A waiting start is withdrawn when its connection closes.
     if (!this.#process || !isOnline) this.#fail(new Signalled(signal));
     else this.#send(signal);
   }
 
-  /** Nobody reads its output any more, and an agent that has ended sends no signal. */
+  /** Ends the process: its output is no longer read, and an agent that has exited sends no signal. */
   #agentGone(): void {
     const hangUp = (): void => this.#fail(new Signalled('SIGHUP'));
     if (this.#process) this.#process.terminate({ graceMs: GRACE_MS, unlessPinned: true }).catch(hangUp);
@@ -205,7 +207,9 @@ class ShellRun {
   }
 }
 
-/** Resolves with true when a background job holds the output, of which the gateway has no more for now. */
+/**
+ * Resolves with true when a background job holds the output open, and the gateway has no more output for now.
+ */
 async function isHeldByJob(remote: OwnProcess, output: GivenOutput, signal: AbortSignal): Promise<boolean> {
   for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
     await setTimeout(CLOSE_MS, undefined, { signal }).catch(() => undefined);

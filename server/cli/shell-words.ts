@@ -1,6 +1,6 @@
-// The command line of a shell: whether it runs one script that it was given, or is interactive or reads a file.
+// Parses a shell's command line: it runs one script, is interactive, or reads a file.
 
-/** Options of bash, zsh or dash that take the next word. */
+/** Options of bash, zsh or dash that take a value. */
 const WITH_VALUE = /^(--rcfile|--init-file|--emulate|[-+][^-]*[oO])$/;
 
 /** Returns the script of `SHELL … -c SCRIPT …`; null for every other use of a shell. */

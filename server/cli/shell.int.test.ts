@@ -1,4 +1,4 @@
-// exec-console shell: a script of an agent runs in the gateway as it would run in the real shell.
+// exec-console shell: an agent's script runs in the gateway like in the real shell.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, openSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const shell = (script: string, options: Parameters<CommandLine['outcome']>[1] = 
 const processOf = async (marker: string): Promise<ProcessInfo | undefined> =>
   (await line.processes()).find(({ argv }) => argv.join(' ').includes(marker));
 
-/** Resolves with what a child ended with, as its parent sees it. */
+/** Resolves with the exit code or signal of a child, as its parent sees it. */
 const endOf = async (child: ChildProcess): Promise<readonly [number | null, NodeJS.Signals | null]> => {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return [child.exitCode, child.signalCode];
@@ -65,7 +65,7 @@ describe('a script', () => {
     expect(readFileSync(path, 'utf8')).toBe([1, 2, 3, 4, 5, 6, 7, 8].map((i) => `o${i}\ne${i}\n`).join(''));
   });
 
-  it('[AS1] loses nothing of its output to a reader that is slow after its exit', async () => {
+  it('[AS1] loses no output to a reader that is slow after its exit', async () => {
     const child = line.spawn(['shell', '-c', 'head -c 1500000 /dev/zero']);
     const { stdout } = child;
     if (!stdout) throw new Error('invariant violation: no pipe');
@@ -77,18 +77,18 @@ describe('a script', () => {
     expect(bytes).toBe(1_500_000);
   });
 
-  it('[AS1] keeps the folder of the agent, by the name that it has for it', async () => {
+  it('[AS1] runs in the agent’s folder, under the same name', async () => {
     const { stdout } = await shell('pwd; cd ..; pwd');
     expect(stdout.toString()).toBe(`${realpathSync(tmpdir())}\n${join(realpathSync(tmpdir()), '..')}\n`);
   });
 
-  it('[AS1] passes its own words on to the shell', async () => {
+  it('[AS1] gets its arguments from the shell', async () => {
     const words = ['-euo', 'pipefail', '-c', 'echo "$0 $1 $-"', 'zero', 'one'];
     const { stdout } = await line.outcome(['shell', ...words]);
     expect(stdout.toString()).toMatch(/^zero one .*e.*u/);
   });
 
-  it('[AS2] gets none of the variables of the agent that it does not need, but those that are named', async () => {
+  it('[AS2] gets no variables of the agent beyond the necessary and the named ones', async () => {
     const env = { API_KEY: 'secret', NAMED: 'yes', NO_COLOR: '1' };
     const flags = ['--env', 'NAMED', '--env', 'SET=a=b', '--env', 'NO_COLOR=2'];
     const { stdout } = await line.outcome(
@@ -110,10 +110,10 @@ describe('a signal to the shell', () => {
     },
   );
 
-  it('[AS3] is not needed to end the script of an agent that has ended', async () => {
+  it('[AS3] is not needed to end the script of an agent that has exited', async () => {
     const pidFile = join(folder, 'orphan');
     const words = line.argv(['shell', '-c', `echo $$ > ${pidFile}; exec sleep 1000`]);
-    // An agent that puts a shell before each command, and leaves its commands behind.
+    // An agent that starts a shell for each command, and leaves its commands behind.
     const agent = spawn(
       process.execPath,
       [
@@ -131,7 +131,7 @@ describe('a signal to the shell', () => {
     await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), 30_000);
   });
 
-  it('[AS3] that the script handles leaves the exit code to it', async () => {
+  it('[AS3] that the script handles does not change its exit code', async () => {
     const child = line.spawn(['shell', '-c', "trap 'exit 7' TERM; echo ready; while :; do sleep 0.1; done"]);
     await said(child.stdout, 'ready');
     child.kill('SIGTERM');
@@ -147,7 +147,7 @@ describe('a signal to the shell', () => {
 });
 
 describe('a background job', () => {
-  it('[AS4] does not hold up the shell, and prints on to the same pipe', async () => {
+  it('[AS4] does not hold up the shell, and continues to print to the same pipe', async () => {
     const fifo = join(folder, 'go');
     const child = line.spawn(['shell', '-c', `mkfifo ${fifo}; (read x < ${fifo}; echo late $x) & echo now`]);
     const { stdout } = child;
@@ -158,7 +158,7 @@ describe('a background job', () => {
     expect(await output).toBe('now\nlate word\n');
   });
 
-  it('[AS4] that has an output of its own ends the pipe of the shell, and runs on', async () => {
+  it('[AS4] with redirected output ends the pipe of the shell, and keeps running', async () => {
     const [go, done] = [join(folder, 'goes'), join(folder, 'done')];
     const job = `(read x < ${go}; echo "$x" > ${done}) >/dev/null 2>&1 </dev/null &`;
     const { code, stdout } = await shell(`mkfifo ${go}; ${job} echo of its own`);
@@ -178,7 +178,7 @@ describe('the real shell', () => {
     expect(await processOf('echo file')).toBeUndefined();
   });
 
-  it('[AS5] runs what is started inside a process of the gateway', async () => {
+  it('[AS5] runs commands that are started inside a process of the gateway', async () => {
     const { stdout } = await line.outcome(['shell', '--path', '--agent', 'nested']);
     const standIn = stdout.toString().trim();
     const inShell = await shell(`${standIn} -c 'echo in shell'`);
@@ -200,7 +200,7 @@ describe('the real shell', () => {
   });
 
   it.each(['..', '.', '...'])(
-    '[AS5] stands in below the folder of its own for an agent that is called %s',
+    '[AS5] has a stand-in within the folder for an agent that is called %s',
     async (name) => {
       const { stdout } = await line.outcome(['shell', '--path', '--agent', name]);
       expect(stdout.toString().trim()).toMatch(/\/shells\/(?:%2E)+\/\w+$/);
@@ -208,14 +208,14 @@ describe('the real shell', () => {
   );
 
   it.each(['cli', 'a'.repeat(300), 'a\nb'])(
-    '[AS5] stands in for no agent that may not be called so: %j',
+    '[AS5] has no stand-in for an agent with an invalid name: %j',
     async (name) => {
       const { code, stdout } = await line.outcome(['shell', '--path', '--agent', name]);
       expect([code, stdout.toString()]).toEqual([2, '']);
     },
   );
 
-  it('[AS5] is what the folder of stand-ins hides, and the script does not find that folder', async () => {
+  it('[AS5] is hidden by the folder of stand-ins, which the script does not find', async () => {
     const { stdout } = await line.outcome(['shell', '--folder', '--agent', 'path']);
     const standIns = stdout.toString().trim();
     const [command, ...args] = ['bash', '-c', 'command -v bash; echo "$PATH"'];
@@ -226,7 +226,7 @@ describe('the real shell', () => {
     expect((await line.processes()).filter(({ startedBy }) => startedBy === 'path')).toHaveLength(1);
   });
 
-  it('[AS5] runs the hooks and servers of Claude Code, and the gateway its commands', async () => {
+  it('[AS5] runs the hooks and servers of Claude Code, and the gateway runs its commands', async () => {
     const { stdout } = await line.outcome(['shell', '--prefix-path', '--agent', 'prefixed']);
     const prefix = stdout.toString().trim();
     const through = async (script: string): Promise<string> => {
@@ -246,13 +246,13 @@ describe('without a gateway', () => {
   const away = (args: readonly string[], stateDir: string) =>
     line.outcome(['shell', '--state-dir', stateDir, ...args], { input: 'in\n' });
 
-  it('[AS6] the real shell runs the script, and a line says so', async () => {
+  it('[AS6] the real shell runs the script, and prints a note about it', async () => {
     const { code, stdout, stderr } = await away(['-c', 'cat; exit 5'], join(folder, 'no-state'));
     expect([code, stdout.toString()]).toEqual([5, 'in\n']);
     expect(stderr).toBe('exec-console: no gateway is running, so this command runs outside the console\n');
   });
 
-  it('[AS6] nothing runs when that is forbidden, or the policy was to ask about every command', async () => {
+  it('[AS6] nothing runs when that is forbidden, or when every command needs approval', async () => {
     const ran = join(folder, 'ran');
     const refused = await away(['--when-away', 'refuse', '-c', `touch ${ran}`], join(folder, 'no-state'));
     const strict = join(folder, 'strict');
@@ -265,7 +265,7 @@ describe('without a gateway', () => {
     expect(existsSync(ran)).toBe(false);
   });
 
-  it('[AS6] that had a policy of always it is kept for later', async () => {
+  it('[AS6] a stored policy of always still applies', async () => {
     const other = await CommandLine.start({ flags: ['--approvals', 'always'] });
     try {
       other.gateway.kill('SIGTERM');
@@ -277,7 +277,7 @@ describe('without a gateway', () => {
     }
   });
 
-  it('[AS6] that a token does not let in nothing runs', async () => {
+  it('[AS6] nothing runs with a token that the gateway refuses', async () => {
     await line.outcome(['shell', '--agent', 'revoked', '-c', 'true']);
     rmSync(join(line.stateDir, 'agents/revoked.token'));
     writeFileSync(join(line.stateDir, 'agents/revoked.token'), 'not-a-token\n', { mode: 0o600 });
@@ -287,7 +287,7 @@ describe('without a gateway', () => {
 });
 
 describe('a decision', () => {
-  it('[AS7] that declines is told on stderr, with exit code 126', async () => {
+  it('[AS7] that declines is reported on stderr, with exit code 126', async () => {
     await line.outcome(['policy', 'set', 'always', '--agent', 'asked']);
     const child = line.spawn(['shell', '--agent', 'asked', '-c', 'echo never']);
     const stderr = text(child.stderr ?? process.stdin);
@@ -302,7 +302,7 @@ describe('a decision', () => {
     expect(await stderr).toContain('declined by cli: not on Fridays');
   });
 
-  it('[AS7] is not waited for any more when the shell is ended', async () => {
+  it('[AS7] is no longer waited for when the shell is ended', async () => {
     const child = line.spawn(['shell', '--agent', 'asked', '-c', 'echo never again']);
     await vi.waitFor(async () => {
       expect(JSON.stringify(await line.approvals())).toContain('never again');

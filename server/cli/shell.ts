@@ -1,4 +1,4 @@
-// exec-console shell: a shell for agents, whose scripts run in the gateway; every other use of it is the real shell.
+// exec-console shell: a shell for agents, whose scripts run in the gateway; other uses run the real shell.
 import { storedPolicy } from '../policy/approval-store.ts';
 import { whyNoName } from '../policy/token-name.ts';
 import { connectAgain } from './agent-token.ts';
@@ -147,7 +147,7 @@ async function printStandIns(args: Arguments, stateDir: string, env: NodeJS.Proc
   return ExitCode.ok;
 }
 
-/** The shell that would run without the gateway, and its words. */
+/** Returns the shell that would run without the gateway, and its arguments. */
 function realCommand(
   args: Arguments,
   stateDir: string,
@@ -162,7 +162,7 @@ function realCommand(
   return { path: given ?? realShell(name, env, stateDir), words: ['-c', script] };
 }
 
-/** Throws GatewayAway when there is none; nothing else stands in the way of the real shell. */
+/** Throws GatewayAway when there is no gateway; only then may the real shell run. */
 async function reached(args: Arguments, env: NodeJS.ProcessEnv, agent: string): Promise<GatewayAddress> {
   try {
     return await agentAddress(args, env, agent);
@@ -172,7 +172,7 @@ async function reached(args: Arguments, env: NodeJS.ProcessEnv, agent: string): 
   }
 }
 
-/** Null when the real shell may run it. */
+/** Returns null when the real shell may run the command. */
 function whyRefused(whenAway: string, stateDir: string, agent: string): string | null {
   if (whenAway === 'refuse') return 'commands of this agent run only in the console (--when-away refuse)';
   return storedPolicy(stateDir, agent) === 'always'
@@ -180,7 +180,7 @@ function whyRefused(whenAway: string, stateDir: string, agent: string): string |
     : null;
 }
 
-/** Dies of the signal that was sent to it, if the script did. */
+/** Returns the exit code; dies of a signal that ended the script. */
 async function codeOf(ending: ShellEnding): Promise<number> {
   if (ending.kind === 'exited') return ending.exitCode;
   process.kill(process.pid, ending.signal);

@@ -1,4 +1,4 @@
-// The names of signals that people type.
+// Names of signals as people type them.
 import { expect, it } from 'vitest';
 import { signalNamed } from './signal.ts';
 import { UsageError } from './usage-error.ts';

@@ -8,7 +8,7 @@ import { printJson } from './print.ts';
 import type { Subcommand } from './subcommand.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Returns `INT`. */
+/** Returns a short name such as `INT`. */
 const shortName = (name: SignalName): string => SIGNALS[name].osName.slice('SIG'.length);
 const SHORT_NAMES = SIGNAL_NAMES.map(shortName).join(', ');
 
@@ -34,7 +34,7 @@ a label. The command does not wait for the effect; "exec-console stop" does.`,
   },
 };
 
-/** Throws UsageError. */
+/** Returns the signal with this name. Throws UsageError. */
 export function signalNamed(word: string): SignalName {
   const plain = word.toUpperCase().replace(/^SIG/, '');
   const found = SIGNAL_NAMES.find((name) => shortName(name) === plain || name === word.toLowerCase());

@@ -1,4 +1,4 @@
-// The shells that stand in for the real ones: programs that agents start in their place, in the state folder.
+// Stand-in shells: programs in the state folder that agents start instead of the real shells.
 import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStateDir } from '../policy/state-dir.ts';
@@ -6,18 +6,18 @@ import { INSIDE, SHELLS_FOLDER } from './shell-environment.ts';
 import { ownProgram } from './own-program.ts';
 import { realShell } from './real-shell.ts';
 
-/** Name of the program for CLAUDE_CODE_SHELL_PREFIX. */
+/** File name of the program for CLAUDE_CODE_SHELL_PREFIX. */
 const PREFIX = 'claude-prefix';
 
 export interface StandIns {
-  /** Folder in which `bash` and `zsh` stand in. */
+  /** Folder with stand-ins of `bash` and `zsh`. */
   readonly folder: string;
-  /** Program in place of the user's own shell. */
+  /** Program that stands in for the user's shell. */
   readonly shell: string;
   readonly prefix: string;
 }
 
-/** Writes them anew; `flags`: for each command that they run. */
+/** Writes the stand-ins; `flags`: for every command that they run. */
 export function writeStandIns(
   stateDir: string,
   {
@@ -41,7 +41,9 @@ export function writeStandIns(
   return { folder, shell: join(folder, ownName), prefix: join(folder, PREFIX) };
 }
 
-/** A script runs in the gateway; an interactive shell, or one that reads a file, is the real one at once. */
+/**
+ * Scripts run in the gateway; an interactive shell, or one that reads a file, is replaced with the real one.
+ */
 const shellText = (command: readonly string[], real: string): string => `#!/bin/sh
 # Written by exec-console: runs the commands of an agent in the gateway.
 [ -z "$${INSIDE}" ] || exec ${quoted(real)} "$@"
@@ -60,7 +62,7 @@ done
 exec ${quoted(real)} "$@"
 `;
 
-/** Claude Code gives all that it starts through a shell as one word: also hooks and servers, which stay its own. */
+/** Claude Code passes each command as one word, also hooks and servers, which run outside the gateway. */
 const prefixText = (command: readonly string[], real: string): string => `#!/bin/sh
 # Written by exec-console: runs the commands of Claude Code in the gateway.
 [ -n "$${INSIDE}" ] || case $1 in
@@ -71,7 +73,7 @@ exec ${quoted(real)} -c "$1"
 
 const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
-/** An agent may be starting the former one. */
+/** Writes the file atomically, because an agent may be starting the old one. */
 function write(path: string, text: string): void {
   const next = `${path}.${process.pid}`;
   writeFileSync(next, text, { mode: 0o700 });

@@ -1,4 +1,4 @@
-// The default folder of a gateway's state.
+// The default state folder of a gateway.
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 

@@ -2,7 +2,7 @@
 import type { StatusPage } from '../ops/status-pages.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Throws UsageError. */
+/** Parses the value. Throws UsageError. */
 export function statusPageOf(text: string): StatusPage {
   const [, agent = '', address = '', component = ''] = /^([^=]+)=(.+),([^,]+)$/s.exec(text) ?? [];
   const url = URL.canParse(address) ? new URL(address) : null;

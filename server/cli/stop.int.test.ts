@@ -1,4 +1,4 @@
-// The end of a process and of everything that it has started, on the command line.
+// Ending a process and all its descendants on the command line.
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ describe('stop', () => {
     expect(osProcess(Number(/\((\d+)\)/.exec(stderr)?.[1]))).toBeNull();
   });
 
-  it('[CL10] names a child that has left the OS session although its parents are gone and its output is closed', async () => {
+  it('[CL10] names a child that has left the OS session although its parents have exited and its output is closed', async () => {
     const daemon = 'echo ready; exec sleep 1000 </dev/null >/dev/null 2>&1';
     const key = await line.started('orphan', `( (setsid sh -c '${daemon}' &) ); sleep 1000`);
     const { code, stdout } = await line.outcome(['stop', '--json', key]);
@@ -69,7 +69,7 @@ describe('stop', () => {
     expect(lines(stdout)).toMatchObject([{ running: true, exitCode: 8, signal: null }]);
   });
 
-  it('[CL8] [CL10] continues to wait after a cut', async () => {
+  it('[CL8] [CL10] continues to wait after a lost connection', async () => {
     const key = await line.started(
       'cut-off',
       `trap 'echo asked' TERM; echo ready; while :; do read -rt 1 <> <(:); done`,

@@ -1,4 +1,4 @@
-// exec-console stop: ends a process and everything that it has started, and waits for that.
+// exec-console stop: ends a process and all its descendants, and waits for their end.
 import type { OsProcessName, ProcessInfo } from '../../protocol/console.ts';
 import { visible } from '../../text/visible.ts';
 import { keptUp, withGateway, type Gateway } from './connect.ts';
@@ -12,9 +12,9 @@ import { UsageError } from './usage-error.ts';
 
 const DEFAULT_GRACE_S = 5;
 const LONGEST_GRACE_S = 600;
-/** Time after SIGKILL before processes that are left are reported. */
+/** Time after SIGKILL before remaining processes are reported. */
 const DYING_MS = 5000;
-/** Time in which the gateway hears from its keeper that nothing holds the output any more. */
+/** Time in which the gateway learns from its keeper that the output is closed. */
 const CLOSING_MS = 1000;
 
 export const stop: Subcommand = {
@@ -71,7 +71,7 @@ waits until nothing is left. KEY is a key, the beginning of one, or a label.`,
 const OUTPUT_HELD =
   'it has ended, but its output pipe is still open: something that the gateway cannot see may still be running and writing to it';
 
-/** Returns null when nothing is left. */
+/** Returns a description of the remaining processes; null when there are none. */
 function whatIsLeft(survivors: readonly OsProcessName[], info: ProcessInfo): string | null {
   if (survivors.length > 0) return `survived SIGKILL: ${named(survivors)}`;
   if (!isOver(info))
@@ -83,7 +83,7 @@ function whatIsLeft(survivors: readonly OsProcessName[], info: ProcessInfo): str
 const named = (processes: readonly OsProcessName[]): string =>
   processes.map(({ pid, name }) => `${visible(name)} (${pid})`).join(', ');
 
-/** Throws UsageError. */
+/** Parses the grace period. Throws UsageError. */
 function graceOf(text: string | null): number {
   const seconds = text === null ? DEFAULT_GRACE_S : Number(text);
   if (text?.trim() === '' || !(seconds >= 0 && seconds <= LONGEST_GRACE_S)) {
@@ -94,29 +94,26 @@ function graceOf(text: string | null): number {
 
 type Left = Pick<ProcessInfo, 'survivors' | 'pid' | 'argv' | 'exitedAtMs' | 'state' | 'stillRunning'>;
 
-/** True when it has exited, or is lost and not known to run. */
+/** Returns true when the process has exited, or is lost and not known to run. */
 const isGone = ({ exitedAtMs, state, stillRunning }: Left): boolean =>
   exitedAtMs !== null || (state === 'lost' && !stillRunning);
 
 const isOver = (info: ProcessInfo): boolean => isGone(info) && info.terminatingSinceMs === null;
 
-/**
- * Returns the processes left of those that were killed: the survivors, or the process itself as long as it has not
- * exited.
- */
+/** Returns the remaining processes: the survivors, or the process itself if it has not exited. */
 export function leftOf(info: Left): readonly OsProcessName[] {
   const { survivors, pid, argv } = info;
   return survivors.length > 0 || isGone(info) ? survivors : [{ pid, name: argv[0] ?? '' }];
 }
 
-/** Resolves with the process when it has ended, or when waiting any longer is of no use. */
+/** Resolves with the process when it has ended, or when waiting is no longer useful. */
 async function ended(gateway: Gateway, key: string, waitMs: number): Promise<ProcessInfo> {
   const info = await when(isOver, gateway, key, waitMs);
   const mayClose = isOver(info) && info.outputHeld && info.escaped.length === 0;
   return mayClose ? when(({ outputHeld }) => !outputHeld, gateway, key, CLOSING_MS) : info;
 }
 
-/** Resolves with the process as soon as it is so, or after this time. */
+/** Resolves with the process when it meets the condition, or after this time. */
 async function when(
   isSo: (info: ProcessInfo) => boolean,
   gateway: Gateway,
@@ -143,7 +140,7 @@ function nextChange({ client }: Gateway, key: string, deadline: AbortSignal): Pr
     const off = client.processes.onChanged(({ processes = [] }) => {
       if (processes.some((process) => process.key === key)) done();
     });
-    // A cut may hide a change; the next request then waits for the connection.
+    // A change may be missed while disconnected; the next request then waits for the connection.
     const offState = client.connection.onState(done);
     deadline.addEventListener('abort', done);
   });

@@ -1,36 +1,39 @@
-// The description of a command that people type. Its help and its completion come from here.
+// Description of a command, from which its help and its completion are generated.
 import type { Arguments, FlagSpecs } from './arguments.ts';
 
 export interface Subcommand {
   /** Usage line, such as `attach [flags] KEY`. */
   readonly usage: string;
-  /** One line for the list of commands: a verb and its object, without a full stop. */
+  /** Summary for the list of commands: a verb and its object, without a full stop. */
   readonly summary: string;
   /** Paragraphs before the flags. */
   readonly help: string;
   readonly flags: FlagSpecs;
   /** Command lines, each with or without `exec-console` before it. */
   readonly examples: readonly string[];
-  /** Exit codes beside those of every command, or replacing them. */
+  /** Exit codes that add to the common ones, or replace them. */
   readonly exitCodes?: readonly (readonly [code: string, meaning: string])[];
-  /** First words that are its own, such as `list` of `token`. */
+  /** First words of the command, such as `list` of `token`. */
   readonly acts?: readonly Act[];
-  /** True when it needs no running gateway, and accepts no flags that name one. */
+  /** True for a command that needs no running gateway, and accepts no flags for one. */
   readonly isLocal?: true;
   /**
-   * Number of words; `commandLine`: everything from the first word on; `afterFlags`: everything from the first word on
-   * that is no flag of it, also a flag of another program; `any`: the command checks them itself.
+   * Number of words; `commandLine`: everything from the first word on; `afterFlags`: everything from the
+   * first argument on that is not a flag of this command; `any`: the command checks the words itself.
    */
   readonly words: number | 'commandLine' | 'afterFlags' | 'any';
   /** Kind of first word that a shell completes; omitted: none. */
   readonly completes?: 'process' | readonly string[];
-  /** Resolves with the exit code; `argv` is everything after its name. Throws UsageError or CommandFailed. */
+  /**
+   * Resolves with the exit code; `argv`: all arguments after the command's name. Throws UsageError or
+   * CommandFailed.
+   */
   execute(args: Arguments, env: NodeJS.ProcessEnv, argv: readonly string[]): Promise<number>;
 }
 
 export interface Act {
   readonly name: string;
-  /** The usage of an act, such as `create NAME`. */
+  /** Usage of the act, such as `create NAME`. */
   readonly usage: string;
   readonly about: string;
 }

@@ -1,10 +1,10 @@
-// The restarts of a program that crashes: how soon, how often, and when it is left alone.
+// Restarts of a program that crashes: after which time, how often, and when they stop.
 import { describe, expect, it } from 'vitest';
 import { supervised, type Ended } from './supervised.ts';
 
 const CRASH: Ended = { code: null, signal: 'SIGKILL', wasReady: true };
 
-/** Runs a program that ends like this, each time after so many ms, and then in order. */
+/** Runs a program with these results, each after the given ms; the last run ends normally. */
 async function story(ends: readonly (Ended & { ms?: number })[], stopsAfter = Infinity) {
   const waits: number[] = [];
   const said: string[] = [];
@@ -29,13 +29,13 @@ async function story(ends: readonly (Ended & { ms?: number })[], stopsAfter = In
 }
 
 describe('A supervised gateway', () => {
-  it('[KP16] is started again after a crash, ever later', async () => {
+  it('[KP16] is restarted after a crash, with growing delays', async () => {
     const { code, waits, runs } = await story(Array.from({ length: 8 }, () => CRASH));
     expect({ code, runs }).toEqual({ code: 0, runs: 9 });
     expect(waits).toEqual([200, 400, 800, 1600, 3200, 6400, 10_000, 10_000]);
   });
 
-  it('[KP16] is left alone after ten crashes in a row, and its crash is the exit code', async () => {
+  it('[KP16] is not restarted after ten crashes in a row, and the last crash sets the exit code', async () => {
     const crash: Ended = { code: 70, signal: null, wasReady: true };
     const { code, runs, said } = await story(Array.from({ length: 20 }, () => crash));
     expect({ code, runs }).toEqual({ code: 70, runs: 10 });
@@ -53,7 +53,7 @@ describe('A supervised gateway', () => {
   it.each([
     ['a wrong command line', 2],
     ['a port that is taken', 1],
-  ])('[KP16] is not started again for %s, which it says at its first start', async (_, code) => {
+  ])('[KP16] is not restarted after %s at its first start', async (_, code) => {
     expect(await story([{ code, signal: null, wasReady: false }])).toMatchObject({
       code,
       runs: 1,
@@ -61,12 +61,12 @@ describe('A supervised gateway', () => {
     });
   });
 
-  it('[KP16] is started again when it could not begin after a crash, as its port may not be free yet', async () => {
+  it('[KP16] is restarted when it could not start after a crash, as its port may not be free yet', async () => {
     const failed: Ended = { code: 1, signal: null, wasReady: false };
     expect(await story([CRASH, failed, failed])).toMatchObject({ code: 0, runs: 4 });
   });
 
-  it('[KP16] is not started again while it stops', async () => {
+  it('[KP16] is not restarted while it stops', async () => {
     expect(await story([CRASH, CRASH], 1)).toMatchObject({ code: 1, runs: 1, waits: [] });
   });
 });

@@ -1,33 +1,35 @@
-// A program that is started again when it crashes, after growing waits and up to a limit of crashes.
+// Restarts a program that crashes, with growing delays and a maximum number of crashes.
 
-/** First wait before it is started again; it doubles with each crash up to the longest. */
+/** First delay before a restart; it doubles with each crash up to the longest. */
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 10_000;
-/** Time that it runs after which its crashes are counted anew. */
+/** Run time after which earlier crashes no longer count. */
 const STEADY_MS = 60_000;
-/** Crashes in a row after which it is left alone. */
+/** Maximum crashes in a row. */
 const MOST_CRASHES = 10;
 
-/** The end of one run. */
+/** Result of one run. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** False when it had not begun to do its work. */
+  /** False when the program ended before it was ready. */
   readonly wasReady: boolean;
 }
 
 export interface Supervisor {
-  /** Starts it, and resolves with its end. */
+  /** Starts the program, and resolves with its result. */
   readonly run: () => Promise<Ended>;
-  /** Resolves after so many ms, or at once when it is to end. */
+  /** Resolves after this time, or at once when the program is to stop. */
   readonly wait: (ms: number) => Promise<void>;
-  /** True from when a person, or the system, has asked for its end. */
+  /** True once a person or the system has requested the stop. */
   readonly isStopping: () => boolean;
   readonly now: () => number;
   readonly say: (sentence: string) => void;
 }
 
-/** Resolves with the exit code when it has ended in order, cannot begin at all, or has crashed too often. */
+/**
+ * Resolves with the exit code when the program has ended normally, cannot start, or has crashed too often.
+ */
 export async function supervised({ run, wait, isStopping, now, say }: Supervisor): Promise<number> {
   let crashes = 0;
   let wasEverReady = false;
@@ -35,7 +37,7 @@ export async function supervised({ run, wait, isStopping, now, say }: Supervisor
     const beganAtMs = now();
     const { code, signal, wasReady } = await run();
     wasEverReady ||= wasReady;
-    // A command line that is wrong, or a port that another program has, does not mend itself.
+    // Errors at the first start, such as a wrong command line or a used port, would happen again.
     if (code === 0 || isStopping() || (code !== null && !wasEverReady)) return code ?? 1;
     crashes = now() - beganAtMs >= STEADY_MS ? 1 : crashes + 1;
     const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;

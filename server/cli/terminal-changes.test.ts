@@ -1,4 +1,4 @@
-// Output's changes to a terminal are undone, so that the next program finds its original state.
+// Changes of output to a terminal are undone, so that the next program finds the original state.
 import { describe, expect, it } from 'vitest';
 import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';
 import { ControlSequences } from './control-sequences.ts';
@@ -112,7 +112,7 @@ describe('The undo sequence', () => {
     const pass = (part: 'answering' | 'typing'): string =>
       Buffer.from(stream.pass(Buffer.from(output), part)).toString();
     expect(pass('answering')).toBe(saving + output);
-    // The mode is saved already.
+    // The mode has already been saved.
     expect(pass('answering')).toBe(output);
     expect(changes.undo(SIZE.cols)).toBe(undo);
     const saved = Array.from(pass('typing').matchAll(/\[\?(\d+)s/g), ([, mode]) => mode);
@@ -120,7 +120,7 @@ describe('The undo sequence', () => {
     expect(changes.undo(SIZE.cols)).toBe(undo);
   });
 
-  it('leaves such a mode alone when its first sequence was cut', () => {
+  it('leaves such a mode alone when its first sequence was split', () => {
     expect(undoOf('\u001b[?10', '07h')).toBe('');
     expect(undoOf('\u001b[?10', '07h', '\u001b[?1007l')).toBe(`${ESC}[?1007r`);
   });
@@ -134,8 +134,8 @@ describe('The undo sequence', () => {
 });
 
 /**
- * Output that looks different if letters, tabs, line feeds, insertion, wrapping or margins are not in their initial
- * state.
+ * Output that looks different if letters, tabs, line feeds, insertion, wrapping or margins are not in their
+ * initial state.
  */
 const PROBE = [
   `${ESC}[mlqk#\u00a3\tx\ty`,

@@ -1,23 +1,24 @@
-// The state that output leaves in a terminal, apart from its screen content, and the sequences that undo it.
+// Terminal state that output changes apart from the screen, and the sequences that undo the changes.
 import { outsideChanges } from './outside-changes.ts';
 import type { Csi, Escape, Param, Sequence } from './sequence-parser.ts';
 
 const CSI = '\u001b[';
-/** The one sequence of these that a terminal in VT52 mode understands. */
+/** The only one of these sequences that a terminal in VT52 mode understands. */
 const VT52_LEFT = '\u001b<';
 
 const CURSOR_SHOWN = 25;
 const ON_AT_FIRST: ReadonlySet<number> = new Set([7, 8, CURSOR_SHOWN]);
 /**
- * Modes of the wheel, the Alt key and the alternate screen, whose defaults differ between terminals. They are saved
- * (XTSAVE) and restored; a terminal without saving keeps them as the program left them.
+ * Modes of the wheel, the Alt key and the alternate screen, whose defaults differ between terminals. They are
+ * saved (XTSAVE) and restored; terminals without XTSAVE keep them as the program left them.
  */
 const DIFFERENT_AT_FIRST: ReadonlySet<number> = new Set([1007, 1034, 1035, 1036, 1039, 1046]);
 const OTHER_SCREEN: ReadonlySet<number> = new Set([47, 1047, 1049]);
 /** Mode that is on by default: the terminal does not echo typed text itself. */
 const ANSI_ON_AT_FIRST = 12;
 /**
- * Limit of modes that are always undone: no known one is higher; a higher one is remembered unless there are too many.
+ * Highest mode that is always undone; no known mode is higher, and only a limited number of higher ones is
+ * remembered.
  */
 const HIGHEST_MODE = 9999;
 const MOST_CHANGES = 1024;
@@ -25,7 +26,10 @@ const HIGHEST_KEY_FORMAT = 9;
 const TAB_WIDTH = 8;
 const MOST_COLUMNS = 2000;
 
-/** Order in which changes are undone: first those that keep a terminal from reading the rest, last the saved cursor. */
+/**
+ * Order in which changes are undone: first those that keep a terminal from reading the rest, last the saved
+ * cursor.
+ */
 const TURNS = [
   ...(['hearing', 'outside', 'otherScreen', 'screen', 'modes'] as const),
   ...(['area', 'letters', 'keys', 'look', 'saved'] as const),
@@ -33,11 +37,12 @@ const TURNS = [
 type Turn = (typeof TURNS)[number];
 
 /**
- * Changes that are part of a saved cursor, so they may come back at any time and are undone even if they were reset.
+ * Changes that a saved cursor includes; they are undone even after a reset, since restoring the cursor may
+ * bring them back.
  */
 const SAVED_WITH_CURSOR: ReadonlySet<Turn> = new Set(['area', 'letters']);
 
-/** Functions that one number sets, by prefix, middle and final: the default number, and the undo sequence. */
+/** Settings by prefix, middle and final: the default number, and the undo sequence. */
 const SETTINGS: { readonly [name: string]: readonly [turn: Turn, first: number, undo: string] } = {
   i: ['hearing', 4, '4i'],
   '?i': ['hearing', 4, '?4i'],
@@ -51,7 +56,7 @@ const SETTINGS: { readonly [name: string]: readonly [turn: Turn, first: number, 
   '>p': ['look', 1, '>1p'],
 };
 
-/** The slots G0 to G3, by the intermediate that designates a set of 94 or of 96 characters. */
+/** Slots G0 to G3, by the intermediate that designates a set of 94 or of 96 characters. */
 const SLOTS: { readonly [middle: string]: string } = {
   '(': '(',
   ')': ')',
@@ -65,9 +70,9 @@ const SLOTS: { readonly [middle: string]: string } = {
 const SAVED = ['saved', 'saved', `${CSI}m\u001b7`] as const;
 
 /**
- * Origin mode off and no margins, with the cursor kept in place, though both move it to the first line. A saved cursor
- * includes the mode, and some terminals, such as tmux, know no soft reset: but there a cursor saved by 1049 does not
- * include it.
+ * Turns origin mode off and removes margins, with the cursor kept in place, though both move it to the first
+ * line. A saved cursor includes the mode, and some terminals, such as tmux, have no soft reset; their cursor
+ * saved by 1049 does not include it.
  */
 const NO_ORIGIN = `${CSI}!p\u001b7${CSI}r${CSI}?6l\u001b8${CSI}?1049h${CSI}?6l${CSI}?1049l`;
 
@@ -87,12 +92,14 @@ const SHORT_UNDOES: { readonly [letters: string]: string } = { ' F': 'answers', 
 
 export class TerminalChanges {
   readonly #changes = new Map<string, { readonly turn: Turn; readonly undo: string }>();
-  /** Number of keyboard modes that the program has pushed and not popped on kitty's stacks, one for each screen. */
+  /**
+   * Number of keyboard modes on kitty's stacks that the program has pushed and not popped, for each screen.
+   */
   #pushed = { main: 0, other: 0 };
   #hasOtherTabs = false;
   /** True when output may have a colour or an attribute, which is saved with the cursor. */
   #isPenChanged = false;
-  /** Modes that the last sequences change and that have not been saved. */
+  /** Modes changed by the last sequences that have not been saved. */
   #unsaved: number[] = [];
 
   control(control: string): void {
@@ -105,19 +112,20 @@ export class TerminalChanges {
     else if (sequence.opener === ']' && sequence.payload !== null) this.#osc(sequence.payload);
   }
 
-  /** Returns the sequence that saves the modes that the last sequences change; write it before them. */
+  /** Returns the sequence that saves the modes which the last sequences change; write it before them. */
   takeSaving(): string {
     const modes = this.#unsaved.splice(0);
     return modes.length > 0 ? `${CSI}?${modes.join(';')}s` : '';
   }
 
-  /** Forgets modes that can no longer be saved: their changes stay. */
+  /** Forgets modes that can no longer be saved, so their changes remain. */
   leaveUnsaved(): void {
     for (const mode of this.#unsaved.splice(0)) this.#changes.delete(nameOf(mode));
   }
 
   /**
-   * Returns the sequences that restore a terminal of so many columns; empty without changes, which are then forgotten.
+   * Returns the sequences that restore a terminal of this width, and forgets the changes; empty without
+   * changes.
    */
   undo(columns: number): string {
     const { main, other } = this.#pushed;
@@ -169,7 +177,7 @@ export class TerminalChanges {
       case 'm':
         this.#isPenChanged = (params.at(-1)?.[0] ?? 0) !== 0;
         break;
-      // Not every terminal knows that ?5W resets the tab stops.
+      // Some terminals do not know that ?5W resets the tab stops.
       case 'g':
       case 'W':
       case '?W':
@@ -259,7 +267,10 @@ export class TerminalChanges {
     this.#changes.set(name, { turn, undo });
   }
 
-  /** A full reset undoes all but colours, links and the like, and leaves a hidden cursor hidden in some terminals. */
+  /**
+   * Handles a full reset, which undoes all but colours, links and the like, and in some terminals leaves the
+   * cursor hidden.
+   */
   #reset(): void {
     for (const [name, { turn }] of this.#changes)
       if (turn !== 'outside' && name !== nameOf(CURSOR_SHOWN)) this.#changes.delete(name);
@@ -268,7 +279,7 @@ export class TerminalChanges {
   }
 }
 
-/** Returns a name that sorts in the order of the numbers. */
+/** Returns a name that sorts by number. */
 const nameOf = (mode: number): string => `mode ${String(mode).padStart(5, '0')}`;
 
 /** Sets tab stops to their defaults, and keeps the cursor in place. */

@@ -1,4 +1,4 @@
-// exec-console run in a real terminal: keys, size, modes, and the terminal's restoration.
+// exec-console run in a real terminal: keys, size, modes, and restoring the terminal.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Size } from '../../protocol/scalars.ts';
 import { CommandLine } from '../testing/command-line.ts';

@@ -1,9 +1,9 @@
-// Lifetimes as people write them: 30m, 12h, 90d or never.
+// Parses lifetimes as people write them: 30m, 12h, 90d or never.
 import { UsageError } from './usage-error.ts';
 
 const UNITS: { readonly [unit: string]: number } = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Returns ms; null = never ends. Throws UsageError. */
+/** Returns ms; null: never expires. Throws UsageError. */
 export function timeToLive(text: string): number | null {
   if (text === 'never') return null;
   const [, count, unit = ''] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? [];

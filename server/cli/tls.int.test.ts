@@ -1,4 +1,5 @@
-// Commands and a gateway with TLS: its own trust its certificate by fingerprint, others by the system's authorities.
+// Commands and a gateway with TLS: a local command trusts the stored fingerprint, others the system's
+// authorities.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { once } from 'node:events';
@@ -30,7 +31,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true });
 });
 
-it('[AU11] a command on the same machine accepts the gateway’s certificate, whatever signed it', async () => {
+it('[AU11] a command on the same machine accepts the gateway’s certificate, whoever issued it', async () => {
   expect(line.url).toMatch(/^wss:/);
   expect(line.announced()).toMatchObject({ fingerprint: certificate.fingerprint });
   expect((await line.outcome(['link'])).stdout.toString()).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/#code=/);
@@ -38,7 +39,7 @@ it('[AU11] a command on the same machine accepts the gateway’s certificate, wh
   expect([run.code, run.stdout.toString(), run.stderr]).toEqual([7, 'with TLS\n', '']);
 });
 
-it('[AU11][MC13] mcp accepts it too, for all calls of its agent', async () => {
+it('[AU11][MC13] mcp accepts the gateway’s certificate, too, for all calls of its agent', async () => {
   const [command = '', ...args] = line.argv(['mcp']);
   const client = new Client({ name: 'sdk', version: '1' });
   await client.connect(new StdioClientTransport({ command, args, env: line.env, stderr: 'inherit' }));
@@ -72,7 +73,7 @@ it('[AU11] a command sends nothing to a gateway with another certificate', async
   expect(heard).toEqual([]);
 });
 
-it('[AU11] a gateway that is given by its address must have a trusted certificate', async () => {
+it('[AU11] a gateway that is specified by address must have a trusted certificate', async () => {
   const env = { EXEC_CONSOLE_TOKEN: line.announced().token };
   const refused = await line.outcome(['ps', '--url', line.url], { env });
   expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('NODE_EXTRA_CA_CERTS')]);

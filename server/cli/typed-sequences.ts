@@ -1,27 +1,27 @@
-// Splits a terminal's input into keys, reports and marks; a byte is a character, as Latin-1.
+// Splits a terminal's input into keys, reports and marks; each byte is a Latin-1 character.
 
-/** Limit of an unfinished sequence that is held back until its end. */
+/** Maximum length of an unfinished sequence that is held back until its end. */
 const OPEN_CHARS = 4096;
 export const PASTE_END = '\u001b[201~';
 const PASTE_BEGIN = '200';
 
 /* oxlint-disable no-control-regex -- these are control sequences */
-/** Keys of kitty's protocol, of xterm's modifyOtherKeys, and those that were always sent as sequences. */
+/** Keys in kitty's protocol, in xterm's modifyOtherKeys, and those that are always sent as sequences. */
 const KEY = /\u001b\[([\d:;]*)([u~])/y;
-/** Reports without a key press: the mouse (X10, SGR, urxvt), the focus, and answers. */
+/** Reports without a key press: the mouse (X10, SGR, urxvt), the focus, and replies. */
 const REPORT =
   /\u001b(?:\[(?:[IO]|M[ -\u00ff]{3}|<[\d;]+[Mm]|\d+;\d+;\d+M|\d+;\d+R|[\d;]+(?:[nt]|\$y)|[=>?][\d:;]*\$?[A-Za-z])|\]\d+(?:;[ -~\u0080-\u00ff]*)?(?:\u0007|\u001b\\)|(?:P[\d;]*[!$+>]|_G)[ -~\u0080-\u00ff]*\u001b\\)/y;
-/** The beginning of any of these. */
+/** Beginning of any of these. */
 const OPEN =
   /\u001b(?:$|\[(?:M[ -\u00ff]{0,2}|[<=>?]?[\d:;]*\$?)$|\](?:\d+(?:;[ -~\u0080-\u00ff]*)?\u001b?)?$|P(?:[\d;]*(?:[!$+>][ -~\u0080-\u00ff]*\u001b?)?)$|_(?:G[ -~\u0080-\u00ff]*\u001b?)?$)/y;
 /* oxlint-enable no-control-regex */
 
 export type Token =
-  /** `spelled`: its parameters and its last letter; null: the key is this one character. */
+  /** `spelled`: parameters and final letter; null: the key is this one character. */
   | { readonly kind: 'key'; readonly text: string; readonly spelled: readonly [string, string] | null }
   | { readonly kind: 'report' | 'paste' | 'open'; readonly text: string };
 
-/** Returns the token at this position of a text; `open`: the whole rest, which may go on. */
+/** Returns the token at this position; `open`: the rest of the text is unfinished. */
 export function tokenAt(text: string, at: number): Token {
   const single = text.charAt(at);
   if (single !== '\u001b') return { kind: 'key', text: single, spelled: null };
@@ -36,7 +36,7 @@ export function tokenAt(text: string, at: number): Token {
   return open === undefined ? { kind: 'key', text: single, spelled: null } : { kind: 'open', text: open };
 }
 
-/** Returns the end of a text that may become the end of a paste. */
+/** Returns the end of a text that may be the beginning of the end of a paste. */
 export function openPasteEnd(text: string): string {
   for (let length = PASTE_END.length - 1; length > 0; length -= 1)
     if (text.endsWith(PASTE_END.slice(0, length))) return PASTE_END.slice(0, length);

@@ -1,4 +1,4 @@
-// The error for a command line that is not understood.
+// Error for a command line that is not understood.
 
-/** A flag or value that is not understood. */
+/** Flag or value that is not understood. */
 export class UsageError extends Error {}
