@@ -1,4 +1,4 @@
-// Activity for people who were away: numbered, bounded, with a limit for each process: rule CO9.
+// Activity for people who were away: numbered, bounded, with a limit per process: rule CO9.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ActivityLog } from './activity-log.ts';
 
@@ -41,7 +41,7 @@ describe('ActivityLog', () => {
     expect(what(log.since(log.change - 2))).toEqual(['k started', 'l started']);
   });
 
-  it('[CO9] does not mistake the number of an earlier gateway for its own', () => {
+  it('[CO9] does not accept the number of an earlier gateway as its own', () => {
     const earlier = new ActivityLog(LIMITS, () => {});
     earlier.add('a', 'started');
     vi.advanceTimersByTime(1);

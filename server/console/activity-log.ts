@@ -9,15 +9,15 @@ export interface ActivityLimits {
 }
 
 /**
- * Numbers per millisecond of the start time: more than a gateway adds in one, so that a later gateway's numbers are
- * higher.
+ * Change numbers per millisecond of the start time: more than a gateway uses, so a later gateway's numbers
+ * are higher.
  */
 export const CHANGES_PER_MS = 1000;
 
 export class ActivityLog {
   readonly #limits: ActivityLimits;
   readonly #added: (change: number) => void;
-  /** Counts on from the time of its start, so that no number of an earlier gateway comes again. */
+  /** Numbers start at the time of the start, so that numbers of earlier gateways are not repeated. */
   #change = Date.now() * CHANGES_PER_MS;
   #entries: Activity[] = [];
   readonly #allowances = new Map<string, RateLimit>();
@@ -28,7 +28,7 @@ export class ActivityLog {
     this.#added = added;
   }
 
-  /** The number of the newest entry. */
+  /** Number of the newest entry. */
   get change(): number {
     return this.#change;
   }
@@ -37,7 +37,7 @@ export class ActivityLog {
     this.#add({ key, what });
   }
 
-  /** Adds a notification's text, or null for a bell. Only some are kept for each process. */
+  /** Adds a notification's text, or null for a bell; limited per process. */
   addAttention(key: string, text: string | null): void {
     if (!this.#mayTell(key)) return;
     this.#add(text === null ? { key, what: 'bell' } : { key, what: 'notification', text });
@@ -47,12 +47,12 @@ export class ActivityLog {
     const oldest = this.#entries[0]?.change ?? this.#change + 1;
     const later = this.#entries.slice(Math.max(0, change + 1 - oldest));
     const entries = later.slice(-this.#limits.activities);
-    // Otherwise the number is an earlier gateway's, or from before the oldest entry kept.
+    // Otherwise the number is from an earlier gateway, or precedes the oldest retained entry.
     const isKnown = change + 1 >= oldest && change <= this.#change;
     return { change: this.#change, entries, isComplete: isKnown && entries.length === later.length };
   }
 
-  /** Forgets the process and its notifications. */
+  /** Removes the process and its notifications. */
   forget(key: string): void {
     this.#allowances.delete(key);
   }
@@ -60,7 +60,7 @@ export class ActivityLog {
   #add(entry: Pick<Activity, 'key' | 'what' | 'text'>): void {
     this.#change += 1;
     this.#entries.push({ change: this.#change, atMs: Date.now(), ...entry });
-    // Cut now and then, so that each entry costs the same.
+    // Entries are evicted in batches, so that the average cost stays constant.
     if (this.#entries.length >= 2 * this.#limits.activities) {
       this.#entries = this.#entries.slice(-this.#limits.activities);
     }

@@ -1,8 +1,8 @@
-// A start that waits for approval, as a row among the processes.
+// A start that waits for approval, as a row in the list of processes.
 import type { Approval } from '../../protocol/approvals.ts';
 import type { ProcessInfo } from '../../protocol/console.ts';
 
-/** A row without the members that only a process has; its key is the id of the request. */
+/** Returns a row without the members of a running process; its key is the id of the request. */
 export const approvalRow = (approval: Approval): ProcessInfo => ({
   key: approval.id,
   processId: approval.processId ?? '',
@@ -50,5 +50,5 @@ export const approvalRow = (approval: Approval): ProcessInfo => ({
   endedBy: null,
 });
 
-/** True when the request is a row in the list while it waits. */
+/** Returns true when the request is a row in the list while it waits. */
 export const isRow = ({ kind }: Approval): boolean => kind === 'start';

@@ -1,4 +1,4 @@
-// Changes that all watchers are sent together: rule CO9.
+// Changes that are sent to all watchers together: rule CO9.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ConsoleChanged } from '../../protocol/console.ts';
 import { ActivityLog } from './activity-log.ts';
@@ -37,7 +37,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Returns the activity that this watcher is sent. */
+/** Adds a watcher; returns the activity that it is sent. */
 function watch(): string[] {
   const told: string[] = [];
   const take = (change: ConsoleChanged): void => {

@@ -1,4 +1,5 @@
-// Changes sent to watchers of the whole console: starts, exits and control soon, mere output once a while and in turn.
+// Changes for watchers of the whole console: starts, exits and control soon, new output less often and in
+// turn.
 import type { ActivitySince, Person } from '../../protocol/activity.ts';
 import type { Approval, ApprovalSettings } from '../../protocol/approvals.ts';
 import type { ConsoleChanged, PrintedInfo, ProcessInfo, SessionInfo } from '../../protocol/console.ts';
@@ -23,21 +24,23 @@ export interface ChangesSource<P, S> {
 export interface Watcher<P> {
   readonly told: (change: ConsoleChanged) => void;
   /**
-   * True for a watcher that takes only the changed members of processes that merely printed; else it gets whole
+   * True for a watcher that gets only the changed members of processes that printed; otherwise it gets whole
    * objects.
    */
   readonly isBrief: boolean;
-  /** Processes in view; null while no person looks. */
+  /** Returns the processes in view; null while the page is hidden. */
   readonly inSight: () => Iterable<P> | null;
 }
 
 export interface Watching {
-  /** Call when other processes are in view, or none, or some again. */
+  /** Call when the processes in view change, or when the page is hidden or shown again. */
   readonly looked: () => void;
   readonly stop: () => void;
 }
 
-/** Collects changes while there are watchers, and sends each object once however often it changed. */
+/**
+ * Collects changes while there are watchers, and sends each changed object once, however often it changed.
+ */
 export class Changes<P extends { readonly key: string }, S extends { readonly label: string }> {
   readonly #limits: ChangesLimits;
   readonly #source: ChangesSource<P, S>;
@@ -47,12 +50,12 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
   readonly #sessions = new Set<S>();
   #hasGatewayChanged = false;
   #havePeopleChanged = false;
-  /** The change after which something happened that is not sent yet. */
+  /** Last change before the unsent activity; null when all is sent. */
   #activityAfter: number | null = null;
   #lastActivity = 0;
-  /** Watchers that joined since then, and the change up to which they have the activity. */
+  /** Watchers that joined since then → the last change that they already have. */
   readonly #begunWith = new Map<Watcher<P>, number>();
-  /** Requests by their ids. */
+  /** Approval requests by id. */
   readonly #approvals = new Map<string, Approval>();
   #haveApprovalSettingsChanged = false;
   readonly #removedKeys = new Set<string>();
@@ -81,7 +84,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
 
   processChanged(process: P, urgency: 'soon' | 'later'): void {
     if (urgency === 'soon') this.#note(() => this.#processes.add(process));
-    // An object that is sent whole need not be sent in part.
+    // A process whose whole object is about to be sent needs no partial update.
     else if (this.#watchers.size > 0 && !this.#processes.has(process)) this.#printed.note(process);
   }
 
@@ -93,7 +96,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
     this.#note(() => (this.#havePeopleChanged = true));
   }
 
-  /** The entry of number `change` was added. */
+  /** Call when the entry with the number `change` was added. */
   activityAdded(change: number): void {
     this.#lastActivity = change;
     this.#note(() => (this.#activityAfter ??= change - 1));
@@ -125,7 +128,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
     this.#note(() => (this.#haveApprovalSettingsChanged = true));
   }
 
-  /** Sends now the changes that would be sent soon: there may be no later. */
+  /** Sends all collected changes now, since the gateway may be about to end. */
   flush(): void {
     if (!this.#timer) return;
     clearTimeout(this.#timer);
@@ -140,13 +143,13 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
   }
 
   #note(add: () => void): void {
-    // A watcher begins with everything: without watchers nothing need be collected.
+    // A new watcher gets a full snapshot, so without watchers nothing is collected.
     if (this.#watchers.size === 0) return;
     add();
     this.#timer ??= setTimeout(() => this.#tell(), this.#limits.changedSoonMs);
   }
 
-  /** Sends these processes; the description of each is made once for all watchers. */
+  /** Sends these processes; each description is built once for all watchers. */
   #tellPrinted(turn: ReadonlyMap<Watcher<P>, readonly P[]>): void {
     const printedInfo = madeOnce((process: P) => this.#source.describePrinted(process));
     const processInfo = madeOnce((process: P) => this.#source.describeProcess(process));

@@ -1,4 +1,4 @@
-// The parts of the gateway that the console works with.
+// Interfaces to the parts of the gateway that the console uses.
 import type { Approval, ApprovalSettings } from '../../protocol/approvals.ts';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { ProcessHome } from '../keeper/process-home.ts';
@@ -11,28 +11,31 @@ import type { SessionNotes } from '../sessions/registry.ts';
 export interface ConsoleParts {
   readonly health: Health;
   readonly log: Log;
-  /** Descriptors of the gateway's process. */
+  /** Budget of file descriptors of the gateway. */
   readonly descriptors: Budget;
-  /** Requests that are waiting for a person; null without approvals. */
+  /** Returns the requests that wait for approval; null without approvals. */
   readonly approvals: () => HeldRequests | null;
-  /** The home of processes that outlive the gateway; null for this program. */
+  /** Home of processes that outlive the gateway; null when they end with it. */
   readonly home: ProcessHome | null;
-  /** Notes on sessions for a later gateway; null where there will be none. */
+  /** Notes about sessions for a later gateway; null without a keeper. */
   readonly notes: SessionNotes | null;
-  /** Called when a process is forgotten. */
+  /** Called with the key of a forgotten process. */
   readonly forgotten: (key: string) => void;
-  /** Called with the name of whoever has started a process. */
+  /** Called with the name of the person or agent that started a process. */
   readonly started?: (by: string) => void;
-  /** Null where nothing is recorded. */
+  /** Null when processes are not recorded. */
   readonly history: {
-    /** Records a process; `describe` returns its facts as they are then. `isContinued`: it ran before this gateway. */
+    /**
+     * Records a process; `describe` returns its current facts. `isContinued`: it started under an earlier
+     * gateway.
+     */
     record(process: ProcessView, describe: () => ProcessInfo, isContinued?: boolean): void;
-    /** A process of an earlier gateway that is open. */
+    /** Returns an open process of an earlier gateway. */
     get(key: string): ProcessControl | undefined;
   } | null;
 }
 
-/** Requests that wait for people, as watchers see them. */
+/** Requests that wait for approval, as watchers see them. */
 export interface HeldRequests {
   readonly waiting: readonly Approval[];
   readonly settings: ApprovalSettings;

@@ -18,7 +18,7 @@ afterEach(() => server.stop());
 const BASH = ['/bin/bash', '--norc', '--noprofile', '-i'];
 const FLOOD = (bytes: number): string[] => ['/bin/sh', '-c', `read go; seq 1 100000000 | head -c ${bytes}`];
 
-/** Returns the received bytes and the bytes reported as missed; expects seqs to jump only at gaps. */
+/** Sums the received bytes and the bytes reported as missed; expects seqs to jump only at gaps. */
 function account(client: TestClient, key: string) {
   let next: number | null = null;
   let missed = 0;
@@ -75,7 +75,7 @@ describe('console/watch', () => {
   });
 
   it.each(['', '  \t', '\u00a0'])(
-    '[CO1] gives no label where a start has one of blanks: %j',
+    '[CO1] has no label where the label of a start is blank: %j',
     async (label) => {
       const { key } = await agent.start(['/bin/sleep', '1000'], { label });
       const watch = await operator.request<{ processes: ProcessInfo[] }>('console/watch', {});
@@ -165,7 +165,7 @@ describe('process/attach', () => {
     expect(missed).toBeGreaterThan(0);
   });
 
-  it('[DE7] by watchers that never read costs the owner no output', async () => {
+  it('[DE7] by watchers that never read delays no output to the owner', async () => {
     const { key, processId } = await agent.start(FLOOD(10_000_000), { pipeStdin: true });
     const watchers = await Promise.all(Array.from({ length: 6 }, () => server.client('observer')));
     for (const [i, watcher] of watchers.entries()) {

@@ -1,4 +1,4 @@
-// The console's half of the gateway: all processes and sessions, and everyone who looks at them.
+// The console: all processes, sessions and watchers of the gateway.
 import type { Person } from '../../protocol/activity.ts';
 import type { ProcessInfo, SessionInfo, WatchResult } from '../../protocol/console.ts';
 import { WatchersTurn, type WatchersLimits } from '../delivery/watchers-turn.ts';
@@ -45,7 +45,7 @@ export type ConsoleLimits = SnapshotLimits &
   DeskLimits &
   StartRoomLimits;
 
-/** Most watchers of a process that are listed by name. */
+/** Maximum watchers of a process that are listed by name. */
 const MOST_NAMED = 20;
 
 export class Console {
@@ -150,7 +150,7 @@ export class Console {
     );
   }
 
-  /** Returns the desk of this connection; made at its first request by key. */
+  /** Returns the desk of this connection; created at its first request by key. */
   desk(peer: Peer): Desk {
     let desk = this.#desks.get(peer);
     if (desk) return desk;
@@ -167,7 +167,7 @@ export class Console {
     return desk;
   }
 
-  /** A process of this gateway, or an earlier one's that is open. */
+  /** Returns a process of this gateway, or an open one of an earlier gateway. */
   find(key: string): ProcessControl | undefined {
     return this.directory.get(key) ?? this.#history?.get(key);
   }
@@ -178,13 +178,13 @@ export class Console {
     return process;
   }
 
-  /** Throws when no process of this session may be started any more, or for now. */
+  /** Throws when this session may not start another process now. */
   checkRoom(session: Session, starter: Taker): void {
     if (this.#isEnding) throw internal('the gateway is stopping; nothing was started');
     this.#room.check(session, starter);
   }
 
-  /** The one who watches under this label, if anybody does. */
+  /** Returns the watching connection with this label, if any. */
   watcher(label: string): Peer | undefined {
     return [...this.#desks].find(([peer, desk]) => peer.label === label && desk.isWatching)?.[0];
   }
@@ -194,13 +194,13 @@ export class Console {
     return this.#people().some(({ role }) => role === 'operator' || role === 'admin');
   }
 
-  /** Transfers control to this peer; its former controller is no longer waited for. */
+  /** Transfers control to this peer, and releases the hold of the former controller. */
   takeControl(process: ProcessControl, peer: Peer): void {
     this.desk(peer).take(process);
     for (const desk of this.#desks.values()) desk.controlMoved(process);
   }
 
-  /** Everything as it is now, and what happened since a change. */
+  /** Returns the current state of the console, and the activity since a change. */
   snapshot(sinceChange = this.activity.change): WatchResult {
     const sessions: SessionInfo[] = this.sessions.all().map(sessionInfo);
     const held = this.#approvals();
@@ -223,7 +223,7 @@ export class Console {
   /** Returns the current figures. */
   figures() {
     const [all, live, desks] = [this.directory.all(), this.directory.liveCount, [...this.#desks.values()]];
-    // The console's own session, of processes that people start, belongs to no connection.
+    // The console's own session, with processes started by people, belongs to no connection.
     const sessions = this.sessions.all().filter((session) => !session.isConsole);
     const attached = sessions.filter((session) => session.isAttached).length;
     const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
@@ -245,10 +245,13 @@ export class Console {
     };
   }
 
-  /** Terminates every process, whole OS sessions; resolves when nothing is left, or the grace and what follows it are over. */
+  /**
+   * Terminates all processes with their OS sessions; resolves when none is left, or after the grace period
+   * and SIGKILL.
+   */
   async endProcesses(graceMs: number): Promise<void> {
     this.#isEnding = true;
-    // Ended processes are included: their children in the same group would outlive the gateway.
+    // Ended processes are included, because their children in the same group would outlive the gateway.
     await endAll(this.directory.all(), graceMs);
   }
 
@@ -264,7 +267,7 @@ export class Console {
     this.#startTrouble.stop();
   }
 
-  /** Takes a process of an earlier gateway; `replay` tells again all that it did by then. */
+  /** Takes over a process of an earlier gateway; `replay` replays its past events. */
   adopt(process: ProcessControl, replay: () => void): void {
     this.directory.add(process);
     this.screens.follow(process);
@@ -312,7 +315,7 @@ export class Console {
     });
   }
 
-  /** Notes a change, except of forgotten processes: their removal has been sent, and is the last message about them. */
+  /** Notes a change, unless the process is forgotten: its removal must be the last message about it. */
   #changed(process: ProcessView, urgency: 'soon' | 'later'): void {
     if (this.directory.has(process)) this.changes.processChanged(process, urgency);
   }

@@ -1,4 +1,4 @@
-// One connection at the console: what it has attached, what it controls, whether it watches everything.
+// One connection's view of the console: attached processes, control, and whether it watches everything.
 import type { AttachResult } from '../../protocol/console.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import { Attachment, type AttachmentLimits } from '../delivery/attachment.ts';
@@ -23,9 +23,9 @@ export interface DeskOptions {
   readonly watchersTurn: WatchersTurn;
   readonly find: Find;
   readonly limits: DeskLimits;
-  /** Called when it attached to a process, detached, or took or gave up control. */
+  /** Called when the connection attached to a process, detached, or gained or lost control. */
   readonly changed: (process: ProcessView) => void;
-  /** Called when it has begun or ceased to watch. */
+  /** Called when the connection starts or stops watching. */
   readonly watchesOrNot: () => void;
 }
 
@@ -41,7 +41,7 @@ export class Desk {
   #searches = 0;
   #watching: Watching | null = null;
   #watchesSinceMs: number | null = null;
-  /** Processes in view, besides those that it has attached; null while no person looks. */
+  /** Processes in view, besides the attached ones; null while the page is hidden. */
   #looksAt: readonly ProcessView[] | null = [];
   #lookAwayFromUsage: (() => void) | null = null;
   #lookAwayFromTiles: (() => void) | null = null;
@@ -55,7 +55,7 @@ export class Desk {
     return this.#attachments.size;
   }
 
-  /** Throws when it can follow no further process. */
+  /** Throws when the connection cannot attach to another process. */
   checkRoom(): void {
     const { attachments } = this.#options.limits;
     if (this.#attachments.size < attachments) return;
@@ -64,7 +64,7 @@ export class Desk {
     );
   }
 
-  /** Runs a search after those of others; only a few may wait. */
+  /** Runs a search after those of other connections; only a few may wait. */
   async search<T>(search: () => Promise<T>): Promise<T> {
     const { searches } = this.#options.limits;
     if (this.#searches >= searches)
@@ -133,14 +133,15 @@ export class Desk {
     this.#updateHold(process);
   }
 
-  /** Call when another connection has taken control: the process no longer waits for this one. */
+  /** Call when another connection has taken control, so that the process no longer waits for this one. */
   controlMoved(process: ProcessControl): void {
     if (process.controller === this.#options.peer.label || !this.#controlled.delete(process)) return;
     this.#updateHold(process);
   }
 
   /**
-   * Call when the process is forgotten: it has no controller any more. An attached client still gets the rest of it.
+   * Call when the process is forgotten and has no controller any more; an attached client still gets its
+   * remaining output.
    */
   forget(process: ProcessControl): void {
     this.#controlled.delete(process);
@@ -166,18 +167,21 @@ export class Desk {
     return this.#watchesSinceMs !== null;
   }
 
-  /** Time since when it watches; null when it does not. */
+  /** Time at which the connection began to watch; null when it does not watch. */
   get watchesSinceMs(): number | null {
     return this.#watchesSinceMs;
   }
 
-  /** Replaces the processes in view; null: no person looks. */
+  /** Replaces the processes in view; null while the page is hidden. */
   look(processes: readonly ProcessView[] | null): void {
     this.#looksAt = processes;
     this.#watching?.looked();
   }
 
-  /** Sends this connection the usage of these processes, instead of those before; `tree`: key of the one with its tree. */
+  /**
+   * Sends usage of these processes instead of the former ones; `tree`: key of the process that is sent with
+   * its tree.
+   */
   lookAtUsage(
     { processes, tree }: { readonly processes: readonly ProcessView[]; readonly tree: string | null },
     usage: Usage,
@@ -190,14 +194,14 @@ export class Desk {
     });
   }
 
-  /** Shows this connection pictures of these processes, instead of those before. */
+  /** Sends pictures of these processes instead of the former ones. */
   lookAtTiles(processes: readonly ProcessView[], tiles: Tiles): void {
     this.#lookAwayFromTiles?.();
     const { peer, find } = this.#options;
     const { connection } = peer;
     const isRedacted = !seesSecrets(peer.identity);
     this.#lookAwayFromTiles = tiles.look({ processes, isRedacted }, (changed) => {
-      // A client that has not read the last tiles is not sent newer ones on top of them.
+      // A client that has not read the last tiles is not sent newer ones as well.
       if (connection.channel.unsentBytes > 0) return false;
       const seen = seenNotification(peer, 'console/tilesChanged', { tiles: changed }, find);
       connection.notify('console/tilesChanged', seen);
@@ -219,7 +223,7 @@ export class Desk {
     return new Set([...attached, ...this.#looksAt]);
   }
 
-  /** Only a console process waits for its controller: an agent's waits for the agent, and for no viewer. */
+  /** Only a console process waits for its controller; an agent's process waits only for the agent. */
   #updateHold(process: ProcessView): void {
     const holds = process.description.isConsole && process.controller === this.#options.peer.label;
     this.#attachments.get(process.key)?.setHolding(holds);

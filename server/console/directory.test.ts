@@ -1,4 +1,4 @@
-// Data kept of finished processes: rule CO5.
+// Data of finished processes, and its eviction: rule CO5.
 import { afterEach, describe, expect, it } from 'vitest';
 import { EventLog } from '../keeper/event-log.ts';
 import type { ProcessControl } from '../keeper/process-view.ts';
@@ -7,7 +7,7 @@ import { Directory, type DirectoryLimits } from './directory.ts';
 const removed: string[] = [];
 afterEach(() => removed.splice(0));
 
-/** Part of a process that a directory uses. */
+/** Returns the parts of a process that a directory uses. */
 function finished(
   key: string,
   bytes: number,
@@ -60,7 +60,7 @@ describe('Directory', () => {
     expect(dots.retainedBytes).toBe(0);
   });
 
-  it('[CO5] counts retained bytes, also of a log that was retained longer for a session that came back', () => {
+  it('[CO5] counts retained bytes, also of a log that was retained longer for a session that reattached', () => {
     const log = new EventLog({ retainedBytes: 5000, retainedEvents: 1e6, chunkBytes: 1e5 });
     log.keepFrom(1);
     log.append('stdout', Buffer.alloc(10_000));

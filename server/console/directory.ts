@@ -1,4 +1,4 @@
-// Every process by its key, the living and the finished ones, as long as there is room for them.
+// All processes by key: live ones, and finished ones while there is room for them.
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import { OldestOut } from '../limits/oldest-out.ts';
 import type { ProcessControl, ProcessView } from '../keeper/process-view.ts';
@@ -11,7 +11,7 @@ export interface DirectoryLimits {
   readonly finishedCharsPerToken: number;
 }
 
-/** Error for a process that does not exist for the caller; the same for all. */
+/** Returns the error for a process that does not exist for the caller, the same for all reasons. */
 export const unknownKey = (key: string): RpcError =>
   new RpcError(ErrorCode.unknownKey, `unknown process key ${key}`);
 
@@ -19,10 +19,10 @@ export class Directory {
   readonly #limits: DirectoryLimits;
   readonly #removed: (process: ProcessControl) => void;
   readonly #processes = new Map<string, ProcessControl>();
-  /** Finished processes in the order of their end, with the bytes of each that are in the sum. */
+  /** Finished processes in the order of their end, with the bytes of each that are counted in the total. */
   readonly #finished = new Map<ProcessControl, number>();
   #finishedBytes = 0;
-  /** Characters supplied by clients, by the token that started each process. */
+  /** Limits the characters supplied by clients, by the token that started each process. */
   readonly #records: OldestOut<ProcessControl>;
 
   constructor(limits: DirectoryLimits, removed: (process: ProcessControl) => void) {
@@ -55,7 +55,7 @@ export class Directory {
     this.#processes.set(process.key, process);
   }
 
-  /** No more output comes: from now on it counts against the room for finished ones. */
+  /** Counts a process as finished once it prints no more output. */
   finished(process: ProcessControl): void {
     if (this.#finished.has(process) || !this.has(process)) return;
     this.#count(process);
@@ -64,14 +64,16 @@ export class Directory {
     for (const oldest of out) this.#remove(oldest);
   }
 
-  /** Updates its retained bytes: an owner that came back may have kept more for a while. */
+  /**
+   * Updates the retained bytes of a process, which an owner that reattached may have increased for a while.
+   */
   #count(process: ProcessControl): void {
     const { costBytes } = process.log;
     this.#finishedBytes += costBytes - (this.#finished.get(process) ?? 0);
     this.#finished.set(process, costBytes);
   }
 
-  /** The oldest output goes first; a record without output stays until there are too many records. */
+  /** Evicts the oldest output first; records without output stay until there are too many of them. */
   #makeRoom(): void {
     for (const process of this.#finished.keys()) {
       if (this.#finishedBytes <= this.#limits.finishedBytes) break;
@@ -88,6 +90,6 @@ export class Directory {
   }
 }
 
-/** Returns the characters of its description. */
+/** Returns the number of characters in a process's description. */
 const recordChars = ({ spec: { argv, cwd, sandbox }, description }: ProcessView): number =>
   JSON.stringify([argv, cwd, sandbox?.policy ?? null, description]).length;

@@ -1,4 +1,4 @@
-// Processes that are ended by people, or by the gateway's own end: rules PR4, PR5 and PR10.
+// Processes that are ended by people, or by the end of the gateway: rules PR4, PR5 and PR10.
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../protocol/console.ts';
@@ -98,13 +98,13 @@ describe('[PR5] A key that sends a signal', () => {
   });
 });
 
-/** The state letter of a process, as `S` or `T`. */
+/** Returns the state letter of a process, such as `S` or `T`. */
 const stateOf = (pid: number): string => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0] ?? '';
 
 describe('An act on a process', () => {
   it('[PR11] is recorded with the person', async () => {
     await operator.request('console/watch', {});
-    // A shell that is about to set its terminal up would lose the end of file.
+    // A shell that is still setting up its terminal would lose the end of file, so this uses cat.
     const { key, processId } = await agent.start(['/bin/cat'], { tty: true });
     await operator.request('process/signal', { key, signal: 'suspend' });
     await operator.request('process/signal', { key, signal: 'resume' });
@@ -202,7 +202,7 @@ describe('The end of the gateway', () => {
   });
 });
 
-/** A zombie counts as gone: only init can reap it. */
+/** A zombie counts as gone, since only init can reap it. */
 function isGone(pid: number): boolean {
   try {
     return stateOf(pid) === 'Z';

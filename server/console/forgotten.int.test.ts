@@ -29,7 +29,7 @@ async function run(argv: string[]): Promise<string> {
   return key;
 }
 
-/** Returns the keys of the processes that replaced it. */
+/** Starts processes until the given one is forgotten; returns their keys. */
 async function forgotten(key: string): Promise<string[]> {
   const kept = [await run(['/bin/true']), await run(['/bin/true'])];
   await watcher.until(() => removed().includes(key), 'its removal');
@@ -43,7 +43,7 @@ it('[CO5] no change of a removed process is sent when its attached controller di
   const kept = await forgotten(key);
   const before = changes().length;
   await page.cut();
-  // Its removal is sent together with the processes that replaced it.
+  // The removal is sent together with the processes that replaced it.
   const after = (): ConsoleChanged[] => changes().slice(before);
   await watcher.until(() => after().some(({ people }) => people?.length === 1), 'its going');
   expect(after().flatMap(({ processes }) => processes ?? [])).toEqual([]);
@@ -64,7 +64,7 @@ it('[CO5] an attached client still gets the rest of a removed process until it d
     await page.request('process/ack', { key, seq });
     await page.until(() => lastSeq() > seq, 'more of it');
   }
-  // The last of it may have come together with what was before it.
+  // The last output may have arrived together with earlier output.
   await page.request('process/ack', { key, seq: lastSeq() });
   await page.waitEvent(key, 'process/closed');
   await expect(page.request('process/attach', { key: other })).rejects.toThrow('which is the limit');

@@ -1,4 +1,4 @@
-// Programs that misbehave: each is ended completely, and no other process is affected.
+// Programs that misbehave: each is ended completely, and other processes are not affected.
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestClient } from '../testing/test-client.ts';
@@ -9,7 +9,7 @@ const MIB = 1024 ** 2;
 let server: TestServer;
 let agent: TestClient;
 let operator: TestClient;
-/** A process of the same connection, which must not notice. */
+/** A process of the same connection that must not be affected. */
 let cat: string;
 let lines = 0;
 
@@ -27,7 +27,7 @@ async function catStillEchoes(): Promise<void> {
   await agent.waitOutput(cat, `line ${lines}\n`);
 }
 
-/** Returns the number of processes that have this in their environment. */
+/** Returns the number of processes that have this marker in their environment. */
 function alive(marker: string): number {
   return readdirSync('/proc').filter((pid) => {
     try {
@@ -84,7 +84,7 @@ describe.each([{ tty: false }, { tty: true }])('[UB5] With tty: $tty, a program 
     await catStillEchoes();
     await operator.request('process/signal', { key, signal: 'kill' });
     await agent.waitEvent(processId, 'process/closed');
-    // All are answered: what was queued, and what never will be.
+    // Every write gets a reply, whether it was queued or can never be written.
     await Promise.all([...writes, page]);
   });
 

@@ -1,5 +1,5 @@
-// Guests to whom one process was shared: the requests they may send, and the objects about that process or about
-// themselves. The visible members of these objects are in the records (`viewers.ts`).
+// Guests with a share of one process: the requests that they may send, and the objects about that process or
+// about themselves. The visible members of these objects are in the records (`viewers.ts`).
 import type { Identity } from '../policy/identity.ts';
 import type { ActivitySince } from '../../protocol/activity.ts';
 import type { ConsoleChanged, WatchResult } from '../../protocol/console.ts';
@@ -10,10 +10,10 @@ import { RpcError } from '../rpc/rpc-error.ts';
 import { CHANGES_PER_MS } from './activity-log.ts';
 import { unknownKey } from './directory.ts';
 
-/** The key of the only process that this identity may know of; null when it may know of all. */
+/** Returns the key of the only process that this identity may access; null when it may access all. */
 export const onlyKeyOf = ({ share }: Identity): string | null => share?.key ?? null;
 
-/** The params as they are to be taken; throws as for what does not exist. */
+/** Returns the params that a guest may use; throws as for an unknown key. */
 export function paramsFor(identity: Identity, method: RequestMethod, params: unknown): unknown {
   const onlyKey = onlyKeyOf(identity);
   if (onlyKey === null) return params;
@@ -30,11 +30,11 @@ export function paramsFor(identity: Identity, method: RequestMethod, params: unk
     case 'nothing':
       return params;
     case null:
-      throw new RpcError(ErrorCode.forbidden, `who was shown one process may not call ${method}`);
+      throw new RpcError(ErrorCode.forbidden, `a guest of one process may not call ${method}`);
   }
 }
 
-/** The viewer: its connection and identity. */
+/** A viewer's connection and identity. */
 export interface Onlooker {
   readonly identity: Identity;
   readonly label: string;
@@ -42,7 +42,7 @@ export interface Onlooker {
 
 const NOTHING_YET: ActivitySince = { change: 0, entries: [], isComplete: true };
 
-/** Earlier activity is in the process itself. */
+/** A guest sees earlier activity only in the process itself. */
 export function ownResult(all: WatchResult, { identity, label }: Onlooker): WatchResult {
   const onlyKey = onlyKeyOf(identity);
   if (onlyKey === null) return all;
@@ -55,7 +55,7 @@ export function ownResult(all: WatchResult, { identity, label }: Onlooker): Watc
   };
 }
 
-/** Takes change after change; null when nothing of one is theirs. */
+/** Returns a function that filters successive changes; it returns null for a change without visible parts. */
 export function ownChanges({ identity }: Onlooker): (change: ConsoleChanged) => ConsoleChanged | null {
   const onlyKey = onlyKeyOf(identity);
   if (onlyKey === null) return (change) => change;
@@ -82,8 +82,8 @@ export function ownChanges({ identity }: Onlooker): (change: ConsoleChanged) => 
 }
 
 /**
- * Per-guest change numbers: global ones would reveal how much else is happening. They are never reused, even for a
- * guest who reconnects.
+ * Per-guest change numbers, since global ones would reveal how much else is happening. They are never reused,
+ * even for a guest who reconnects.
  */
 function changeNumbers(): () => number {
   let change = Date.now() * CHANGES_PER_MS;

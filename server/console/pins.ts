@@ -1,4 +1,4 @@
-// Processes that people keep when the session that started them ends.
+// Processes that people pinned, so that they outlive their session.
 import type { ProcessView } from '../keeper/process-view.ts';
 
 export class Pins {
@@ -9,7 +9,7 @@ export class Pins {
     this.#changed = changed;
   }
 
-  /** Name of the person who keeps the process with this key; undefined: nobody does. */
+  /** Returns the name of the person who pinned the process; undefined when it is not pinned. */
   of(key: string): string | undefined {
     return this.#by.get(key);
   }
@@ -18,14 +18,14 @@ export class Pins {
     return this.#by.has(key);
   }
 
-  /** `by`: the person who keeps it; null: nobody. */
+  /** `by`: the person who pins it; null: unpin it. */
   set(process: ProcessView, by: string | null): void {
     if (by === null) this.#by.delete(process.key);
     else this.#by.set(process.key, by);
     this.#changed(process, by);
   }
 
-  /** Takes the note of an earlier gateway. */
+  /** Restores a pin of an earlier gateway. */
   restore(key: string, by: string): void {
     this.#by.set(key, by);
   }

@@ -1,5 +1,5 @@
-// Updates of processes that only printed, over real sockets: rules CO13 to CO15, and the members withheld from
-// observers.
+// Updates of processes that only printed, over real sockets: rules CO13 to CO15, and the members withheld
+// from observers.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ShareResult } from '../../protocol/access.ts';
 import type { ConsoleChanged, PrintedInfo, ProcessInfo } from '../../protocol/console.ts';

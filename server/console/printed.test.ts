@@ -67,7 +67,7 @@ describe('Printed', () => {
     ]);
     print(e);
     turns(2);
-    // The turn in which it is told to all is a turn for all of it.
+    // A process that is sent to all readers in the shared turn is not sent again out of turn.
     expect(told.slice(2)).toEqual([['e']]);
     print(a, b, c, d, e);
     turns(1);
@@ -91,12 +91,12 @@ describe('Printed', () => {
       print(...many);
       turns(1);
     }
-    // The two of the shared turn are left out.
+    // The two processes of the shared turn are left out.
     const names = inSight.map(({ name }) => name);
     const [one, two, three] = [names.slice(0, 2), names.slice(2, 4), names.slice(4)];
     expect(told.map((turn) => turn.slice(2))).toEqual([one, two, three, one, two, three, one, two, three]);
   });
-  it('sends no process twice, and none that was sent whole or is gone', () => {
+  it('sends no process twice, and none that was sent as a whole object or is gone', () => {
     print(a, a, b);
     printed.settled(b);
     turns(5);
@@ -144,7 +144,7 @@ describe('Printed', () => {
     look([a, b, c, d]);
     expect(told).toHaveLength(1);
     turns(1);
-    // Processes that it knows already only come in the shared turn.
+    // Processes that it already has only come in the shared turn.
     expect(told.slice(1)).toEqual([['c', 'd', 'a']]);
   });
   it('stops when the last reader is removed', () => {

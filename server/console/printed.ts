@@ -1,5 +1,5 @@
-// Updates of processes that only printed: in turn, no more at once than a person can read, and first to readers with
-// them in view.
+// Updates of processes that only printed: in turn, no more at once than a person can read, and first to
+// readers with them in view.
 
 export interface PrintedLimits {
   readonly changedLaterMs: number;
@@ -8,30 +8,36 @@ export interface PrintedLimits {
 
 /** A watcher of the console. */
 export interface Reader<P> {
-  /** Processes in view, sent without waiting for their turn; null while no person looks. */
+  /**
+   * Returns the processes in view, which are sent without waiting for their turn; null while the page is
+   * hidden.
+   */
   readonly inSight: () => Iterable<P> | null;
 }
 
 interface Reading<P extends object> {
-  /** The turn in which it last got the changes of its visible processes. */
+  /** Turn in which the reader last got each of its visible processes. */
   readonly told: WeakMap<P, number>;
-  /** Processes that were sent to others while no person looked here. */
+  /** Processes that were sent to others while this page was hidden. */
   readonly missed: Set<P>;
-  /** True when no person looked at the last report. */
+  /** True when the page was hidden at the last report. */
   isAway: boolean;
 }
 
-/** Sends updates; all readers share the turns of processes out of view: the one that has waited longest is next. */
+/**
+ * Sends updates. For processes out of view, all readers share turns, and the process that has waited longest
+ * is next.
+ */
 export class Printed<P extends object, R extends Reader<P>> {
   readonly #limits: PrintedLimits;
   readonly #tell: (turn: ReadonlyMap<R, readonly P[]>) => void;
   readonly #readings = new Map<R, Reading<P>>();
-  /** Waiting processes in the order of their arrival, and the turn after which each printed last. */
+  /** Waiting processes in order of arrival → the turn after which each printed last. */
   readonly #waiting = new Map<P, number>();
   #turn = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  /** `tell` is called with the changes of each watcher in a turn. */
+  /** `tell` is called with the processes to send to each reader in a turn. */
   constructor(limits: PrintedLimits, tell: (turn: ReadonlyMap<R, readonly P[]>) => void) {
     this.#limits = limits;
     this.#tell = tell;
@@ -55,14 +61,15 @@ export class Printed<P extends object, R extends Reader<P>> {
     this.#arm();
   }
 
-  /** All watchers have all its changes, or it is forgotten. */
+  /** Call when all watchers have the process's changes, or it is forgotten. */
   settled(process: P): void {
     this.#waiting.delete(process);
     for (const { missed } of this.#readings.values()) missed.delete(process);
   }
 
   /**
-   * Call when other processes are in a reader's view, or none, or some again: a returning reader is sent these at once.
+   * Call when the processes in a reader's view change, or its page is hidden or shown; on return, it gets
+   * them at once.
    */
   looked(reader: R): void {
     const reading = this.#readings.get(reader);
@@ -108,7 +115,10 @@ export class Printed<P extends object, R extends Reader<P>> {
     this.#arm();
   }
 
-  /** Returns waiting processes that printed since this reader's last update of them, the least recently sent first. */
+  /**
+   * Returns waiting processes that printed since this reader's last update of them, the least recently sent
+   * first.
+   */
   #newsOf(inSight: Iterable<P>, { told }: Reading<P>): P[] {
     const toldIn = (process: P): number => told.get(process) ?? 0;
     const news = [...inSight]

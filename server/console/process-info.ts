@@ -1,4 +1,4 @@
-// Everything that is public about a process or a session, as watchers get it.
+// Public facts about a process or a session, as watchers get them.
 import type { PrintedInfo, ProcessInfo, ProcessState, SessionInfo } from '../../protocol/console.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { Session } from '../sessions/session.ts';
@@ -45,7 +45,7 @@ export function processInfo(
   };
 }
 
-/** Returns the members that can change when it has only printed, or was typed into. */
+/** Returns the members that can change when the process only printed, or was typed into. */
 export function printedInfo(process: ProcessView): PrintedInfo {
   const { key, log } = process;
   return {

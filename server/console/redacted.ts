@@ -8,23 +8,23 @@ import type { Eyes } from '../../protocol/seen.ts';
 import { masked } from '../../text/masking.ts';
 import { redacted } from '../delivery/redacted-log.ts';
 
-/** Returns true for owners and operators, for whom nothing is covered: they can get it all from the process itself. */
+/** Returns true for owners and operators, who can read the secrets from the process itself. */
 export const seesSecrets = ({ role }: Identity): boolean => role !== 'observer';
 
-/** Returns the function that turns each chunk into the one that a reader of this process gets. */
+/** Returns a function that maps each chunk to the one that a reader of this process gets. */
 export const seenBy = (
   identity: Identity,
   { log }: Pick<ProcessView, 'log'>,
 ): ((chunk: OutputEvent) => OutputEvent) =>
   seesSecrets(identity) ? (chunk) => chunk : (chunk) => redacted(log).see(chunk);
 
-/** Last lines, with the number of bytes printed when each was determined. */
+/** Last lines, with the number of bytes printed when each was computed. */
 const lastLines = new WeakMap<ProcessView, { readonly atBytes: number; readonly line: string | null }>();
 const commands = new WeakMap<readonly string[], readonly string[]>();
 
 export type Find = (key: string) => ProcessView | undefined;
 
-/** `label` is that of the connection that looks. */
+/** `label`: the label of the viewing connection. */
 export function eyesOf(label: string, find: Find): Eyes {
   return {
     label,
@@ -44,7 +44,10 @@ function redactedCommand(argv: readonly string[]): readonly string[] {
   return known;
 }
 
-/** Returns the last line, covered. Its beginning may be cut off, and with that the part that makes a secret of it. */
+/**
+ * Returns the last line with secrets covered. If it is truncated, its missing beginning might have identified
+ * a secret.
+ */
 function redactedLastLine(process: ProcessView): string | null {
   const atBytes = process.log.totalBytes;
   const known = lastLines.get(process);

@@ -1,4 +1,4 @@
-// Parameters of starts, kept for restarts; never shown, since environments have secrets.
+// Parameters of starts, kept for restarts and never shown, since environments contain secrets.
 import type { Requests } from '../../protocol/methods.ts';
 import { OldestOut } from '../limits/oldest-out.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
@@ -16,7 +16,9 @@ export interface RestartLimits {
 const ENTRY_BYTES = 200;
 
 export class Restarts {
-  /** JSON of the parameters, which shares no memory with the request, so that its size is its cost. */
+  /**
+   * Parameters as JSON, copied so that they retain no memory of the request, and their size is their cost.
+   */
   readonly #texts = new Map<string, Buffer>();
   readonly #kept: OldestOut<string>;
 
@@ -28,15 +30,17 @@ export class Restarts {
     return this.#texts.has(key);
   }
 
-  /** Returns the parameters for a restart, with its terminal's present size; null when they are not kept (any more). */
+  /**
+   * Returns the parameters for a restart, with the current size of the terminal; null when they are not kept.
+   */
   paramsOf({ key, size }: Pick<ProcessView, 'key' | 'size'>): StartParams | null {
     const text = this.#texts.get(key);
     return text ? { ...(JSON.parse(text.toString()) as StartParams), ...(size && { size }) } : null;
   }
 
   /**
-   * Completes missing parameters from the start of the model, so that leaving one out never weakens a sandbox. Throws
-   * when those parameters are not kept.
+   * Completes missing parameters from the start of the model, so that omitting one never weakens a sandbox.
+   * Throws when the model's parameters are not kept.
    */
   likeItsModel({ like, ...params }: StartParams, find: (key: string) => ProcessView): StartParams {
     if (!like) return params;
@@ -57,11 +61,11 @@ export class Restarts {
     if (ownSandbox || !kept.sandbox) return { ...params, ...policy };
     if (params.env['TMPDIR'] !== undefined && params.env['TMPDIR'] !== kept.env['TMPDIR'])
       throw invalidParams('params.env.TMPDIR: the sandbox of the model is open for writing there');
-    // The sandbox stays the same in another folder.
+    // The sandbox still applies to the original folder.
     return { ...params, ...policy, sandbox: { ...kept.sandbox, cwd: kept.sandbox.cwd ?? kept.cwd } };
   }
 
-  /** The oldest give way, of this token's first. */
+  /** Keeps parameters, and evicts the oldest ones beyond the limit, this token's first. */
   keep(key: string, params: StartParams, token: string): void {
     const text = Buffer.from(JSON.stringify({ ...params, metadata: shownMetadata(params.metadata) }));
     this.#texts.set(key, text);

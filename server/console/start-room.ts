@@ -1,4 +1,4 @@
-// The room for processes that run: of all, of one session, and of each token.
+// Room for running processes: in total, per session, and per token.
 import { Budget, divided, type Taker } from '../limits/budget.ts';
 import { internal } from '../rpc/rpc-error.ts';
 import type { Session } from '../sessions/session.ts';
@@ -10,7 +10,7 @@ export interface StartRoomLimits {
   readonly liveBytes: number;
 }
 
-/** Most descriptors that one process takes here. */
+/** Maximum file descriptors of one process in the gateway. */
 const DESCRIPTORS = 3;
 
 export class StartRoom {
@@ -19,7 +19,7 @@ export class StartRoom {
   readonly #descriptors: Budget;
   readonly #liveCount: () => number;
 
-  /** `liveCount` is the number of processes that run or are being started. */
+  /** `liveCount` returns the number of processes that are running or starting. */
   constructor(limits: StartRoomLimits, descriptors: Budget, liveCount: () => number) {
     const mostKept = Math.floor(limits.liveBytes / limits.retainedBytes);
     this.#slots = new Budget('processes are running', divided(Math.min(limits.processes, mostKept)));
@@ -28,7 +28,7 @@ export class StartRoom {
     this.#liveCount = liveCount;
   }
 
-  /** Throws when no process of this session may be started for now. */
+  /** Throws when this session may not start another process now. */
   check(session: Session, starter: Taker): void {
     const { processes, processesPerSession, retainedBytes, liveBytes } = this.#limits;
     const liveCount = this.#liveCount();
@@ -48,7 +48,7 @@ export class StartRoom {
     if (why !== null) throw internal(`${why}; nothing was started`);
   }
 
-  /** Takes room for one process; returns the function that gives it back. */
+  /** Takes room for one process; returns a function that releases it. */
   take(starter: Taker): () => void {
     const back = [this.#slots.take(starter), this.#descriptors.take(starter, DESCRIPTORS)];
     return () => {

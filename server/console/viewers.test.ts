@@ -1,4 +1,4 @@
-// Observers get only listed members, and none that is added to an object later: rules SC8, SC4 and SH2.
+// Observers get only listed members, even when members are added to an object later: rules SC8, SC4 and SH2.
 import { describe, expect, it } from 'vitest';
 import type { ConsoleChanged, ProcessInfo, WatchResult } from '../../protocol/console.ts';
 import type { NotificationMethod, RequestMethod } from '../../protocol/methods.ts';
@@ -89,9 +89,7 @@ const NOTIFICATION_NAMES = Object.keys(NOTIFICATIONS) as NotificationMethod[];
 /** Name of a member that no record lists. */
 const UNKNOWN = 'nobodyHasListedThis';
 
-/**
- * Returns the value with one more member in every object, however deep; except in metadata, whose names clients choose.
- */
+/** Adds one member to every object within the value, except in metadata, whose names clients choose. */
 function withMore<T>(value: T): T {
   if (Array.isArray(value)) return value.map((each) => withMore(each as unknown)) as T;
   if (typeof value !== 'object' || value === null) return value;
@@ -154,7 +152,7 @@ describe('What an observer gets', () => {
 
 describe('What a guest of one process gets', () => {
   const results = [watchResult(guest, withMore(everything)), seenChanges(guest, find)(withMore(changed))];
-  // The guest's list does not rely on the observer's.
+  // The guest's list must not rely on the observer's.
   const eyes = { label: guest.label } as Eyes;
   const unredacted = [
     WATCH_RESULT.guest(ownResult(withMore(everything), guest), eyes, null),

@@ -10,7 +10,7 @@ import type { Identity } from '../policy/identity.ts';
 import { onlyKeyOf, ownChanges, type Onlooker } from './one-process.ts';
 import { eyesOf, seesSecrets, type Find } from './redacted.ts';
 
-/** A method whose record lists nothing has a result without members. */
+/** Returns the visible members of a result; none for a method whose record lists none. */
 export function seenResult(onlooker: Onlooker, method: RequestMethod, result: object, find: Find): object {
   if (seesSecrets(onlooker.identity)) return result;
   const { seen } = recordOf(method);
@@ -28,7 +28,7 @@ export function seenNotification<N extends NotificationMethod>(
   return look(seen, params, onlooker.identity, eyesOf(onlooker.label, find));
 }
 
-/** Takes change after change; null when nothing of one is for this onlooker. */
+/** Returns a function that filters successive changes; it returns null for a change without visible parts. */
 export function seenChanges(
   onlooker: Onlooker,
   find: Find,
@@ -43,7 +43,7 @@ export function seenChanges(
 export const seenHealth = (health: GatewayHealth, identity: Identity): GatewayHealth =>
   seesSecrets(identity) ? health : look(GATEWAY_HEALTH, health, identity, NOBODYS_EYES);
 
-/** A notification that is about no process and has no secrets in it. */
+/** Used for notifications that concern no process and contain no secrets. */
 const NOBODYS_EYES = eyesOf('', () => undefined);
 
 function look<V>({ observer, guest }: Seen<V>, value: V, identity: Identity, eyes: Eyes): V {
