@@ -23,7 +23,7 @@ beforeEach(() => {
     pause: () => (isPaused = true),
     resume: () => (isPaused = false),
   });
-  // Turns of a connection that sends nothing by itself.
+  // A connection's turn that sends nothing by itself.
   const turn = { ready: () => {}, remove: () => {}, join: () => {}, leave: () => {} };
   attachment = new Attachment({
     process: {
@@ -58,7 +58,7 @@ it('[DE8] a process resumes after the timeout although its connection sent nothi
   expect(isPaused).toBe(true);
   vi.advanceTimersByTime(ackTimeoutMs - 1000);
   expect(isPaused).toBe(true);
-  // The timeout is counted in pieces, so that a standstill of the gateway does not count.
+  // The timeout is counted in parts, so that time in which the gateway was suspended does not count.
   vi.advanceTimersByTime(ackTimeoutMs);
   expect(isPaused).toBe(false);
 });

@@ -1,4 +1,4 @@
-// Follows one process by key, on credit: for a watcher, or for the controller.
+// Follows one process by key, with credit: for a watcher, or for the controller.
 import type { SizeMark } from '../../protocol/console.ts';
 import type { OutputEvent } from '../keeper/log-event.ts';
 import { afterPatience } from '../host/patience.ts';
@@ -19,27 +19,31 @@ export interface AttachmentLimits {
   readonly ackTimeoutMs: number;
 }
 
-/** Messages by what their receivers see as the `processId`, so that followers of one process share them. */
+/** Messages by `processId` as their receivers see it, so that followers of one process share them. */
 export type Built = Map<string, Map<Step, string | Buffer>>;
 
 export interface AttachmentOptions {
   readonly process: ProcessView;
-  /** The process's own name as this follower may see it. */
+  /** The process's `processId` as this follower may see it. */
   readonly processId: string;
   readonly connection: Connection;
   readonly connectionTurn: ConnectionTurn;
   readonly watchersTurn: WatchersTurn;
   readonly windowBytes: number;
-  /** Event to begin after; default: the newest. */
+  /** Seq after which to begin; default: the newest. */
   readonly afterSeq?: number;
   readonly limits: AttachmentLimits;
-  /** Returns this follower's form of a chunk; of the same length, and the same object for all with the same rights. */
+  /**
+   * Returns this follower's version of a chunk, with the same length; the same object for all followers with
+   * the same rights.
+   */
   readonly seen: (chunk: OutputEvent) => OutputEvent;
 }
 
 /**
- * A watcher's attachment shares a turn with all other watchers' and slows no reader. The controller's of a console
- * process is served like an owner's: at once, and the process waits for it, unless it has stopped acknowledging.
+ * An attachment. Those of watchers share one turn, and the process does not wait for them. That of a console
+ * process's controller is served at once, like an owner, and the process waits for it until it stops
+ * acknowledging.
  */
 export class Attachment implements Source {
   readonly process: ProcessView;
@@ -53,14 +57,16 @@ export class Attachment implements Source {
   #holds = false;
   /** State while the process waits: its hold, and the function that ends serving it like an owner. */
   #held: { readonly hold: Hold; readonly end: () => void } | null = null;
-  /** True after it stopped acknowledging; the process waits for it again only once it has acknowledged everything. */
+  /**
+   * True after the controller stopped acknowledging; the process waits again once everything is acknowledged.
+   */
   #hasLapsed = false;
   /** True when it missed its turn because too much is in flight to its peer. */
   #waitsForWindow = false;
   /** Cancels the timer while an ack is expected and the process waits for it. */
   #stopWaiting: (() => void) | null = null;
   readonly nextSeq: number;
-  /** Decoded bytes of all output below it. */
+  /** Decoded bytes of all output before `nextSeq`. */
   readonly offset: number;
 
   constructor(options: AttachmentOptions) {
@@ -81,7 +87,7 @@ export class Attachment implements Source {
     watchersTurn.join(this);
   }
 
-  /** True when its connection can take more now; when it can again, it wakes by itself. */
+  /** True when its connection can take more now; otherwise the attachment wakes itself when it can. */
   get canTakeMore(): boolean {
     const { connection, limits } = this.#options;
     const { unsentBytes, window } = connection.channel;
@@ -95,7 +101,7 @@ export class Attachment implements Source {
     return this.#recent.bytesSince(round);
   }
 
-  /** True when its unsent output is no flood. */
+  /** True when its unsent output is small enough not to count as a flood. */
   get hasLittle(): boolean {
     return this.#cursor.unreadBytes <= this.#options.limits.windowPassingBytes;
   }
@@ -109,8 +115,8 @@ export class Attachment implements Source {
   }
 
   /**
-   * Sends the next step, and with a gap the step behind it; returns false when there was none. `built`: messages built
-   * for others.
+   * Sends the next step, and after a gap also the following one; returns false when there was none. `built`:
+   * messages built for other attachments.
    */
   sendShared(built: Built): boolean {
     const step = this.pull();
@@ -119,7 +125,8 @@ export class Attachment implements Source {
       this.send(step, built);
       return true;
     }
-    // A flood would evict the step behind the gap, too, before this watcher's next turn: it would get gaps alone.
+    // Under a flood, the step after the gap would be evicted before this watcher's next turn, so it would
+    // only get gaps.
     this.batch(() => {
       this.send(step, built);
       const behind = this.pull();
@@ -128,7 +135,7 @@ export class Attachment implements Source {
     return true;
   }
 
-  /** The next step, charged to its credit; null without credit or when there is nothing. */
+  /** Returns the next step and charges it to the credit; null without credit or without a step. */
   pull(): Step | null {
     if (!this.#credit.isLeft) return null;
     const step = this.#cursor.pull();
@@ -152,13 +159,13 @@ export class Attachment implements Source {
     return message.length;
   }
 
-  /** Sends all that `work` sends to its peer with as few system calls as possible. */
+  /** Sends all messages of `work` with as few system calls as possible. */
   batch(work: () => void): void {
     this.#options.connection.channel.batch(work);
   }
 
   acknowledge(seq: number): void {
-    // An ack of nothing new is no sign that anything is being drawn.
+    // An ack without new events does not show that output is being drawn.
     if (!this.#credit.acknowledge(seq)) return;
     this.#expectNoAck();
     if (!this.#credit.isUntouched) {
@@ -170,7 +177,7 @@ export class Attachment implements Source {
     this.#wake();
   }
 
-  /** Sets whether the process waits for this attachment from now on. */
+  /** Sets whether the process waits for this attachment. */
   setHolding(holds: boolean): void {
     this.#holds = holds;
     if (holds) this.#hold();
@@ -193,7 +200,7 @@ export class Attachment implements Source {
     this.#options.watchersTurn.opened(this);
   }
 
-  /** Notifies the turn that serves this now that it may be able to continue. */
+  /** Notifies the turn that currently serves this attachment that it may be able to continue. */
   #wake(): void {
     if (this.#held) this.#options.connectionTurn.ready(this);
     else this.#options.watchersTurn.ready(this);
@@ -227,8 +234,8 @@ export class Attachment implements Source {
   }
 
   /**
-   * A sleeping tab must not stall a build: without any ack for a while the process is let go, also when its connection
-   * takes nothing that could be acknowledged.
+   * A background tab must not stall a build: without an ack for a while the process stops waiting, also when
+   * the connection accepts no output that could be acknowledged.
    */
   #expectAck(): void {
     if (!this.#held || this.#stopWaiting) return;
@@ -245,16 +252,19 @@ export class Attachment implements Source {
   }
 }
 
-/** A reader's position in an event log: it gets each event once and in order, or the number of bytes that it missed. */
+/**
+ * A reader's position in an event log: it gets each event once and in order, or the number of bytes that it
+ * missed.
+ */
 export class Cursor {
   readonly #log: LogView;
-  /** The seq of the next event to give. */
+  /** Seq of the next event to read. */
   #next: number;
-  /** Decoded bytes before it. */
+  /** Decoded bytes before the next event. */
   #offset: number;
   #mark: SizeMark | undefined;
 
-  /** Begins behind event `afterSeq`; by default behind the newest event. */
+  /** Begins after event `afterSeq`; by default after the newest event. */
   constructor(log: LogView, afterSeq?: number) {
     log.seal();
     this.#log = log;
@@ -267,17 +277,17 @@ export class Cursor {
     return this.#next;
   }
 
-  /** Decoded bytes before it: that it has been given, or has missed, or that were there before. */
+  /** Decoded bytes before the position: read, missed, or older than the cursor. */
   get givenBytes(): number {
     return this.#offset;
   }
 
-  /** Decoded bytes that the process has printed and this reader has not been given. */
+  /** Decoded bytes that were printed and not read by this cursor. */
   get unreadBytes(): number {
     return this.#log.totalBytes - this.#offset;
   }
 
-  /** True when the next event already has its seq, so that nothing is added to it. */
+  /** True when the next event has its seq, so that no more output is added to it. */
   get hasSealed(): boolean {
     return this.#next < this.#log.nextSeq;
   }
@@ -286,7 +296,7 @@ export class Cursor {
     return this.hasSealed || this.unreadBytes > 0 || this.#currentMark() !== this.#mark;
   }
 
-  /** The next step; seals what is pending when that is all there is. */
+  /** Returns the next step; seals pending output when nothing else is left. */
   pull(): Step | null {
     if (this.#next >= this.#log.nextSeq) this.#log.seal();
     const { firstSeq } = this.#log;
@@ -311,7 +321,7 @@ export class Cursor {
     return gap;
   }
 
-  /** The last size set before the next event. */
+  /** Returns the last size set before the next event. */
   #currentMark(): SizeMark | undefined {
     return this.#log.sizeAt(this.#next);
   }

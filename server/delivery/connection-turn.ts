@@ -1,14 +1,17 @@
-// One connection's fair turn: the processes that have something for it each give one chunk, around and around.
+// A connection's fair turn: sources with output send one chunk each, round-robin.
 import type { Connection } from '../rpc/connection.ts';
 
 /** A source of messages for one connection. */
 export interface Source {
   /**
-   * Sends its next message, for this connection alone, and returns its length; null when there is none for now: then
-   * the source says when it is ready again.
+   * Sends its next message to this connection and returns its length; null when there is none now, until the
+   * source calls `ready` again.
    */
   sendNext(): number | null;
-  /** Decoded bytes that it has or had to give since it was first asked in this round of the connection's window. */
+  /**
+   * Returns the decoded bytes sent since the first call in this round of the connection's window, and those
+   * still to send.
+   */
   bytesSince(round: number): number;
 }
 
@@ -19,8 +22,8 @@ export interface TurnLimits {
 }
 
 /**
- * Nothing is queued here but sources: a message exists only once the socket can take it, and that of a flood only once the
- * peer has read most of what is in flight. So a flood never stands before another process's events, here or in the
+ * Queues only sources: a message is built when the socket can take it, and that of a flood only when the peer
+ * has read most of what is in flight. A flood therefore never delays another process's events, here or in the
  * kernel, and replies never wait at all.
  */
 export class ConnectionTurn {
@@ -38,7 +41,7 @@ export class ConnectionTurn {
     connection.onEnding(() => this.#close());
   }
 
-  /** Call when this source has a message; again after each null. */
+  /** Call when this source has a message, also after each null. */
   ready(source: Source): void {
     if (this.connection.isEnding || this.#ready.has(source)) return;
     this.#later.delete(source);
@@ -46,7 +49,7 @@ export class ConnectionTurn {
     if (!this.#mustWait(source)) this.#schedule();
   }
 
-  /** Call for a message that grows within a millisecond, a delay that no person notices. */
+  /** Call for a message that may grow within a millisecond, a delay that no person notices. */
   readyLater(source: Source): void {
     if (this.connection.isEnding || this.#ready.has(source)) return;
     this.#later.add(source);
@@ -61,12 +64,12 @@ export class ConnectionTurn {
     this.#later.delete(source);
   }
 
-  /** A full socket reports by itself when it is empty. */
+  /** A full socket notifies when it has drained. */
   get #isFull(): boolean {
     return this.connection.channel.unsentBytes >= this.#limits.socketHighWaterBytes;
   }
 
-  /** A full window reports by itself when it is open; small messages pass those that wait for it. */
+  /** A full window notifies when it opens; small messages pass those that wait for it. */
   #mustWait(source: Source): boolean {
     const { window } = this.connection.channel;
     return window?.isFull === true && source.bytesSince(window.round) > this.#limits.windowPassingBytes;
@@ -82,7 +85,7 @@ export class ConnectionTurn {
 
   #run(): void {
     let budget = this.#limits.turnBytes;
-    // A set gives its members in the order of their adding: taken out and put back means last in line.
+    // A set iterates in insertion order, so removing and adding a source again puts it last.
     for (const source of this.#ready) {
       if (budget <= 0 || this.#isFull) {
         this.#schedule();

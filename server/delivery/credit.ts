@@ -1,4 +1,4 @@
-// Credit of an attachment for further output: browsers have no back-pressure of their own.
+// Credit of an attachment for further output, since browsers have no back-pressure for WebSockets.
 
 interface Sent {
   readonly seq: number;
@@ -8,7 +8,7 @@ interface Sent {
 export interface CreditLimits {
   readonly windowBytes: number;
   readonly windowChunks: number;
-  /** No chunk is larger than this, so with this much left any one fits. */
+  /** Maximum size of a chunk; with this much credit left, any chunk fits. */
   readonly chunkBytes: number;
 }
 
@@ -37,7 +37,7 @@ export class Credit {
     this.#unacked += bytes;
   }
 
-  /** Everything up to `seq` has been drawn; whether that is news. */
+  /** Acknowledges everything up to `seq` as drawn; returns false when nothing new was acknowledged. */
   acknowledge(seq: number): boolean {
     let acked = 0;
     for (const { seq: sentSeq, bytes } of this.#sent) {

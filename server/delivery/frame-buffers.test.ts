@@ -1,10 +1,10 @@
-// Reuse of buffers.
+// Reuse of frame buffers.
 import { expect, it } from 'vitest';
 import { frameBuffer, giveBack } from './frame-buffers.ts';
 
 const CHUNK = 44_000;
 
-it('frameBuffer reuses a buffer that was given back, for one frame at a time', () => {
+it('frameBuffer reuses a returned buffer, for one frame at a time', () => {
   const first = frameBuffer(CHUNK);
   const second = frameBuffer(CHUNK);
   expect(second.buffer).not.toBe(first.buffer);
@@ -15,7 +15,7 @@ it('frameBuffer reuses a buffer that was given back, for one frame at a time', (
   expect(frameBuffer(CHUNK).buffer).not.toBe(first.buffer);
 });
 
-it('giveBack keeps neither small buffers, nor those larger than a chunk’s, nor foreign ones', () => {
+it('giveBack keeps no small buffers, none larger than a chunk’s, and no foreign ones', () => {
   for (const bytes of [10, 1000, 20_000, 100_000]) {
     const frame = frameBuffer(bytes);
     expect(frame.length).toBe(bytes);

@@ -1,10 +1,10 @@
-// Buffers for a flood's messages, reused: a new buffer for each takes 4 to 8 % of the gateway's CPU.
+// Reused buffers for the messages of a flood: allocating each one would take 4 to 8 % of the gateway's CPU.
 
-/** The message of a whole chunk, with the names in it. */
+/** Size of the message of a whole chunk, including names. */
 const ROOM_BYTES = 48 * 1024;
-/** A smaller one would waste its room. */
+/** Minimum size: smaller messages would waste a buffer. */
 const LEAST_BYTES = 32 * 1024;
-/** Number of frames that one connection has in flight to the kernel; further returned buffers are released. */
+/** Maximum free buffers, as many as one connection has in flight to the kernel; further ones are released. */
 const MOST_FREE = 8;
 
 const free: Buffer[] = [];
@@ -16,7 +16,7 @@ export function frameBuffer(bytes: number): Buffer {
   return room.subarray(0, bytes);
 }
 
-/** Returns a frame that is no longer read; call it once, for a frame that only one connection was sent. */
+/** Takes back a frame that is no longer read; call it once, for a frame that only one connection was sent. */
 export function giveBack(frame: Buffer): void {
   const { buffer } = frame;
   if (buffer.byteLength === ROOM_BYTES && free.length < MOST_FREE) free.push(Buffer.from(buffer));

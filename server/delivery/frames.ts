@@ -1,4 +1,4 @@
-// Events as whole messages, built once as bytes and never parsed again.
+// Events as complete messages, built once as bytes.
 import type { SizeMark } from '../../protocol/console.ts';
 import type { LogEvent } from '../keeper/log-event.ts';
 import { frameBuffer } from './frame-buffers.ts';
@@ -7,7 +7,7 @@ export interface Gap {
   readonly kind: 'gap';
   readonly afterSeq: number;
   readonly nextSeq: number;
-  /** Decoded bytes over all streams that this reader will not get. */
+  /** Decoded bytes of all streams that this reader will not get. */
   readonly bytes: number;
 }
 interface Resized {
@@ -22,17 +22,20 @@ export interface FrameHead {
   readonly key?: string;
 }
 
-/** Makes the messages of one follower of one process; null for a step that is not sent. */
+/** Builds the messages of one follower of one process; null for a step that is not sent. */
 export interface EventFrames {
   of(step: Step): string | Buffer | null;
 }
 
-/** The messages of the present dialect. */
+/** Builds the messages of the present dialect. */
 export class Frames implements EventFrames {
   readonly #address: string;
-  /** Everything of an output message up to the number of its seq. */
+  /** Beginning of an output message, up to its seq. */
   readonly #outputHead: string;
-  /** True by key, where messages have the time of reading; a client of the reference knows no such member. */
+  /**
+   * True by key, where messages contain the time of reading; clients of the reference do not know that
+   * member.
+   */
   readonly #hasTimes: boolean;
 
   constructor(head: FrameHead) {
@@ -79,7 +82,10 @@ export class Frames implements EventFrames {
   }
 }
 
-/** One Buffer, with the base64 written straight into it, the last member of params: a flood is made of these. */
+/**
+ * Returns one Buffer, with the base64 written directly into it as the last member of params, for speed in a
+ * flood.
+ */
 export function outputFrame(head: string, bytes: Buffer): Buffer {
   const encodedBytes = Math.ceil(bytes.length / 3) * 4;
   const headBytes = Buffer.byteLength(head);

@@ -1,12 +1,12 @@
-// Load of the event loop: whether there is time left, or work delays other work.
+// Load of the event loop: whether there is idle time, or work delays other work.
 import { performance, type EventLoopUtilization } from 'node:perf_hooks';
 
 /**
- * Busy share of the time (0 to 1) above which there is none left. Where a flood is read as fast as it can be, its
- * program and its reader keep the loop waiting for an eighth of it, and other work then is at their cost.
+ * Busy share (0 to 1) above which there is no idle time. A flood that is read at full speed keeps the loop
+ * waiting for an eighth of the time, so more work would slow it down.
  */
 const BUSY = 0.75;
-/** Shortest meaningful measurement. */
+/** Minimum time between measurements. */
 const LOOK_MS = 30;
 
 export class LoopLoad {

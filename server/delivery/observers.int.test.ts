@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-/** Prints a text in two parts with a pause between them; from the environment, which is never shown. */
+/** Prints two variables of the environment, which is never shown, with a pause in between. */
 const HALVES = ['sh', '-c', 'printf "%s" "$ONE"; sleep 0.2; printf "%s\\n" "$TWO"; exec cat'];
 const halves = (text: string): object => ({
   env: { PATH: '/usr/bin:/bin', ONE: text.slice(0, 20), TWO: text.slice(20) },
@@ -55,7 +55,7 @@ it.each([{ tty: false }, { tty: true }])(
     expect(operator.output(key).toString()).toContain(TOKEN);
     expect(observer.output(key).toString()).toBe(operator.output(key).toString().replaceAll(TOKEN, COVERED));
 
-    // The same events with the same sizes.
+    // Reads events, which must have the same sizes with covered secrets.
     const read = async (client: TestClient): Promise<{ seq: number; chunk: string }[]> =>
       (await client.request<{ chunks: { seq: number; chunk: string }[] }>('process/read', { key })).chunks;
     const [whole, covered] = [await read(operator), await read(observer)];
@@ -89,7 +89,7 @@ it.each([{ tty: false }, { tty: true }])(
   },
 );
 
-it('[SC4] covers the process’s own name in every push about it, for observers only', async () => {
+it('[SC4] covers the processId in every push about the process, for observers only', async () => {
   const processId = `mine ${TOKEN}`;
   const { key } = await agent.start(['sh', '-c', 'read line; echo "$line"; exit 3'], {
     processId,
@@ -160,7 +160,7 @@ const WORDS = {
   'bells in it': TOKEN.replaceAll(/(.{6})/g, '$1\u0007'),
   'a letter that was printed over': `${TOKEN.slice(0, 12)}x\b${TOKEN.slice(12)}`,
   'a highlighted beginning': `\u001b[01;31m\u001b[Kghp_\u001b[m\u001b[K${SECRET}`,
-  // Only the bytes differ: people read the whole token.
+  // Only the bytes of the token are interrupted: people read the whole token.
   'a moving cursor in it': `${TOKEN.slice(0, 12)}\u001b[20G${TOKEN.slice(12)}`,
 };
 

@@ -34,7 +34,7 @@ const next = (): string => {
 };
 const print = (bytes: number): void => log.append('pty', Buffer.alloc(bytes, 'x'));
 
-it('[DE10] an owner is sent output at once after a pause, however much it is', () => {
+it('[DE10] an owner is sent output at once after a pause, whatever its size', () => {
   print(READ);
   expect(turn.ready).toHaveBeenCalledTimes(1);
   follower.sendNext();
@@ -63,7 +63,7 @@ it('[DE10] an owner is sent a flood in whole chunks', () => {
   expect(turn.ready).toHaveBeenCalledTimes(1);
 });
 
-it('[DE10] an owner is sent the beginning of a chunk after a whole one only together with what follows', () => {
+it('[DE10] an owner is sent the beginning of a chunk after a full one only together with the output that follows', () => {
   print(CHUNK + READ);
   expect(next()).toContain('"seq":1,');
   vi.clearAllMocks();

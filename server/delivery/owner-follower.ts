@@ -1,4 +1,4 @@
-// Follows one process for the client that owns it: every event is pushed, and the process waits for it.
+// Follows one process for its owner: every event is pushed, and the process waits for the owner.
 import type { Hold, ProcessView } from '../keeper/process-view.ts';
 import type { ConnectionTurn, Source } from './connection-turn.ts';
 import { Cursor } from './attachment.ts';
@@ -7,8 +7,8 @@ import type { EventFrames } from './frames.ts';
 import { RecentBytes } from './recent-bytes.ts';
 
 /**
- * Delay of output that follows much output, up to a whole chunk: a flood in pieces of a terminal's 4 KiB costs several
- * times as much as one in chunks. An echo, which comes after little, never waits.
+ * Delay of output that follows much output, until a chunk is full: a flood in a terminal's pieces of 4 KiB
+ * costs several times as much as one in chunks. An echo, which follows little output, is never delayed.
  */
 const FLOOD_MS = 1;
 const FLOOD_BYTES = 2048;
@@ -20,10 +20,10 @@ export class OwnerFollower implements Source {
   readonly #frames: EventFrames;
   readonly #hold: Hold;
   readonly #unsubscribe: () => void;
-  /** Time when much output was last sent at once. */
+  /** Time at which much output was last sent at once. */
   #muchAtMs = 0;
 
-  /** Follows from the present on: earlier output is read, not pushed. */
+  /** Begins after the present events: earlier output is read, not pushed. */
   constructor(process: ProcessView, turn: ConnectionTurn, frames: EventFrames) {
     this.#turn = turn;
     this.#cursor = new Cursor(process.log);
@@ -39,14 +39,14 @@ export class OwnerFollower implements Source {
   }
 
   sendNext(): number | null {
-    // The beginning of the next chunk, right after a whole one.
+    // This is the beginning of the next chunk, right after a full one.
     if (this.#mayWait && this.#cursor.unreadBytes > 0) {
       this.#turn.readyLater(this);
       return null;
     }
     let message: string | Buffer | null = null;
     for (let step = this.#cursor.pull(); step; step = this.#cursor.pull()) {
-      // The reference's events know no sizes, and an owner never has a gap.
+      // The reference has no size events, and an owner never has a gap.
       if (step.kind === 'resized' || step.kind === 'gap') continue;
       if (step.kind === 'output' && step.bytes.length >= FLOOD_BYTES) this.#muchAtMs = performance.now();
       message = this.#frames.of(step);

@@ -1,7 +1,7 @@
-// Bytes that a reader recently had to send: distinguishes an echo from a flood, however small the flood's pieces are.
+// Bytes that a reader recently had to send, which distinguish an echo from a flood in small pieces.
 
 interface Reader {
-  /** Decoded bytes before its place. */
+  /** Decoded bytes before the reader's position. */
   readonly givenBytes: number;
   readonly unreadBytes: number;
 }
@@ -9,7 +9,7 @@ interface Reader {
 export class RecentBytes {
   readonly #cursor: Reader;
   #round = -1;
-  /** Decoded bytes before the reader when it was first asked in this round. */
+  /** Decoded bytes before the reader's position at the first call in this round. */
   #startBytes = 0;
 
   constructor(cursor: Reader) {

@@ -1,4 +1,4 @@
-// The view of a log for observers, wherever it was cut: rule SC4.
+// The log as observers see it, wherever its chunks are split: rule SC4.
 import fc from 'fast-check';
 import { masked } from '../../text/masking.ts';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ function outputs(log: EventLog): OutputEvent[] {
   );
 }
 
-/** Appends bytes as chunks that end at these places. */
+/** Appends bytes as chunks that end at these offsets. */
 function cut(log: EventLog, bytes: Buffer, places: readonly number[]): void {
   const ends = [...new Set([...places.map((place) => place % (bytes.length + 1)), bytes.length])];
   let from = 0;
@@ -29,7 +29,7 @@ function cut(log: EventLog, bytes: Buffer, places: readonly number[]): void {
 }
 
 describe('A redacted log', () => {
-  it.each(SECRET_VECTORS)('[SC4] shows no part of a secret, however it is cut: $name', (vector) => {
+  it.each(SECRET_VECTORS)('[SC4] shows no part of a secret, however it is split: $name', (vector) => {
     const { before, secret, after = '' } = vector;
     const left = 'größer 日本\n\u001b[32m$\u001b[0m ';
     const all = Buffer.from(`${left}${before}${secret}${after}\r\nend of it\n`);
@@ -67,7 +67,7 @@ describe('A redacted log', () => {
     );
   });
 
-  it('[SC4] shows no part of a secret in several colours, wherever it is cut', () => {
+  it('[SC4] shows no part of a secret in several colours, wherever it is split', () => {
     const secret = SECRET_VECTORS[0]?.secret ?? '';
     const coloured = secret.replaceAll(/(.{7})/g, '$1\u001b[0m\u001b[31m');
     const all = Buffer.from(`$ ghp_${coloured} end\n`);
@@ -114,7 +114,7 @@ describe('A redacted log', () => {
     '\u3164',
     '\uffa0',
     '\u{1d173}',
-  ])('[SC4] shows no part of a secret with %j inside it, wherever it is cut', (hidden) => {
+  ])('[SC4] shows no part of a secret with %j inside it, wherever it is split', (hidden) => {
     const secret = ['ghp_aZ9bY8cX7dW6', 'eV5fU4gT3hS2iR1jQ0kP9lO8'];
     const bytes = Buffer.from(`$ ${secret.join(hidden)} end\n`);
     for (let cutAt = 1; cutAt < bytes.length; cutAt += 1) {
@@ -158,7 +158,7 @@ describe('A redacted log', () => {
     expect(seen).toEqual([`ghp_${'*'.repeat(10)}`, 'a warning\n', `${'*'.repeat(26)}\n`]);
   });
 
-  it('[SC4] covers a secret that is only half printed in a snapshot and in a picture', () => {
+  it('[SC4] covers a secret that is only half printed, in a snapshot and in a picture', () => {
     const secret = SECRET_VECTORS[0]?.secret ?? '';
     const log = new EventLog(LIMITS);
     log.append('pty', Buffer.from(`$ ghp_${secret.slice(0, 12)}`));
@@ -207,7 +207,7 @@ describe('A redacted log', () => {
     Buffer.concat(outputs(log).map((event) => redacted(log).see(event).bytes)).toString();
 
   it.each([false, true])(
-    '[SC4] covers the rest of a secret whose beginning was evicted, read before: %s',
+    '[SC4] covers the rest of a secret whose beginning was read before and evicted: %s',
     (isLookedAt) => {
       for (let cutAt = 30; cutAt < PEM.length - 30; cutAt += 97) {
         const log = new EventLog({ ...LIMITS, retainedBytes: PEM.length + 100 });

@@ -1,4 +1,4 @@
-// A log as those see it who may only look: secrets covered, byte for byte, so that seqs, sizes and gaps stay what they are.
+// The log as observers see it: secrets are covered byte for byte, so that seqs, sizes and gaps are unchanged.
 import type { OutputEvent } from '../keeper/log-event.ts';
 import type { LogView } from '../keeper/process-view.ts';
 import type { Stream } from '../../protocol/process.ts';
@@ -6,22 +6,21 @@ import { covered, findSecrets, LONGEST_ANNOUNCEMENT, LONGEST_SECRET, type Span }
 import { withoutControls } from '../../text/without-controls.ts';
 
 interface Seen {
-  /** Null where there is nothing to cover. */
+  /** The event with covered secrets; null when it has none. */
   readonly covered: OutputEvent | null;
-  /** End of the event that may begin a secret, with its announcement. */
+  /** Text at the end of the event that may begin a secret, with the text that announces it. */
   readonly open: string;
 }
 
 /** Text before an event in its stream. */
 interface Before {
   readonly text: string;
-  /** True when earlier text was evicted before it was read here. */
+  /** True when earlier text was evicted before it was searched. */
   readonly isCutOff: boolean;
 }
 
 /**
- * Most events to search back: in a stream with so little between so much of another no person finds the parts of a
- * secret.
+ * Maximum events to search back: a secret spread among more events of other streams is unreadable for people.
  */
 const MOST_EVENTS_BACK = 4096;
 
@@ -29,7 +28,7 @@ const NOTHING_SEEN: Seen = { open: '', covered: null };
 
 const logs = new WeakMap<LogView, RedactedLog>();
 
-/** One for all who look, so that each chunk is looked through once; made when the first of them comes. */
+/** Returns the redacted view of a log, shared by all observers, so that each chunk is searched once. */
 export function redacted(log: LogView): RedactedLog {
   const known = logs.get(log) ?? new RedactedLog(log);
   logs.set(log, known);
@@ -38,21 +37,26 @@ export function redacted(log: LogView): RedactedLog {
 
 export class RedactedLog {
   readonly #log: LogView;
-  /** Results by seq, while the event is retained: so it looks the same after the text before it is evicted. */
+  /** Results by seq while the event is retained, so that it stays the same when earlier text is evicted. */
   readonly #seen = new WeakMap<object, Map<number, Seen>>();
-  /** The newest that was looked through of each stream, with what it left open: it may have been evicted since. */
+  /**
+   * The newest searched event of each stream, with its open end; the event itself may have been evicted
+   * since.
+   */
   readonly #newest = new Map<Stream, Before & { readonly seq: number }>();
 
   constructor(log: LogView) {
     this.#log = log;
   }
 
-  /** The chunk itself when there is nothing to cover in it. The same each time. */
+  /**
+   * Returns the event with covered secrets, or the event itself when it has none; the same object each time.
+   */
   see(event: OutputEvent): OutputEvent {
     return this.#look(event).covered ?? event;
   }
 
-  /** The newest retained output, as `LogView.tail`. */
+  /** Returns the newest retained output, like `LogView.tail`. */
   tail(bytes: number): Buffer {
     this.#log.seal();
     const pieces: Buffer[] = [];
@@ -66,7 +70,7 @@ export class RedactedLog {
     return Buffer.concat(pieces, length).subarray(Math.max(0, length - bytes));
   }
 
-  /** The newest output, when it may begin a secret; else empty. */
+  /** End of the newest output if it may begin a secret; otherwise empty. */
   get open(): string {
     this.#log.seal();
     for (let seq = this.#log.nextSeq - 1; seq >= this.#log.firstSeq; seq -= 1) {
@@ -114,7 +118,7 @@ export class RedactedLog {
     this.#seen.set(segment, known);
   }
 
-  /** Returns as much of the same stream as is needed to know what the event continues. */
+  /** Returns the preceding text of the same stream that a secret in this event may begin in. */
   #before({ seq, stream }: OutputEvent): Before {
     const { firstSeq } = this.#log;
     const pieces: string[] = [];
@@ -124,7 +128,7 @@ export class RedactedLog {
     for (let at = seq - 1; at >= oldest && length < (wanted ?? 1); at -= 1) {
       const event = this.#log.at(at);
       if (event?.kind !== 'output' || event.stream !== stream) continue;
-      // Only the open end of the event before can matter.
+      // Only the open end of the preceding event can matter.
       wanted ??= (this.#known(at)?.open.length ?? LONGEST_SECRET) + LONGEST_ANNOUNCEMENT;
       pieces.unshift(event.bytes.toString('latin1'));
       length += event.bytes.length;
@@ -132,7 +136,7 @@ export class RedactedLog {
     const text = pieces.join('');
     if (length >= (wanted ?? 1) || oldest > firstSeq || firstSeq === 1)
       return { text: text.slice(-(wanted ?? 1)), isCutOff: false };
-    // All that is retained; what was evicted just before it may have been looked through.
+    // All retained text is included; the event evicted just before it may have been searched.
     const trimmed = this.#newest.get(stream);
     return trimmed?.seq === firstSeq - 1
       ? { text: trimmed.text + text, isCutOff: trimmed.isCutOff }
@@ -140,13 +144,16 @@ export class RedactedLog {
   }
 }
 
-/** The text for a terminal: whole, but for what the log has left open, wherever on the screen that stands. */
+/**
+ * Returns output for a terminal with secrets covered, including the log's open end, wherever it is on the
+ * screen.
+ */
 export function redactedBytes(data: Uint8Array, open: string): Buffer {
   const text = Buffer.from(data.buffer, data.byteOffset, data.length).toString('latin1');
   return Buffer.from(redactedText(text, open), 'latin1');
 }
 
-/** `open` is covered where it stands last, whatever colours it has there. */
+/** The last occurrence of `open` is covered, in whatever colours. */
 export function redactedText(text: string, open: string): string {
   const known = covered(text, findSecrets(text, { isWhole: true, cutOff: 'lines' }).spans);
   if (open === '') return known;
@@ -157,8 +164,8 @@ export function redactedText(text: string, open: string): string {
 }
 
 /**
- * Spans to be covered of the word that was printed last. Its last letter may stand apart, behind all else: a mark may
- * still follow it, so that a screen draws it last.
+ * Returns the spans to cover of the last printed word. A snapshot may draw its last letter at the very end,
+ * since a combining mark may still follow it.
  */
 function spansOfOpen(plain: string, word: string): Span[] {
   const isApart = plain.endsWith(word.slice(-1));

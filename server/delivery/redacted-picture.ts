@@ -1,4 +1,4 @@
-// A picture as those see it who may only look: secrets covered, over the runs of a row and over rows that are full.
+// A picture as observers see it: secrets are covered, across the runs of a row and across full rows.
 import type { StyledRun } from '../../protocol/looks.ts';
 import { redactedText } from './redacted-log.ts';
 
@@ -7,7 +7,7 @@ type Lines = readonly (readonly StyledRun[])[];
 /** `open`: see `RedactedLog`. */
 export function redactedLines(lines: Lines, cols: number, open: string): Lines {
   const rows = lines.map((runs) => runs.map(({ text }) => text).join(''));
-  // A full row may continue in the next one; there is no sign of whether it does.
+  // A full row may continue in the next one, and nothing shows whether it does, so they are joined.
   const joined = rows.map((row) => (isFull(row, cols) ? row : `${row}\n`)).join('');
   const shown = redactedText(joined, open);
   if (shown === joined) return lines;
@@ -24,8 +24,8 @@ export function redactedLines(lines: Lines, cols: number, open: string): Lines {
 }
 
 /**
- * First letter that may be two cells wide; a narrow one among them makes a row look full that is not, which does no
- * harm.
+ * First letter that may be two cells wide. Some later letters are narrow, so a row may wrongly count as full,
+ * which does no harm.
  */
 const FIRST_WIDE = '\u1100';
 

@@ -1,4 +1,4 @@
-// Times at which watchers are served, and for how long: rule DE9.
+// Times at which watchers are served, and the duration of turns: rule DE9.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { EventLog } from '../keeper/event-log.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
@@ -19,7 +19,7 @@ beforeEach(() => {
     toFake: ['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout', 'performance'],
     now: 0,
   });
-  // An hour after the start, so that the first turn follows a quiet period.
+  // The clock is an hour after the start, so that the first turn follows a quiet period.
   vi.advanceTimersByTime(3_600_000);
   log = new EventLog({ retainedBytes: 1e6, retainedEvents: 1e4, chunkBytes: 10 });
   load.isBusy = false;
@@ -51,7 +51,7 @@ function watcher(of: EventLog = log): Attachment {
       return step.kind === 'output' ? step.bytes.length : 1;
     },
     batch: (work) => work(),
-    // oxlint-disable-next-line typescript/unbound-method -- it is this object's, too
+    // oxlint-disable-next-line typescript/unbound-method -- the method is called on this object
     sendShared: Attachment.prototype.sendShared,
   };
   return attachment as Attachment;
@@ -125,7 +125,7 @@ it('[DE9] a turn in which the system ran something else delays the next one only
   expect(sentAt).toHaveLength(2);
 });
 
-it('[DE9] a gap is sent together with the output behind it, however many watch and however fast the log grows', () => {
+it('[DE9] a gap is sent together with the output after it, however many watch and however fast the log grows', () => {
   load.isBusy = true;
   costMs = 0.5;
   const flooded = new EventLog({ retainedBytes: 100, retainedEvents: 1e4, chunkBytes: 10 });

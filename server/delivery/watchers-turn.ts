@@ -1,31 +1,34 @@
-// The one shared turn of all watchers: its cost has a ceiling, whatever their number and whatever is printed.
+// The shared turn of all watchers, with a bounded cost, whatever their number and the amount of output.
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { Attachment, Built } from './attachment.ts';
 import { LoopLoad } from './loop-load.ts';
 
 export interface WatchersLimits {
-  /** Shortest interval of turns. */
+  /** Minimum interval of turns. */
   readonly watchersTurnMs: number;
-  /** Largest share of the time for turns (0 to 1). */
+  /** Maximum share of time for turns (0 to 1). */
   readonly watchersShare: number;
-  /** The same while the event loop has no time left. */
+  /** Maximum share while the event loop has no idle time. */
   readonly watchersShareWhenBusy: number;
 }
 
 /**
- * A turn that took long was most likely kept from running, which is no reason for a rest as long as its share asks for.
+ * Maximum rest after a turn: a longer turn was probably interrupted by the system, so its duration is not its
+ * cost.
  */
 const LONGEST_REST_MS = 100;
 
-/** One process's watchers; one subscription serves them all, so that output costs the same with a hundred. */
+/**
+ * Watchers of one process; they share a subscription, so that output costs the same with a hundred of them.
+ */
 interface Watched {
   readonly attachments: Set<Attachment>;
   readonly unsubscribe: () => void;
 }
 
 /**
- * Each round sends every ready watcher its next step; a message is built once for all at the same position. After a
- * quiet while a turn begins at once, so that typed input is echoed without delay.
+ * Each round sends every ready watcher its next step; a message is built once for all at the same position.
+ * After a quiet period, a turn begins at once, so that typed input is echoed without delay.
  */
 export class WatchersTurn {
   readonly #limits: WatchersLimits;
@@ -38,9 +41,9 @@ export class WatchersTurn {
   #timer: NodeJS.Timeout | null = null;
   #timerAtMs = 0;
   #immediate: NodeJS.Immediate | null = null;
-  /** Earliest time of the next turn of all. */
+  /** Earliest time of the next turn of all watchers. */
   #notBefore = 0;
-  /** Earliest time of any turn: until then the time belongs to everybody else. */
+  /** Earliest time of any turn; until then, the event loop is left to other work. */
   #restsUntilMs = 0;
 
   constructor(limits: WatchersLimits, load: Pick<LoopLoad, 'isBusy'> = new LoopLoad()) {
@@ -48,7 +51,7 @@ export class WatchersTurn {
     this.#load = load;
   }
 
-  /** Decoded bytes that attachments skipped since the start. */
+  /** Decoded bytes that attachments have skipped since the start. */
   missedBytes = 0;
 
   /** Serves this attachment from now on. */
@@ -70,13 +73,16 @@ export class WatchersTurn {
     this.#watched.delete(attachment.process);
   }
 
-  /** Call when it may be able to continue: there is credit again, or its socket has room. */
+  /** Call when the attachment may be able to continue: it has credit again, or its socket has room. */
   ready(attachment: Attachment): void {
     this.#ready.add(attachment);
     this.#schedule();
   }
 
-  /** Call when its window has opened: served once per turn, a slow peer's connection would be idle most of the time. */
+  /**
+   * Call when its window has opened: with only one chunk per turn, a slow peer's connection would mostly be
+   * idle.
+   */
   opened(attachment: Attachment): void {
     this.#opened.add(attachment);
     this.#schedule();
@@ -140,7 +146,7 @@ export class WatchersTurn {
     do {
       visited = this.#round(visited, untilMs);
     } while (visited.size > 0 && performance.now() < untilMs);
-    // An attachment with more output goes back to its place, unless it was put there meanwhile.
+    // An attachment with more output is put back, unless that happened meanwhile.
     for (const each of visited) (isForAll ? this.#ready : this.#opened).add(each);
     const tookMs = performance.now() - began;
     this.#restsUntilMs = began + Math.max(tookMs, Math.min(tookMs / share, LONGEST_REST_MS));
@@ -149,8 +155,8 @@ export class WatchersTurn {
   }
 
   /**
-   * Serves one step to each attachment while there is time, those with little output, such as an echo, first. Returns
-   * the attachments for the next round: those that were not served, and those that were.
+   * Sends one step to each attachment while there is time, those with little output, such as an echo, first.
+   * Returns the attachments for the next round: first the unserved, then the served ones.
    */
   #round(visited: ReadonlySet<Attachment>, untilMs: number): Set<Attachment> {
     const built: Built = new Map();
@@ -158,13 +164,12 @@ export class WatchersTurn {
     const given: Attachment[] = [];
     const serve = (attachments: readonly Attachment[]): void => {
       for (const [index, attachment] of attachments.entries()) {
-        // One of them always, so that the others never keep all of them waiting.
+        // At least one attachment is always served, so that small output never starves the others.
         if (index > 0 && performance.now() >= untilMs) {
           left.push(attachment);
           continue;
         }
-        // An attachment that cannot take more is not visited again until its ack, its socket's drain or its window
-        // wakes it.
+        // An attachment that cannot take more is woken later by its ack, its socket's drain or its window.
         if (!attachment.canTakeMore) continue;
         if (attachment.sendShared(built)) given.push(attachment);
       }
