@@ -1,4 +1,4 @@
-// Bytes received of an unfinished message: rule LI15.
+// Received bytes of an unfinished message: rule LI15.
 import { expect, it } from 'vitest';
 import { Arriving } from './arriving.ts';
 

@@ -1,5 +1,5 @@
-// Number of bytes received of an unfinished message, and since when: calculated from the socket's bytes and the
-// messages in them.
+// Counts the received bytes of an unfinished message and their age, from the socket's bytes and the messages
+// in them.
 
 /** Size of a client's control frame without its payload: two bytes and the mask. */
 const CONTROL_HEAD_BYTES = 6;
@@ -12,14 +12,14 @@ export class Arriving {
     return this.#bytes;
   }
 
-  /** Time at which the first of the bytes arrived; null while there are none. */
+  /** Time at which the first of these bytes arrived; null when there are none. */
   get sinceMs(): number | null {
     return this.#sinceMs;
   }
 
   /**
-   * Call it before the events that these bytes complete: the beginning of the next message in the same bytes is not
-   * counted.
+   * Call before the events that these bytes complete; the beginning of a next message in the same bytes is
+   * not counted.
    */
   received(bytes: number, nowMs: number): void {
     this.#bytes += bytes;
@@ -32,7 +32,7 @@ export class Arriving {
     if (this.#bytes <= 0) this.whole();
   }
 
-  /** Call it when a message is complete. */
+  /** Call when a message is complete. */
   whole(): void {
     this.#bytes = 0;
     this.#sinceMs = null;

@@ -28,7 +28,7 @@ describe('[LI4] The turn of one peer', () => {
     try {
       const { source, turn } = start(2);
       const taken: number[] = [];
-      // Each message takes 1 ms.
+      // Adds a message that takes 1 ms.
       const push = (n: number): void =>
         take(turn, () => {
           taken.push(n);

@@ -1,17 +1,18 @@
-// Limits one peer's messages per turn, so that other peers have theirs: a chunk of a socket may contain a thousand.
+// Limits the messages of one peer per turn of the event loop, since one chunk of a socket may contain a
+// thousand.
 
-/** The source of messages, which can be paused. */
+/** Source of messages, which can be paused. */
 interface Source {
   hold(): void;
   goOn(): void;
-  /** Sends all output of `work` in one piece, when it has ended. */
+  /** Sends all output of `work` in one piece when it has finished. */
   batch(work: () => void): void;
 }
 
 export class InboundTurn {
   readonly #turnMs: number;
   readonly #source: Source;
-  /** Messages in order of arrival that the source had already read when it was paused. */
+  /** Messages that the source had already read when it was paused, in order of arrival. */
   #waiting: (() => void)[] = [];
   #scheduled: NodeJS.Immediate | null = null;
   /** Time at which this peer's turn of the event loop began; null before its first message. */
@@ -22,7 +23,7 @@ export class InboundTurn {
     this.#source = source;
   }
 
-  /** True when there is time for one more message now; otherwise put it off. */
+  /** True when there is time for another message now; otherwise call `putOff`. */
   get hasTime(): boolean {
     return this.#waiting.length === 0 && !this.#isOver();
   }
@@ -49,7 +50,7 @@ export class InboundTurn {
     return nowMs - this.#sinceMs >= this.#turnMs;
   }
 
-  /** Runs after the other peers' turns. */
+  /** Continues after the other peers' turns. */
   #next(): void {
     this.#scheduled = null;
     this.#sinceMs = null;

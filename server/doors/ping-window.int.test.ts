@@ -1,5 +1,5 @@
-// The output that a real client receives when it answers pings in a flood late, wrongly or not at all: rules DE11 to
-// DE13.
+// Output that a real client receives when it replies to pings in a flood late, wrongly or not at all: rules
+// DE11 to DE13.
 import { afterEach, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import { TestClient } from '../testing/test-client.ts';
@@ -19,7 +19,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-/** Connects a client that answers pings only when its test does; resolves with the pings received. */
+/** Connects a client that replies to pings only when its test does; resolves with the received pings. */
 async function connect(windowSilenceMs: number): Promise<Buffer[]> {
   server = await TestServer.start({ windowSilenceMs });
   client = await TestClient.open(server.url, { token: server.token('agent'), autoPong: false });

@@ -1,4 +1,4 @@
-// Bytes in flight to peers near and far, fast and slow: rules DE11 and DE13.
+// Bytes in flight to near and far, fast and slow peers: rules DE11 and DE13.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS as limits } from '../config.ts';
 import { PingWindow } from './ping-window.ts';
@@ -18,7 +18,7 @@ class Peer {
   readonly way: Way;
   answers = true;
   floods = true;
-  /** Bytes sent to it beside the flood, without waiting. */
+  /** Bytes sent to the peer besides the flood, without waiting. */
   otherBytesPerMs = 0;
   read = 0;
   #freeAtMs = 0;
@@ -39,12 +39,12 @@ class Peer {
     this.window.sent(bytes);
   }
 
-  /** Sends while there is room, but not endlessly in one moment. */
+  /** Sends while there is room, up to a limit per call. */
   flood(): void {
     for (let chunk = 0; this.floods && chunk < 200 && !this.window.isFull; chunk += 1) this.send(CHUNK);
   }
 
-  /** Time that bytes sent now would be in flight. */
+  /** Time in flight of bytes sent now. */
   get delayMs(): number {
     return Math.max(0, this.#freeAtMs - performance.now()) + this.way.ms;
   }
@@ -66,7 +66,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Returns the longest delay within `ms`, and the share of the path's capacity that was used. */
+/** Returns the longest delay within `ms`, and the used share of the path's capacity. */
 function run(peer: Peer, ms: number): { delayMs: number; share: number } {
   const before = peer.read;
   let delayMs = 0;

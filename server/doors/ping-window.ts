@@ -1,4 +1,5 @@
-// Bytes in flight to a peer: answers to pings among the messages show how many it has read, and so how many may follow.
+// Limits the bytes in flight to a peer: its replies to pings among the messages show how many bytes it has
+// read.
 import type { SendWindow } from '../rpc/channel.ts';
 import { WindowSize, type WindowSizeLimits } from './window-size.ts';
 
@@ -10,36 +11,37 @@ export interface PingWindowLimits extends WindowSizeLimits {
 export interface PingWindowEvents {
   /** Sends a ping after everything sent before. */
   onPing(payload: Buffer): void;
-  /** Called when more may follow, after the window was full. */
+  /** Called when the window opens after it was full. */
   onOpen(): void;
 }
 
 interface Ping {
-  /** Bytes sent before it, since the beginning. */
+  /** Total bytes sent before the ping. */
   readonly offset: number;
-  /** The part of those bytes that the peer was not known to have read. */
+  /** Bytes before the ping that the peer was not known to have read. */
   readonly unread: number;
   readonly sentAtMs: number;
   readonly round: number;
-  /** True when no flood followed any more, only urgent messages. */
+  /** True when the flood was paused, so that only urgent messages were sent. */
   readonly isMeasuring: boolean;
-  /** True when almost nothing was in flight before it. */
+  /** True when almost nothing was in flight before the ping. */
   readonly isAlone: boolean;
 }
 
 /** Size of a ping's number, large enough for any connection; heartbeat pings have no payload. */
 const PAYLOAD_BYTES = 6;
-/** Bytes too few to affect the measurement. */
+/** Number of bytes that is too small to affect the measurement. */
 const ALONE_BYTES = 4096;
 /**
- * Limit of unanswered pings: a stalled peer may answer the last of them much later, and a widespread client library
- * closes a connection with 60 to answer at once.
+ * Maximum unanswered pings: a stalled peer may reply to the last of them much later, and a common client
+ * library closes a connection that has 60 to reply to at once.
  */
 const MOST_UNANSWERED = 32;
 
 /**
- * The kernel buffers megabytes that the peer has not read, and later messages queue behind them. A peer that answers no
- * pings is waited for once, and then sent as much as the kernel accepts.
+ * A window is necessary because the kernel buffers megabytes that the peer has not read, and later messages
+ * queue behind them. A peer that replies to no pings is waited for once, and then sent as much as the kernel
+ * accepts.
  */
 export class PingWindow implements SendWindow {
   readonly #limits: PingWindowLimits;
@@ -53,12 +55,12 @@ export class PingWindow implements SendWindow {
   #pingedOffset = 0;
   #round = 0;
   #wasUsedUp = false;
-  /** Bytes read before this round began, and its time. */
+  /** Bytes read before this round began, and its start time. */
   #roundOffset = 0;
   #roundAtMs = 0;
-  /** True when the peer has not answered for too long. */
+  /** True when the peer has not replied for too long. */
   #isIgnored = false;
-  /** True when sending pauses until only a ping is in flight, which measures the round-trip time. */
+  /** True while sending pauses until only a ping is in flight, which measures the round-trip time. */
   #isMeasuringWay = false;
   #wayAtMs = 0;
   #waitsSinceMs = 0;
@@ -96,7 +98,7 @@ export class PingWindow implements SendWindow {
     const ping = this.#unanswered[at];
     if (!ping) return;
     const wasFull = this.isFull;
-    // A peer may answer only the last of several pings.
+    // A peer may reply only to the last of several pings.
     this.#unanswered = this.#unanswered.slice(at + 1);
     this.#firstNumber += at + 1;
     this.#read = ping.offset;
@@ -174,8 +176,8 @@ export class PingWindow implements SendWindow {
   }
 
   /**
-   * Runs while the window is full; every answer restarts it, except while measuring the round-trip time, which must
-   * end, too.
+   * Runs while the window is full. Every reply restarts it, except while the round-trip time is measured,
+   * which also has to end.
    */
   #watchSilence(): void {
     if (this.#silence || !this.isFull) return;
@@ -188,7 +190,7 @@ export class PingWindow implements SendWindow {
         this.#watchSilence();
         return;
       }
-      // On a connection that is never quiet a ping is never alone.
+      // On a connection that is always busy, a ping is never alone.
       this.#isIgnored = !(this.#isMeasuringWay && this.#size.takeShortestWay());
       this.#endMeasuringWay(nowMs);
       if (this.isFull) this.#watchSilence();

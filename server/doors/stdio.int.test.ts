@@ -22,7 +22,7 @@ afterEach(() => {
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`);
 const replyTo = (id: string) => client.until(() => client.log.find((message) => message.id === id), id);
 
-/** Starts a process that only SIGKILL ends. */
+/** Starts a process that ends only with SIGKILL. */
 async function stubborn(): Promise<number> {
   const script = "trap '' TERM HUP INT; echo $$; while :; do sleep 1; done";
   const { processId } = await client.start(['/bin/sh', '-c', script]);
@@ -45,7 +45,7 @@ describe('Input on stdin', () => {
     expect((await replyTo('ä€😀')).result).toEqual({ status: 'ready' });
   });
 
-  it('[ST3] that is not UTF-8 or too long is answered with an error, and the next line works', async () => {
+  it('[ST3] that is not UTF-8 or too long gets an error, and the next line works', async () => {
     client.wire.send(Buffer.from([0x7b, 0xff, 0x7d]));
     client.wire.send('x'.repeat(16 * 1024 * 1024));
     client.wire.send('{"id":"next","method":"environment/status"}');
@@ -83,7 +83,7 @@ describe('The client that spawned the gateway', () => {
     const { processId } = await client.start(['/bin/sh', '-c', script], { tty });
     await client.waitOutput(processId, '\n');
     const pid = /pid (\d+)/.exec(client.output(processId).toString())?.[1] ?? '';
-    // The shell becomes its command meanwhile, which opens its libraries.
+    // The shell has replaced itself with its command by then, which opens its libraries.
     await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/comm`, 'utf8')).toBe('sleep\n'), 20_000);
     const theirs = readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
       try {

@@ -20,7 +20,7 @@ function connect(output: Writable = new PassThrough()) {
   return { input, output, channel, heard };
 }
 
-/** A stream that accepts nothing until it is released. */
+/** Creates a stream that accepts nothing until it is released. */
 function stuck() {
   const waiting: (() => void)[] = [];
   const taken: string[] = [];
@@ -45,7 +45,7 @@ describe('StdioChannel', () => {
     expect(String((output as PassThrough).read())).toBe('{"a":1}\n{"b":2}\n');
   });
 
-  it('[ST1] counts the bytes that are unsent, and notifies when they have been sent', async () => {
+  it('[ST1] counts the unsent bytes, and notifies when they have been sent', async () => {
     const { output, takeAll } = stuck();
     const { channel, heard } = connect(output);
     channel.send('x'.repeat(100_000));

@@ -14,7 +14,7 @@ export class StdioChannel implements Channel {
   /** Always 0: there are no other clients to protect. */
   readonly arrivingBytes = 0;
   readonly window = null;
-  /** Resolves when the last message is written, or the reader has gone. */
+  /** Resolves when the last message is written, or the reader has closed the pipe. */
   readonly gone: Promise<void>;
   readonly #input: Readable;
   readonly #output: Writable;
@@ -30,13 +30,13 @@ export class StdioChannel implements Channel {
     this.gone = new Promise((resolve) => {
       this.#resolve = resolve;
     });
-    // EPIPE: the reader has gone, so no answers can be sent.
+    // EPIPE: the reader has closed the pipe, so no replies can be sent.
     output.on('error', () => this.#finish());
     input.on('error', () => this.#finish());
   }
 
   get unsentBytes(): number {
-    // A file is written at once and has no such number.
+    // A file is written synchronously, and has no such property.
     return this.#output.writableLength ?? 0;
   }
 
@@ -96,7 +96,7 @@ export class StdioChannel implements Channel {
   }
 }
 
-/** True for a blank line, which is no message. */
+/** Returns true for a blank line, which is not a message. */
 function isBlank(line: Buffer): boolean {
   return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 }

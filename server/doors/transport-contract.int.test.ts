@@ -1,4 +1,4 @@
-// One suite for every transport, because a client of either dialect sees the same however it is connected.
+// One suite for every transport, because a client of either dialect must see the same over each of them.
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -50,7 +50,9 @@ const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 const FLOOD = { lines: 160_000, script: `echo $$; exec perl -e 'print "x" x 99, "\\n" for 1..160000'` };
 const pidOf = (output: string): number => Number(output.slice(0, output.indexOf('\n')));
 
-/** Resolves when the process is blocked by unread output: asleep, and not woken between several checks. */
+/**
+ * Resolves when the process is blocked by unread output: it sleeps, and does not run between several checks.
+ */
 async function untilHeld(pid: number): Promise<void> {
   let seen = '';
   let times = 0;
@@ -100,7 +102,7 @@ describe.each(Object.keys(TRANSPORTS))('Over %s', (name) => {
       expect(reply).toBeLessThan(client.log.indexOf(events[0]!));
     });
 
-    it('[SE6] answers malformed messages with an error, and stays open', async () => {
+    it('[SE6] replies to malformed messages with an error, and stays open', async () => {
       const junk = fc
         .sample(fc.oneof(fc.string(), fc.json(), fc.string({ unit: 'binary' })), { numRuns: 200, seed: 7 })
         .filter((text) => !text.includes('\n') && text.trim() !== '');
@@ -248,7 +250,7 @@ describe.each(Object.keys(TRANSPORTS))('Over %s', (name) => {
       else client.wire.send('not json');
       await client.waitClose();
       expect(client.log.some(({ id }) => id === -1)).toBe(false);
-      // It ignores SIGTERM, and gets SIGKILL when its time is over.
+      // The process ignores SIGTERM, and gets SIGKILL after the grace period.
       await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false), {
         timeout: 4 * TERMINATE_GRACE_MS,
       });

@@ -4,7 +4,7 @@ import type { Channel } from '../rpc/channel.ts';
 import { openWebSocketPair, type WebSocketPair } from '../testing/web-socket-pair.ts';
 
 const MESSAGE_BYTES = 64 * 1024;
-/** More messages than the kernel buffers for a peer that reads nothing. */
+/** Number of messages beyond what the kernel buffers for a peer that reads nothing. */
 const MESSAGES = 400;
 
 let pair: WebSocketPair;

@@ -1,4 +1,5 @@
-// Peers that count as dead, and those that do not because the gateway itself stood still: rules DE14 and SE8.
+// Peers that count as dead, and those that do not because the gateway itself was suspended: rules DE14 and
+// SE8.
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS as limits } from '../config.ts';
@@ -21,8 +22,8 @@ afterEach(() => {
 });
 
 /**
- * Runs the next heartbeat, after `afterMs`; messages in between are read after it. Returns true when the peer still
- * counts as alive.
+ * Runs the next heartbeat, after `afterMs`; messages that arrive in between are read after it. Returns true
+ * when the peer still counts as alive.
  */
 function beat(afterMs = pingMs): boolean {
   nowMs += afterMs;
@@ -31,7 +32,7 @@ function beat(afterMs = pingMs): boolean {
 }
 
 describe('[DE14] A peer', () => {
-  it('that sends nothing is taken for dead', async () => {
+  it('that sends nothing counts as dead', async () => {
     pair = await openWebSocketPair(false);
     for (let silent = pingMs; silent <= silentMs; silent += pingMs) expect(beat()).toBe(true);
     expect(beat()).toBe(false);
@@ -48,8 +49,8 @@ describe('[DE14] A peer', () => {
   });
 });
 
-describe('[SE8] After the gateway has stood still, a peer', () => {
-  it('is kept although its answer is unread and it was sent no ping meanwhile', async () => {
+describe('[SE8] After the gateway was suspended, a peer', () => {
+  it('is kept although its reply is unread and it was sent no ping meanwhile', async () => {
     pair = await openWebSocketPair();
     for (let times = 0; times < 3; times += 1) {
       expect(beat()).toBe(true);
@@ -60,7 +61,7 @@ describe('[SE8] After the gateway has stood still, a peer', () => {
     }
   });
 
-  it('that still does not answer is taken for dead', async () => {
+  it('that still does not reply counts as dead', async () => {
     pair = await openWebSocketPair(false);
     expect(beat(HOUR_MS)).toBe(true);
     for (let silent = 2 * pingMs; silent <= silentMs; silent += pingMs) expect(beat()).toBe(true);

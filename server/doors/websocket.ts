@@ -26,11 +26,11 @@ export interface Upgrade {
   readonly subprotocol: string | null;
   /** Address of the client, for the audit log. */
   readonly from: string;
-  /** Limit of a message, which must be smaller. */
+  /** Size of a message in bytes from which on it is refused. */
   readonly messageBytes: number;
 }
 
-/** Time limit for the peer's answer to a close. */
+/** Time limit for the peer's reply to a close. */
 const CLOSE_MS = 500;
 
 /** Completes upgrades that have been admitted. */
@@ -49,7 +49,7 @@ export class WebSocketTransport {
       noServer: true,
       clientTracking: false,
       perMessageDeflate: false,
-      // ws counts the payload and closes with 1009 above its limit; the reference drops at this size and more.
+      // `ws` closes with 1009 above its limit; the reference drops a message of this size and more.
       maxPayload: messageBytes - 1,
       handleProtocols: () => subprotocol ?? false,
     });
@@ -63,7 +63,7 @@ export class WebSocketTransport {
     });
   }
 
-  /** Waits a moment for closing handshakes in progress, then drops the remaining connections. */
+  /** Waits briefly for closing handshakes in progress, then drops the remaining connections. */
   async close(): Promise<void> {
     const all = [...this.#channels];
     const timer = setTimeout(() => {
@@ -109,7 +109,8 @@ class WebSocketChannel implements Channel {
     this.#limits = limits;
     this.#onClose = onClose;
     this.peer = from;
-    // An 'error' is always followed by 'close', where it is handled; without a listener it would end the gateway.
+    // An 'error' is always followed by 'close', which is handled; without a listener it would crash the
+    // gateway.
     ws.on('error', () => {});
     this.#inbound = new InboundTurn(limits.inboundTurnMs, {
       hold: () => ws.pause(),
@@ -146,21 +147,22 @@ class WebSocketChannel implements Channel {
   }
 
   listen(events: ChannelEvents): void {
-    // Any byte counts as a sign of life, not only a complete message: a large one may take long to arrive.
+    // Any byte counts as a sign of life, not only a complete message, since a large one may take long to
+    // arrive.
     this.#socket.prependListener('data', (chunk: Buffer) => {
       this.#heardAtMs = performance.now();
       this.#silentBeats = 0;
       this.#arriving.received(chunk.length, this.#heardAtMs);
-      // All answers to these bytes are sent in one piece.
+      // All replies to these bytes are sent in one piece.
       this.#socket.cork();
     });
-    // This listener runs after ws has processed the same bytes, and emitted the messages that they complete.
+    // This listener runs after `ws` has processed the same bytes and emitted the messages that they complete.
     this.#socket.on('data', () => {
       this.#socket.uncork();
       if (this.#arriving.bytes > 0) events.onArriving();
     });
     const receive = (data: Buffer, isBinary: boolean): void => {
-      // ws has checked text frames.
+      // `ws` has checked text frames.
       if (isBinary && !isUtf8(data)) events.onMalformed('a binary frame that is not UTF-8');
       else events.onMessage(data.toString('utf8'));
     };
@@ -180,7 +182,7 @@ class WebSocketChannel implements Channel {
 
   send(message: string | Buffer, onTaken?: () => void): void {
     if (this.#ws.readyState !== this.#ws.OPEN) return;
-    // The callback keeps a failed send from being thrown; the close that follows gives the reason.
+    // The callback keeps a failed send from throwing; the close that follows has the reason.
     this.#ws.send(message, { binary: false }, (error) => {
       if (!error) onTaken?.();
     });
@@ -222,7 +224,8 @@ class WebSocketChannel implements Channel {
     const nowMs = performance.now();
     const { pingMs, stalledMs, silentMs, messageMs } = this.#limits;
     this.#silentBeats += 1;
-    // A late heartbeat stood still with the whole gateway, which sent and received nothing meanwhile.
+    // A late heartbeat was suspended with the whole gateway, which neither sent nor received anything
+    // meanwhile.
     const silentForMs = Math.min(nowMs - this.#heardAtMs, this.#silentBeats * pingMs);
     const allowedMs = this.unsentBytes > 0 ? stalledMs : silentMs;
     if (silentForMs > allowedMs) this.drop();

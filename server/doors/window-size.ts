@@ -1,4 +1,4 @@
-// The window of a peer: the bytes that it reads in the time that may pass before it gets new output.
+// Size of a peer's window: the bytes that it reads within the allowed delay of new output.
 
 export interface WindowSizeLimits {
   readonly windowLeastBytes: number;
@@ -7,19 +7,19 @@ export interface WindowSizeLimits {
   readonly windowDelayMs: number;
 }
 
-/** Share of the round-trip time that may be added, too: on a long path that much is noise. */
+/** Share of the round-trip time that may also be added, since on a long path it varies by that much. */
 const CHANCE = 1 / 4;
 /** Minimum of a measured time, which avoids a division by 0. */
 const LEAST_MS = 0.01;
 /**
- * Time whose bytes of a fast peer the window may contain even when less is sent, as pings, sent at parts of it, have a
- * cost.
+ * Time whose bytes the window of a fast peer may contain even when less is sent, since pings are sent at
+ * fractions of the window and have a cost.
  */
 const UNUSED_MS = 20;
-/** Samples needed before a longer round-trip time is believed. */
+/** Number of samples after which a longer round-trip time is accepted. */
 const WAY_SAMPLES = 3;
 
-/** One answer: the bytes in flight when it was requested, its own included, and the time until they were read. */
+/** One reply: the bytes in flight when its ping was sent, and the time until they were read. */
 export interface Sample {
   readonly bytes: number;
   readonly ms: number;
@@ -31,17 +31,17 @@ export interface Round extends Sample {
 }
 
 /**
- * A window that doubles with each round in which it was used up, until bytes queue for long; from then on it follows
- * the number of bytes that the peer has read in the allowed time.
+ * A window that doubles with each round in which it was used up, until bytes queue for long; from then on,
+ * its size is the number of bytes that the peer has read in the allowed time.
  */
 export class WindowSize {
   readonly #limits: WindowSizeLimits;
   #bytes: number;
   /** Round-trip time without a queue. */
   #wayMs = Number.POSITIVE_INFINITY;
-  /** Samples of it that are not certain, while it is measured. */
+  /** Uncertain samples of the round-trip time while it is measured. */
   #alone: number[] = [];
-  /** The shortest of all samples while the round-trip time is measured. */
+  /** Shortest sample while the round-trip time is measured. */
   #shortestWayMs = Number.POSITIVE_INFINITY;
   /** Shortest sample of this round. */
   #shortestMs = Number.POSITIVE_INFINITY;
@@ -60,8 +60,8 @@ export class WindowSize {
   }
 
   /**
-   * Bytes after which a ping is worth its cost: those read in half the delay. On a long path that is a small part of
-   * the window; with larger parts the window would be sent in bursts, with pauses between.
+   * Number of bytes after which a ping is worth its cost: those read in half the delay. On a long path that
+   * is a small part of the window; larger parts would send the window in bursts with pauses in between.
    */
   get pingBytes(): number {
     const { windowDelayMs } = this.#limits;
@@ -69,7 +69,9 @@ export class WindowSize {
     return this.#bytes * (Number.isFinite(this.#wayMs) ? part : 1 / 2);
   }
 
-  /** Adds an answer; returns true when it arrived in the allowed time, so that the round-trip time is certain. */
+  /**
+   * Adds a reply; returns true when it arrived in the allowed time, so that the round-trip time is certain.
+   */
   measure({ bytes, ms: measuredMs }: Sample): boolean {
     const ms = Math.max(measuredMs, LEAST_MS);
     this.#wayMs = Math.min(this.#wayMs, ms);
@@ -79,8 +81,9 @@ export class WindowSize {
   }
 
   /**
-   * Adds an answer with nothing in flight before it: its time is the round-trip time now, and may be longer than
-   * before. Returns true when that is certain: a single late answer may come from a busy peer.
+   * Adds a reply to a ping with nothing in flight before it, whose time is the current round-trip time,
+   * possibly longer than before. Returns true when that is certain, since a single late reply may come from a
+   * busy peer.
    */
   measureWay(ms: number): boolean {
     this.#alone.push(Math.max(ms, LEAST_MS));
@@ -91,14 +94,14 @@ export class WindowSize {
     return true;
   }
 
-  /** Adds an answer with something in flight before it, but less and less of a flood. */
+  /** Adds a reply to a ping sent while a flood was paused but not yet read. */
   measureCrowdedWay(ms: number): void {
     this.#shortestWayMs = Math.min(this.#shortestWayMs, Math.max(ms, LEAST_MS));
   }
 
   /**
-   * Takes the shortest sample for the round-trip time when there is no time for more, though it may include a short
-   * queue. Returns false without samples.
+   * Accepts the shortest sample as the round-trip time when time is up, though it may include a short queue.
+   * Returns false without samples.
    */
   takeShortestWay(): boolean {
     if (this.#shortestWayMs === Number.POSITIVE_INFINITY) return false;
@@ -106,16 +109,16 @@ export class WindowSize {
     return true;
   }
 
-  /** Call it when the round-trip time is known. */
+  /** Call when the round-trip time is known. */
   endMeasuringWay(): void {
     this.#alone = [];
     this.#shortestWayMs = Number.POSITIVE_INFINITY;
   }
 
-  /** Call it when the peer has read the bytes that were in flight when the round began. */
+  /** Call when the peer has read the bytes that were in flight when the round began. */
   endRound({ wasUsedUp, bytes, ms }: Round): void {
     const { windowLeastBytes, windowMostBytes } = this.#limits;
-    // A message or two may always queue, however long they take.
+    // One or two messages may always queue, however long they take.
     const queueBytes = Math.max(this.#bytesPerMs * this.#delayMs, windowLeastBytes);
     const fittingBytes = this.#bytesPerMs * this.#wayMs + queueBytes;
     const allowedMs = queueBytes / this.#bytesPerMs;

@@ -1,4 +1,4 @@
-// The files of the page, which are sent compressed to clients that accept brotli, and unpacked to others.
+// Files of the page, sent compressed to clients that accept brotli, and uncompressed to others.
 import {
   createServer,
   IncomingMessage,
@@ -47,7 +47,7 @@ async function ask(
 }
 
 it.each([true, false])(
-  'sendFile sends the unpacked file to a client without brotli; stored packed: %j',
+  'sendFile sends the uncompressed file to a client without brotli; stored compressed: %j',
   async (packed) => {
     isPacked = packed;
     const { headers, body } = await ask('gzip, deflate');
@@ -57,7 +57,7 @@ it.each([true, false])(
   },
 );
 
-it('[LI5] sendFile unpacks a file once for all requests', async () => {
+it('[LI5] sendFile decompresses a file once for all requests', async () => {
   const packed = { ...file, body: brotliCompressSync(TEXT), isPacked: true };
   const sent: unknown[] = [];
   const ends = Array.from(
@@ -78,14 +78,14 @@ it('[LI5] sendFile unpacks a file once for all requests', async () => {
   expect(String(sent[0])).toBe(TEXT);
 });
 
-it('sendFile sends the packed file to a client that accepts brotli', async () => {
+it('sendFile sends the compressed file to a client that accepts brotli', async () => {
   isPacked = true;
   const { headers, body } = await ask('gzip, br');
   expect(headers).toMatchObject({ 'content-encoding': 'br', 'content-length': String(body.length) });
   expect(brotliDecompressSync(body).toString()).toBe(TEXT);
 });
 
-it('sendFile answers HEAD with the length of the body', async () => {
+it('sendFile replies to HEAD with the length of the body', async () => {
   isPacked = true;
   const { headers, body } = await ask('', 'HEAD');
   expect([headers['content-length'], body.length]).toEqual([String(TEXT.length), 0]);

@@ -1,4 +1,4 @@
-// The answers of the one port: every one has the headers that restrict what a browser may do with it.
+// HTTP responses, all with the headers that restrict what a browser may do with them.
 import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isIP, type Socket } from 'node:net';
@@ -20,7 +20,8 @@ const SECURITY_HEADERS = {
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
-    // The page never makes code or markup from text, so nothing may; one address is that of its service worker.
+    // The page never creates code or markup from text, so browsers enforce that, except for the URL of its
+    // service worker.
     "require-trusted-types-for 'script'",
     'trusted-types notification-worker',
   ].join('; '),
@@ -32,7 +33,7 @@ const SECURITY_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** Seconds of a month: the lifetime of a page's credential. */
+/** Seconds of a month, the lifetime of a page's credential. */
 const TLS_ONLY = 'max-age=2592000';
 
 export function setSecurityHeaders(
@@ -40,7 +41,7 @@ export function setSecurityHeaders(
   { host = '', isTls }: { host?: string | undefined; isTls: boolean },
 ): void {
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
-  // HSTS applies to all ports of a name, so it is not sent for one that all programs of a machine share.
+  // HSTS applies to all ports of a name, so it is not sent for a name that all programs of a machine share.
   const name = host.toLowerCase().replace(/:\d+$/, '');
   if (isTls && !isLoopbackName(name) && isIP(name) === 0 && !name.startsWith('['))
     response.setHeader('strict-transport-security', TLS_ONLY);
@@ -80,17 +81,20 @@ function sendBody(request: IncomingMessage, response: ServerResponse, file: Stat
     );
 }
 
-/** Sends the script of a service worker, also to a browser that has a tag for it: another program may have set that. */
+/**
+ * Sends the script of a service worker, even if the browser sends a matching ETag, which another program may
+ * have set.
+ */
 export function sendWorker(request: IncomingMessage, response: ServerResponse, file: StaticFile): void {
   response.setHeader('content-type', file.type);
   response.setHeader('cache-control', 'no-store');
   response.setHeader('vary', 'accept-encoding');
-  // Without it a browser does not replace a worker with a wider scope than its path.
+  // Without this header, a browser does not replace a worker whose scope is wider than its path.
   response.setHeader('service-worker-allowed', '/');
   sendBody(request, response, file);
 }
 
-/** Files unpacked for a client without brotli, which every browser supports: once, for all requests. */
+/** Uncompressed files, cached for all clients without brotli, which every browser supports. */
 const unpacked = new WeakMap<StaticFile, Promise<Buffer>>();
 
 function unpack(file: StaticFile): Promise<Buffer> {
@@ -99,17 +103,20 @@ function unpack(file: StaticFile): Promise<Buffer> {
   return body;
 }
 
-/** Response to a request to upgrade to an unsupported protocol: such requests are answered in HTTP/1.1, and may be repeated. */
+/**
+ * Returns a response for an upgrade to an unsupported protocol, so that the request is handled as ordinary
+ * HTTP/1.1.
+ */
 export function answerOn(request: IncomingMessage, socket: Duplex): ServerResponse {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
-  // The socket of an upgrade is a network socket, whatever its type says.
+  // The socket of an upgrade is always a network socket, despite its type.
   response.assignSocket(socket as Socket);
   response.once('finish', () => socket.end());
   return response;
 }
 
-/** Sends a refusal on a socket that was to be upgraded. */
+/** Sends a refusal on a socket that requested an upgrade. */
 export function refuse(socket: Duplex, status: number, text: string): void {
   const headers = {
     ...SECURITY_HEADERS,

@@ -1,4 +1,4 @@
-// The contents of certificate files, and the messages about files that cannot be used.
+// Contents of certificate files, and errors about unusable files.
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ it('[AU7] watchCertificate reports a folder that cannot be read, and reads the f
   const [changed, failed] = [vi.fn(), vi.fn()];
   const stop = watchCertificate(files, readCertificate(files).state, { everyMs: 1000, changed, failed });
   renameSync(folder, `${folder}.former`);
-  // An error other than ENOENT: a part of the path is not a folder.
+  // This makes a part of the path a file instead of a folder, so the error is not ENOENT.
   writeFileSync(folder, '');
   vi.advanceTimersByTime(1000);
   expect(failed).toHaveBeenCalledTimes(1);

@@ -1,11 +1,11 @@
-// The certificate and key of the one port, read from files, and read again when these change.
+// Certificate and key of the port, read from files, and reloaded when the files change.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { bracketed } from '../../policy/own-names.ts';
 
 export interface CertificateFiles {
-  /** PEM: the gateway's own certificate first, then the chain to its authority. */
+  /** PEM: the gateway's certificate first, then the chain to its authority. */
   readonly certPath: string;
   readonly keyPath: string;
 }
@@ -13,17 +13,17 @@ export interface CertificateFiles {
 export interface Certificate {
   readonly cert: Buffer;
   readonly key: Buffer;
-  /** The machine's names in the certificate, in lower case; IPv6 in brackets. */
+  /** Names in the certificate, in lower case; IPv6 in brackets. */
   readonly names: readonly string[];
   /** SHA-256, in Node's format. */
   readonly fingerprint: string;
-  /** Problem of the files, though they can be used; null: none. */
+  /** Warning about files that can still be used; null: none. */
   readonly warning: string | null;
   /** State of the files before they were read. */
   readonly state: string;
 }
 
-/** Throws a sentence that names the file with the problem. */
+/** Throws an error for people that names the file with the problem. */
 export function readCertificate({ certPath, keyPath }: CertificateFiles): Certificate {
   const state = stateOf({ certPath, keyPath });
   const cert = read('--tls-cert', certPath);
@@ -54,13 +54,13 @@ export interface CertificateWatch {
   /** Interval between checks of the files. */
   readonly everyMs: number;
   readonly changed: (certificate: Certificate) => void;
-  /** Called when the present files cannot be used. */
+  /** Called when the current files cannot be used. */
   readonly failed: (reason: string) => void;
 }
 
 /**
- * Polls the files themselves, since programs that renew certificates replace files, folders or links; `state` is their
- * state when they were read. Returns a function that stops it.
+ * Polls the files themselves, since programs that renew certificates replace files, folders or links.
+ * `state`: their state when they were read. Returns a function that stops polling.
  */
 export function watchCertificate(
   files: CertificateFiles,
@@ -73,7 +73,7 @@ export function watchCertificate(
       const now = stateOf(files);
       if (now === seen) return;
       changed(readCertificate(files));
-      // `seen` changes only after reading, so that files that could not be read are read again at the next check.
+      // `seen` only changes after reading, so files that could not be read are read again at the next check.
       seen = now;
     } catch (error) {
       failed((error as Error).message);
@@ -82,7 +82,7 @@ export function watchCertificate(
   return () => clearInterval(timer);
 }
 
-/** Returns a text that changes when one of the files is replaced or has other content. */
+/** Returns a text that changes when a file is replaced or modified. */
 function stateOf({ certPath, keyPath }: CertificateFiles): string {
   const states = [certPath, keyPath].map((path) => statSync(path, { throwIfNoEntry: false }));
   return states
@@ -118,7 +118,7 @@ function namesIn(subjectAltName: string): string[] {
   const entries = [...subjectAltName.matchAll(/(?:^|, )([\w ]+):("(?:[^"\\]|\\.)*"|[^",]*)/g)];
   return entries.flatMap(([, kind, name = '']) => {
     if (kind === 'DNS' && /^(\*\.)?[\w-]+(\.[\w-]+)*$/.test(name)) return name.toLowerCase();
-    // The certificate has IPv6 addresses in full; a Host has them as in URLs.
+    // The certificate has IPv6 addresses in full; a Host header has them as in URLs.
     const url = `http://${bracketed(name)}`;
     return kind === 'IP Address' && URL.canParse(url) ? new URL(url).hostname : [];
   });

@@ -24,7 +24,7 @@ const spki = (namedCurve: string): string =>
     .toString('base64url');
 
 describe('[AU24] The code of a link', () => {
-  it('yields no token to a page that has a key', async () => {
+  it('gives a page with a key no token', async () => {
     const result = (await (
       await exchange({ code: code(), publicKey: spki('P-256') })
     ).json()) as ExchangeResult;
@@ -51,21 +51,18 @@ describe('[AU24] The code of a link', () => {
 });
 
 describe('[AU25] Many wrong attempts', () => {
-  // Allowed attempts are restored over time; with a fake clock none is, however slow the machine is.
+  // Allowed attempts are restored over time, so a fake clock keeps a slow machine from restoring any.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it.each([['code'], ['share']])(
-    'with a %s are answered with 429, while valid ones always succeed',
-    async (what) => {
-      const statuses: number[] = [];
-      for (let turn = 0; turn < 40; turn += 1)
-        statuses.push((await exchange({ [what]: `wrong-${turn}` })).status);
-      expect(statuses).toEqual([...Array<number>(30).fill(401), ...Array<number>(10).fill(429)]);
-      expect((await exchange({ code: code() })).status).toBe(200);
-      const operator = await server.client('operator');
-      const { url } = await operator.request<{ url: string }>('console/share', {});
-      expect((await exchange({ share: url.split('#share=')[1] })).status).toBe(200);
-    },
-  );
+  it.each([['code'], ['share']])('with a %s get 429, while valid ones always succeed', async (what) => {
+    const statuses: number[] = [];
+    for (let turn = 0; turn < 40; turn += 1)
+      statuses.push((await exchange({ [what]: `wrong-${turn}` })).status);
+    expect(statuses).toEqual([...Array<number>(30).fill(401), ...Array<number>(10).fill(429)]);
+    expect((await exchange({ code: code() })).status).toBe(200);
+    const operator = await server.client('operator');
+    const { url } = await operator.request<{ url: string }>('console/share', {});
+    expect((await exchange({ share: url.split('#share=')[1] })).status).toBe(200);
+  });
 });

@@ -1,5 +1,5 @@
-// POST /auth/exchange: exchanges the code of a printed link, or the secret of a share, for a credential of the page's
-// own.
+// POST /auth/exchange: exchanges the code of a printed link, or the secret of a share, for a credential of
+// the page.
 import { createPublicKey } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
@@ -19,7 +19,7 @@ const body = z.union([
   z.strictObject({ share: secret }),
 ]);
 
-/** Limit of a request body; beyond it the body is not read. */
+/** Maximum bytes of a request body; the rest is not read. */
 const MAX_BODY_BYTES = 4096;
 
 export interface CodeExchangeOptions {
@@ -27,13 +27,13 @@ export interface CodeExchangeOptions {
   readonly tokens: Tokens;
   readonly shares: Shares;
   readonly tokenTtlMs: number;
-  /** True when a connection is open with this token. */
+  /** Returns true when a connection with this token is open. */
   readonly isConnected: (tokenId: string) => boolean;
 }
 
 /**
- * Answers 200 with ExchangeResult; 400 for a malformed body, 401 for a code that is used, expired or invented, 507
- * without room.
+ * Replies 200 with ExchangeResult; 400 for a malformed body, 401 for a used, expired or unknown code, 507
+ * when the state cannot be written.
  */
 export async function exchangeCode(
   request: IncomingMessage,
@@ -43,17 +43,17 @@ export async function exchangeCode(
     readonly exchanged: (identity: Identity, link: Link | null) => void;
     /** Port on which the gateway listens. */
     readonly port: number;
-    /** Returns the answer to send. */
+    /** Counts a refusal, and returns the reply to send. */
     readonly refused: (refusal: Refused) => Refused;
   },
 ): Promise<void> {
-  // The connection closes, so that the rest of an oversized body is not read as another request.
+  // The connection is closed, so that the rest of an oversized body is not read as another request.
   response.setHeader('connection', 'close');
   let text: string | null;
   try {
     text = await readBody(request);
   } catch {
-    // The client has gone, or was cut off: there is no one to answer.
+    // The client has disconnected, so no reply can be sent.
     return;
   }
   const parsed = text === null ? null : body.safeParse(parseJson(text));
@@ -81,7 +81,10 @@ type Made =
   | { readonly token: string; readonly identity: Identity; readonly link?: Link }
   | { readonly status: 401 | 429 | 507; readonly reason: string };
 
-/** Answers 507 when the state cannot be written now, so that the same link can be used later. */
+/**
+ * Creates the credential; refuses with 507 when the state cannot be written, so that the link can be used
+ * later.
+ */
 async function makeFrom(
   asked: z.infer<typeof body>,
   options: CodeExchangeOptions & { readonly port: number },
@@ -130,7 +133,7 @@ function fromShare(secret: string, { shares, isConnected }: CodeExchangeOptions)
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Ending the iteration early must not destroy the request, or its answer would be lost.
+  // Ending the iteration early must not destroy the request, or the reply would be lost.
   const body: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
   for await (const chunk of body) {
     bytes += chunk.length;
@@ -148,7 +151,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** True for P-256, as SPKI in base64url: the kind that every browser can make. */
+/** Returns true for a P-256 key as SPKI in base64url, the kind that every browser can create. */
 function isPublicKey(text: string): boolean {
   try {
     const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({

@@ -1,4 +1,4 @@
-// Requests to the gateway's port that take too long, or are too many or too large: rules AU12 and LI5.
+// Requests to the gateway's port that take too long, are too many or are too large: rules AU12 and LI5.
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,14 +13,14 @@ const honestVisit = (): Promise<void> => visitHonestly(server);
 
 describe('[AU12] Requests that are too slow or too large', () => {
   beforeAll(async () => {
-    // Enough for honest clients, on a busy machine.
+    // These limits are enough for honest clients on a busy machine.
     server = await TestServer.start({ requestHeadMs: 2000, requestMs: 2500 });
     authority = new URL(server.url).host;
   });
 
   afterAll(() => server.stop());
 
-  it('are answered with 431 when the head has more than 16 KiB', async () => {
+  it('get 431 when the head has more than 16 KiB', async () => {
     const line = `GET / HTTP/1.1\r\nHost: ${authority}\r\nX: ${'x'.repeat(17 * 1024)}\r\n\r\n`;
     expect(statusesIn(await knock(line))).toEqual([431]);
     const target = `GET /?${'x'.repeat(17 * 1024)} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`;
@@ -28,7 +28,7 @@ describe('[AU12] Requests that are too slow or too large', () => {
     await honestVisit();
   });
 
-  it('are answered with 408 when the head never ends, even from 50 clients at once', async () => {
+  it('get 408 when the head never ends, even from 50 clients at once', async () => {
     const sockets = Array.from({ length: 50 }, () => openSocket(server));
     for (const socket of sockets) socket.write(`GET / HTTP/1.1\r\nHost: ${authority}\r\nX:`);
     const ends = sockets.map((socket) => text(socket).catch(() => ''));
@@ -46,7 +46,7 @@ describe('[AU12] Requests that are too slow or too large', () => {
       '{',
     ];
 
-    it('that never ends are not answered with 200', async () => {
+    it('that never ends do not get 200', async () => {
       const answer = knock(begun());
       await honestVisit();
       expect(statusesIn(await answer)).not.toContain(200);
@@ -70,7 +70,7 @@ describe('[AU12] Requests that are too slow or too large', () => {
     const asking = (times: number): string =>
       `GET /healthz HTTP/1.1\r\nHost: ${authority}\r\n\r\n`.repeat(times);
 
-    it('are answered up to a limit', async () => {
+    it('get replies up to a limit', async () => {
       const close = `GET /healthz HTTP/1.1\r\nHost: ${authority}\r\nConnection: close\r\n\r\n`;
       expect(statusesIn(await knock(asking(15) + close))).toEqual(Array(16).fill(200));
     });

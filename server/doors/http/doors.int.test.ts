@@ -23,7 +23,7 @@ const tokenOf = (proof: Proof): string =>
 const knock = (bytes: string | readonly string[]): Promise<string> => knockAt(server, bytes);
 const honestVisit = (): Promise<void> => visitHonestly(server);
 
-it('[AU27] a request for the script of a service worker gets the gateway’s whole one, at every path and with its tag', async () => {
+it('[AU27] a request for the script of a service worker gets the gateway’s script, at every path and with its ETag', async () => {
   for (const path of ['/', '/w.js', '/a/b.js?c', '/notifications/worker.js']) {
     const etag = (await fetch(`http://${authority}/notifications/worker.js`)).headers.get('etag') ?? '';
     const answer = await fetch(`http://${authority}${path}`, {
@@ -32,7 +32,7 @@ it('[AU27] a request for the script of a service worker gets the gateway’s who
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toContain('text/javascript');
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    // Without it a browser keeps a worker whose scope is wider than its path.
+    // Without this header, a browser keeps a worker whose scope is wider than its path.
     expect(answer.headers.get('service-worker-allowed')).toBe('/');
     expect(await answer.text()).toContain('.unregister()');
   }
@@ -43,7 +43,7 @@ describe('[AU1][AU2][AU3] Every method, Host, Origin and proof gets the right st
   const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
   const PROOFS: readonly Proof[] = ['none', 'wrong', 'agent', 'observer', 'operator', 'admin'];
 
-  /** Returns the status after the common checks, for this proof. */
+  /** Returns the expected status after the common checks, for this proof. */
   function behind(path: string, method: string, proof: Proof): number {
     const isRead = method === 'GET' || method === 'HEAD';
     const isProved = proof !== 'none' && proof !== 'wrong';
@@ -74,7 +74,7 @@ describe('[AU1][AU2][AU3] Every method, Host, Origin and proof gets the right st
     response.resume();
     await once(response, 'end');
     const { statusCode = 0 } = response;
-    // Many wrong proofs are answered with 429, which is a refusal too.
+    // Many wrong proofs get 429, which is a refusal too.
     return statusCode === 429 ? 401 : statusCode;
   }
 
@@ -220,7 +220,7 @@ it.each([
   await honestVisit();
 });
 
-describe('[AU12] A malformed request is answered at most once, and bytes after it are ignored', () => {
+describe('[AU12] A malformed request gets at most one reply, and bytes after it are ignored', () => {
   const inner = (): string =>
     `POST /auth/link HTTP/1.1\r\nHost: ${authority}\r\nAuthorization: Bearer ${server.token('operator')}\r\n\r\n`;
   const post = (...headers: string[]): string[] => [

@@ -1,4 +1,4 @@
-// POST /auth/link: creates a fresh single-use link to the page, for people who may share one.
+// POST /auth/link: creates a new single-use link to the page, for people who may share one.
 import type { ServerResponse } from 'node:http';
 import type { Identity } from '../../policy/identity.ts';
 import type { Link, LinkCodes, LinkRole } from '../../policy/link-codes.ts';
@@ -8,7 +8,7 @@ import { end, sendJson } from './answers.ts';
 
 export interface FreshLinkOptions {
   readonly identity: Identity;
-  /** Role of the link's user, as requested; null = not given. */
+  /** Requested role of the link's user; null: none requested. */
   readonly role: string | null;
   readonly name: string | null;
   /** URL of the page; ends with a slash. */
@@ -17,7 +17,7 @@ export interface FreshLinkOptions {
   readonly codeTtlMs: number;
 }
 
-/** Roles that each role may grant: none beyond its own. */
+/** Roles that each role may grant: at most its own. */
 const MAY_GIVE: { readonly [role in Identity['role']]: readonly LinkRole[] } = {
   agent: [],
   observer: [],
@@ -26,8 +26,8 @@ const MAY_GIVE: { readonly [role in Identity['role']]: readonly LinkRole[] } = {
 };
 
 /**
- * Answers 200 with LinkResult; 403 when the role may not create such a link, 400 for a bad name. Returns the link, when
- * it was created.
+ * Replies 200 with LinkResult; 403 when the role may not create such a link, 400 for an invalid name. Returns
+ * the created link, or null.
  */
 export function giveLink(response: ServerResponse, options: FreshLinkOptions): Link | null {
   const { identity, name, base, codes, codeTtlMs } = options;

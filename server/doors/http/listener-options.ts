@@ -1,4 +1,4 @@
-// The options of the listener: its limits, its checks, and its callbacks.
+// Options of the listener: its limits, checks and callbacks.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Challenges } from '../../policy/challenges.ts';
@@ -21,18 +21,18 @@ interface Upgrade {
   readonly greeting: string | null;
   /** Address of the client, for the audit log. */
   readonly from: string;
-  /** URL of the page, as this visitor reaches it; ends with a slash. */
+  /** URL of the page as this client reaches it; ends with a slash. */
   readonly pageUrl: string;
 }
 
 interface ListenerLimits {
-  /** Time limit for the head of a request, or for the handshake of TLS. */
+  /** Time limit for the head of a request, and for a TLS handshake. */
   readonly requestHeadMs: number;
   /** Time limit for a whole request. */
   readonly requestMs: number;
   readonly requestHeadBytes: number;
   readonly unprovenSockets: number;
-  /** Limit of unanswered requests on one socket. */
+  /** Maximum unanswered requests on one socket. */
   readonly pipelinedRequests: number;
 }
 
@@ -41,28 +41,28 @@ export interface ListenerOptions {
   /** Certificate; with one, only TLS is accepted. */
   readonly certificate: Certificate | null;
   readonly peers: ServedPeers;
-  /** URL at which a trusted reverse proxy shows the page; null: none. */
+  /** URL of the page behind a trusted reverse proxy; null: none. */
   readonly publicUrl: PublicUrl | null;
   readonly page: ReadonlyMap<string, StaticFile>;
   readonly exchange: CodeExchangeOptions;
-  /** Lifetime of a fresh link. */
+  /** Lifetime of a new link. */
   readonly codeTtlMs: number;
   /** Returns the health that this identity may see, for scripts; the page gets it over its connection. */
   readonly statusFor: (identity: Identity) => GatewayHealth;
-  /** Resolves with the figures for monitoring; null when this identity may not see them. */
+  /** Resolves with the metrics; null when this identity may not see them. */
   readonly metricsFor: (identity: Identity) => Promise<Exposition> | null;
   readonly verify: (token: string) => Identity | null;
   readonly challenges: Challenges;
-  /** Returns the reason why this identity gets no further connection for now; null when it does. */
+  /** Returns the reason why this identity may not open another connection now; null when it may. */
   readonly whyFull: (identity: Identity) => string | null;
   readonly onUpgrade: (upgrade: Upgrade) => void;
-  /** Answers a request for `/mcp` that has a valid proof; its body has not been read. */
+  /** Handles a request for `/mcp` with a valid proof; its body has not been read. */
   readonly mcp: (request: IncomingMessage, response: ServerResponse, identity: Identity) => Promise<void>;
   readonly reportDefect: ReportDefect;
   readonly audit: (act: DoorAct) => void;
 }
 
-/** An event at the door, for the audit log. */
+/** An admission or refusal, for the audit log. */
 export interface DoorAct {
   readonly act: 'refused' | 'signIn' | 'link';
   /** Identity of the proof; null without one. */

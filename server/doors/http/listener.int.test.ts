@@ -1,4 +1,4 @@
-// The one port, tested with plain requests and raw bytes.
+// The gateway's port, tested with plain requests and raw bytes.
 import { once } from 'node:events';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { connect, createServer } from 'node:net';
@@ -29,7 +29,7 @@ async function ask(method: string, path: string, headers = {}, body = ''): Promi
   return { status: response.statusCode, headers: response.headers, body: await text(response) };
 }
 
-/** Sends the bytes unchanged, and reads until the gateway ends the connection. */
+/** Sends the bytes unchanged, and reads until the gateway closes the connection. */
 async function knock(bytes: string): Promise<string> {
   const { hostname, port } = new URL(server.url);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -116,7 +116,7 @@ describe('The code exchange', () => {
   const exchange = (body: string, headers = {}): Promise<Answer> =>
     ask('POST', '/auth/exchange', { origin: own(), ...headers }, body);
 
-  it('returns a credential of its own to a page, once', async () => {
+  it('returns a credential of the page, once', async () => {
     const body = JSON.stringify({ code: codeOf(server.addresses.pageUrl()) });
     const answer = await exchange(body);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -134,7 +134,7 @@ describe('The code exchange', () => {
     ['null', 400],
     ['{"code":1}', 400],
     ['{"code":"made up"}', 401],
-  ])('answers the body %s with %i', async (body, status) => {
+  ])('replies to the body %s with %i', async (body, status) => {
     expect((await exchange(body)).status).toBe(status);
   });
 
@@ -151,7 +151,7 @@ describe('The code exchange', () => {
   });
 });
 
-describe('A fresh link', () => {
+describe('A new link', () => {
   const bearer = (role: 'agent' | 'observer' | 'operator' | 'admin') => ({
     authorization: `Bearer ${server.token(role)}`,
   });
@@ -190,7 +190,7 @@ describe('A fresh link', () => {
     ['cli', 400, null],
     ['a\u202eb', 400, null],
     ['', 400, null],
-  ])('[AU14] with the name %j is answered with %i', async (name, status, known) => {
+  ])('[AU14] with the name %j gets %i', async (name, status, known) => {
     const query = new URLSearchParams({ name });
     const answer = await ask('POST', `/auth/link?${query.toString()}`, bearer('operator'));
     expect(answer.status).toBe(status);
@@ -236,12 +236,12 @@ describe('An upgrade', () => {
     },
   );
 
-  it('on another path is answered with 404 when it has a credential', async () => {
+  it('on another path gets 404 when it has a credential', async () => {
     const bearer = `Authorization: Bearer ${server.token('agent')}`;
     expect(await knock(upgrade('/other', bearer))).toContain('HTTP/1.1 404 Not Found');
   });
 
-  it('with a credential in the query succeeds, and the log never contains it', async () => {
+  it('with a credential in the query succeeds, and the log never contains the credential', async () => {
     const [agentUrl, wrong] = [new URL(server.addresses.agentUrl()), '/?token=a-wrong-token'];
     await knock(upgrade(wrong));
     expect(server.logged.join('\n')).toContain('/?…');
@@ -265,7 +265,7 @@ describe('An upgrade', () => {
     socket.destroy();
   });
 
-  it('with many wrong credentials is answered with 429, while a valid one succeeds', async () => {
+  it('with many wrong credentials gets 429, while a valid one succeeds', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => knock(upgrade('/', 'Authorization: Bearer wrong'))),
     );
@@ -275,7 +275,7 @@ describe('An upgrade', () => {
   });
 });
 
-it('a start names the port that is in use', async () => {
+it('an error at the start names the port that is in use', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const address = other.address();

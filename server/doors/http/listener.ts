@@ -1,4 +1,5 @@
-// The HTTP server of the one port: the page, the code exchange, health; upgrades are checked and passed on.
+// The HTTP server of the gateway's port: serves the page, the code exchange and health, and passes upgrades
+// on.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -19,10 +20,10 @@ import { exchangeCode } from './code-exchange.ts';
 import { giveLink } from './fresh-link.ts';
 import { linkAuthority } from './shown-address.ts';
 
-/** Number of ports after the default one that are tried when it is busy. */
+/** Number of ports tried after the default one when it is in use. */
 const PORTS_TRIED = 20;
 
-/** The only script of a service worker, sent at every path: it also ends the one of another program. */
+/** Script for service workers, sent at every path, so that it also replaces a worker of another program. */
 const WORKER = '/notifications/worker.js';
 
 export class Listener {
@@ -31,7 +32,7 @@ export class Listener {
   readonly #refusals: Refusals;
   readonly #unproven: UnprovenSockets;
   readonly #pipelined: Pipelined;
-  /** Sockets whose last request was refused; a proxy may disagree about the start of the next one. */
+  /** Sockets whose last request was refused; a proxy may disagree about where the next request begins. */
   readonly #ended = new WeakSet<Duplex>();
   #certificate: Certificate | null;
   #listensOn = { host: '', port: 0 };
@@ -63,7 +64,7 @@ export class Listener {
     );
   }
 
-  /** Listens; when a default port is busy, on the next free one. Throws an actionable message. */
+  /** Listens; if the default port is in use, on the next free one. Throws an error with a remedy. */
   async listen(host: string, port: number, portIsFixed: boolean): Promise<AddressInfo> {
     const last = portIsFixed || port === 0 ? port : port + PORTS_TRIED;
     for (let candidate = port; ; candidate += 1) {
@@ -80,7 +81,7 @@ export class Listener {
     }
   }
 
-  /** Refused visits since the start, by the status of their answer. */
+  /** Refused requests since the start, by status of the reply. */
   get refused(): Readonly<Record<string, number>> {
     return this.#refusals.counts;
   }
@@ -109,7 +110,7 @@ export class Listener {
     });
   }
 
-  /** Runs before a byte is read: with a declared proxy, other clients are disconnected. */
+  /** Runs before data is read; with a declared proxy, other clients are disconnected. */
   #meet(socket: Socket): void {
     const { peers } = this.#options;
     if (peers.isServed(socket)) {
@@ -121,7 +122,7 @@ export class Listener {
     this.#refusals.add({ from, reason: 'this is not a trusted proxy', status: null, request: null });
   }
 
-  /** Limits a defect to the one visitor's connection. */
+  /** Limits the effect of a defect to one connection. */
   #guarded(visitor: { destroy(): unknown }, answer: () => void): void {
     try {
       answer();
@@ -184,7 +185,8 @@ export class Listener {
   }
 
   /**
-   * Returns the identity of a proof, for a page whose socket was refused, since a browser does not report the reason.
+   * Returns the identity of a proof to a page whose WebSocket was refused, since browsers do not report the
+   * reason.
    */
   #identify(visit: DoorVisit, response: ServerResponse): void {
     const identity = this.#demandProof(visit, response);
@@ -194,8 +196,8 @@ export class Listener {
   }
 
   /**
-   * Answers a challenge to a client that will prove a credential without sending it. Reveals nothing to a client that
-   * does not know it.
+   * Sends a challenge to a client that will prove a credential without sending it; reveals nothing to clients
+   * without it.
    */
   #challenge(visit: DoorVisit, response: ServerResponse): void {
     const asked = queryOf(visit.url);
@@ -211,7 +213,7 @@ export class Listener {
     }
   }
 
-  /** Accepts a page's key on this port only. */
+  /** Verifies a proof; a page's key is only accepted on this port. */
   #verify({ text, way }: Proof): Identity | null {
     const { challenges, verify } = this.#options;
     return way === 'proof' ? challenges.verify(text, this.#listensOn.port) : verify(text);
@@ -242,7 +244,7 @@ export class Listener {
   }
 
   #passToMcp(visit: DoorVisit, request: IncomingMessage, response: ServerResponse): void {
-    // Only this scheme: clients that find no more than it use the token of their configuration.
+    // No other scheme is listed, since clients then use their configured token.
     response.setHeader('www-authenticate', 'Bearer');
     const identity = this.#demandProof(visit, response);
     if (!identity) {
@@ -257,7 +259,10 @@ export class Listener {
     });
   }
 
-  /** Returns the proxy's URL, or else one with the name by which this client reaches the gateway, tunnel or not. */
+  /**
+   * Returns the URL of the page: the proxy's, or one with the name that this client used, through a tunnel or
+   * not.
+   */
   #pageUrl({ headers: { host = '' } }: DoorVisit): string {
     const { publicUrl } = this.#options;
     if (publicUrl) return publicUrl.href;
@@ -265,7 +270,7 @@ export class Listener {
     return `${certificate ? 'https' : 'http'}://${linkAuthority(host, this.#listensOn, certificate?.names ?? null)}/`;
   }
 
-  /** Returns null when a refusal has been sent already. */
+  /** Returns null when a refusal has already been sent. */
   #demandProof(visit: DoorVisit, response: ServerResponse): Identity | null {
     const admission = admit(visit, (proof) => this.#verify(proof), this.#names);
     if (admission.admitted) return admission.identity;
@@ -277,7 +282,7 @@ export class Listener {
   #answer(request: IncomingMessage, response: ServerResponse, path: string): void {
     const { page } = this.#options;
     const worker = page.get(WORKER);
-    // Browsers mark a request for the script of a service worker, and pages cannot.
+    // Browsers mark requests for service worker scripts with this header, which pages cannot set.
     if (request.headers['service-worker'] === 'script' && worker) {
       sendWorker(request, response, worker);
       return;
@@ -290,7 +295,7 @@ export class Listener {
     else end(response, 200);
   }
 
-  /** Returns the refusal; wrong proofs in bulk get no verdict on each. */
+  /** Returns the refusal to send; beyond a rate of wrong proofs it is 429. */
   #refusal(visit: DoorVisit, { status, reason }: Refused): Refused {
     if (status === 401 && !this.#refusals.takeProof()) {
       return { status: 429, reason: 'too many wrong proofs; try again in a minute' };

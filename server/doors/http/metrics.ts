@@ -1,4 +1,4 @@
-// GET /metrics: the figures, in the format of monitoring systems.
+// GET /metrics: metrics in the format of monitoring systems.
 import type { ServerResponse } from 'node:http';
 import { end } from './answers.ts';
 

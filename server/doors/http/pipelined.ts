@@ -1,4 +1,4 @@
-// Requests that one socket sends ahead, before earlier answers have been sent.
+// Limits requests on one socket that are sent before earlier replies.
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
@@ -10,7 +10,7 @@ export class Pipelined {
     this.#most = most;
   }
 
-  /** Returns false for a request beyond the limit: each unread answer is memory that the client controls. */
+  /** Returns false for a request beyond the limit: each unread reply uses memory that the client controls. */
   begin(socket: Duplex, response: ServerResponse): boolean {
     const open = (this.#open.get(socket) ?? 0) + 1;
     if (open > this.#most) return false;

@@ -1,11 +1,11 @@
-// Refusals that are recorded, and those that are only counted.
+// Refusals that are logged, and those that are only counted.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Refusals } from './refusals.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-it('[AD4] Refusals records a hundred at once, and counts the others until there is room again', () => {
+it('[AD4] Refusals logs a hundred at once, and counts the others until there is room again', () => {
   const record = vi.fn();
   const refusals = new Refusals(record);
   const refuse = (): void =>

@@ -1,15 +1,18 @@
-// Refused visits in the audit log: recorded one by one as long as they are few.
+// Refused requests in the audit log, logged individually up to a rate.
 import { RateLimit, type Rate } from '../../limits/rate-limit.ts';
 
-/** Rate of wrong proofs that get a verdict; a right one needs none. For all peers together, as loopback is one. */
+/**
+ * Rate of wrong proofs that get an individual reply; valid ones always succeed. All peers share it, as on
+ * loopback.
+ */
 const PROOFS: Rate = { burst: 30, everyMs: 2000 };
 
-/** Rate of recorded refusals; more are only counted, or any page could flood the log until it contains nothing else. */
+/** Rate of logged refusals; further ones are only counted, since any page could flood the log. */
 const RECORDED: Rate = { burst: 100, everyMs: 6000 };
 
 const TOO_MANY = 429;
 
-/** The answer to a refused visit. */
+/** Reply to a refused request. */
 export interface Refused {
   readonly status: number;
   readonly reason: string;
@@ -18,9 +21,9 @@ export interface Refused {
 export interface RefusedVisit {
   readonly from: string;
   readonly reason: string;
-  /** Status of the answer; null without one. */
+  /** Status of the reply; null without one. */
   readonly status: number | null;
-  /** Request without secrets; null for a connection that was closed before it sent one. */
+  /** Request without secrets; null for a connection that was closed before its request. */
   readonly request: { readonly method: string; readonly path: string } | null;
 }
 
@@ -31,14 +34,14 @@ export class Refusals {
   readonly #proofs = new RateLimit(PROOFS);
   readonly #recorded = new RateLimit(RECORDED);
   #unrecorded = 0;
-  /** All refusals, by the status of their answer. */
+  /** Number of refusals by status of the reply. */
   readonly counts: Record<string, number> = { connection: 0, 400: 0, 401: 0, 403: 0, 421: 0, 429: 0 };
 
   constructor(record: RecordRefusal) {
     this.#record = record;
   }
 
-  /** Returns true while another wrong proof still gets a verdict. */
+  /** Returns true while another wrong proof gets an individual reply. */
   takeProof(): boolean {
     const isFew = this.#proofs.take();
     if (!isFew) {

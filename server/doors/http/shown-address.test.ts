@@ -1,4 +1,4 @@
-// The gateway's name in links, by its listening address and the names of its certificate.
+// The gateway's name in links, by its listening address and the names in its certificate.
 import { expect, it } from 'vitest';
 import { linkAuthority, localName, shownName } from './shown-address.ts';
 

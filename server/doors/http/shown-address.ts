@@ -1,13 +1,13 @@
-// The gateway's name in links: one that its certificate has, and that leads to its listening address.
+// The gateway's name in links: in its certificate, and reaching its listening address.
 import { isIP } from 'node:net';
 import { bracketed, isLoopbackName, isNamedBy } from '../../policy/own-names.ts';
 import { isLoopbackAddress } from '../../policy/served-peers.ts';
 
-/** Returns the name by which this machine itself reaches a server that listens on `host`. */
+/** Returns the name with which this machine reaches a server that listens on `host`. */
 export const localName = (host: string): string =>
   bracketed({ '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host);
 
-/** Returns the name for other machines; `names` are the certificate's, or null without one. */
+/** Returns the name for other machines; `names`: those of the certificate, null without one. */
 export function shownName(host: string, names: readonly string[] | null): string {
   const local = localName(host);
   const exact = (names ?? []).filter((name) => !name.startsWith('*.'));
@@ -26,9 +26,9 @@ interface Listening {
 }
 
 /**
- * Returns the host and port of a link to the page, for a client that has reached the gateway as `visited`: exactly
- * that, tunnel or not. With TLS it must be a name that browsers accept, and for a client on loopback, when other
- * machines can reach the gateway, a name that works there, too.
+ * Returns the host and port of a link to the page for a client that reached the gateway as `visited`: the
+ * same, even through a tunnel, if possible. With TLS, the certificate must have the name; and if other
+ * machines can reach the gateway, a link must not point to loopback.
  */
 export function linkAuthority(
   visited: string,

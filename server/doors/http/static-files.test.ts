@@ -1,4 +1,4 @@
-// The built files of the page, which are served, and no others.
+// The built files of the page are served, and no others.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ it('loadPage serves the page at / and by its name, without caching', () => {
   expect(page.get('/')).toMatchObject({ type: 'text/html; charset=utf-8', cacheControl: 'no-cache' });
 });
 
-it('loadPage makes hashed assets immutable, and keeps them packed if that makes them smaller', () => {
+it('loadPage makes hashed assets immutable, and compresses them if that makes them smaller', () => {
   const page = loadPage(join(dir, 'web'));
   const asset = page.get('/assets/app-abc.js');
   expect(asset).toMatchObject({ type: 'text/javascript; charset=utf-8' });
@@ -55,7 +55,7 @@ it('loadPage follows no symlink out of the build', () => {
   expect([...loadPage(join(dir, 'web')).values()].map(({ body }) => body.toString())).not.toContain('secret');
 });
 
-it('loadPage does not take the page for an asset when a folder above it is called assets', () => {
+it('loadPage does not take the page for an asset when a parent folder is called assets', () => {
   mkdirSync(join(dir, 'assets/web'), { recursive: true });
   writeFileSync(join(dir, 'assets/web/index.html'), '<!doctype html>');
   expect(loadPage(join(dir, 'assets/web')).get('/')?.cacheControl).toBe('no-cache');

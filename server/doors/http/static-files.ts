@@ -1,4 +1,4 @@
-// The built page: read once at the start, so that no part of a request ever becomes a path.
+// Files of the built page, all read at the start, so that a request never becomes a path.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
@@ -7,9 +7,9 @@ export interface StaticFile {
   readonly type: string;
   readonly etag: string;
   readonly cacheControl: string;
-  /** Size of the unpacked file. */
+  /** Size of the uncompressed file. */
   readonly bytes: number;
-  /** The file, or the build's brotli version where that is smaller. Only one of them is kept. */
+  /** The file, or its brotli version if that is smaller; only one of them is kept. */
   readonly body: Buffer;
   readonly isPacked: boolean;
 }
@@ -24,7 +24,7 @@ const TYPES: { readonly [extension: string]: string } = {
   '.woff2': 'font/woff2',
   '.webmanifest': 'application/manifest+json',
   '.json': 'application/json',
-  // Browsers download Markdown, and display text.
+  // Browsers download Markdown but display text.
   '.md': 'text/plain; charset=utf-8',
 };
 
@@ -62,7 +62,7 @@ function load(
   const brotli = `${path}.br`;
   const isPacked = paths.includes(brotli) && statSync(brotli).size < bytes;
   const body = readFileSync(isPacked ? brotli : path);
-  // The tag is weak, since it stands for the body both packed and unpacked.
+  // The tag is weak, since it is the same for the compressed and the uncompressed body.
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   return { etag, bytes, body, isPacked };
 }

@@ -1,4 +1,4 @@
-// The one port with TLS: accepted protocols and clients, and changes of the certificate files.
+// The gateway's port with TLS: accepted protocols and clients, and changes of the certificate files.
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -60,7 +60,7 @@ describe('[AU7] With a certificate', () => {
     client.ws.terminate();
   });
 
-  it('strict transport security is sent for its names only, and never for localhost', async () => {
+  it('strict transport security is only sent for names of the certificate, and never for localhost', async () => {
     for (const host of ['dev.example', 'dev.example:7420']) {
       expect((await ask('GET', '/', { host })).headers['strict-transport-security']).toMatch(/^max-age=\d+$/);
     }
@@ -80,7 +80,7 @@ describe('[AU7] With a certificate', () => {
     expect(JSON.parse(link.body).url).toMatch(/^https:\/\/dev\.example\/#code=/);
   });
 
-  it('a renewed one is used at once, and no connection is closed', async () => {
+  it('a renewed certificate is used at once, and no connection is closed', async () => {
     const before = await agent();
     await before.initialize();
     const renewed = writeTestCertificate(dir, ...NAMES);
@@ -90,7 +90,7 @@ describe('[AU7] With a certificate', () => {
     before.ws.terminate();
   });
 
-  it('an invalid one leaves the earlier one in use and the gateway degraded, until it is corrected', async () => {
+  it('an invalid certificate leaves the earlier one in use and the gateway degraded, until it is corrected', async () => {
     const health = async (): Promise<GatewayHealth> =>
       JSON.parse(
         (await ask('GET', '/status', { authorization: `Bearer ${server.token('observer')}` })).body,

@@ -1,16 +1,16 @@
-// Unauthenticated sockets: beyond a limit, the oldest is closed.
+// Limits unauthenticated sockets: beyond the limit, the oldest is closed.
 import type { Socket } from 'node:net';
 
 export class UnprovenSockets {
   readonly #most: number;
-  /** Sockets in order of arrival, by their remote address: the TLS socket is a different object. */
+  /** Sockets in order of arrival, by remote address, since the TLS socket is another object. */
   readonly #sockets = new Map<string, Socket>();
 
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Adds a socket: an honest client authenticates at once, and one that only occupies a place loses it. */
+  /** Adds a socket; the oldest is closed beyond the limit, since an honest client authenticates at once. */
   add(socket: Socket): void {
     const end = otherEnd(socket);
     this.#sockets.set(end, socket);

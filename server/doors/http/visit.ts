@@ -1,9 +1,9 @@
-// One request at the door, as the checks and the log see it.
+// A request to the gateway's port, as the checks and the log see it.
 import type { IncomingMessage } from 'node:http';
 import { withoutQuery, type Visit } from '../../policy/admission.ts';
 import type { ServedPeers } from '../../policy/served-peers.ts';
 
-/** Limit of a requested path in the log. */
+/** Maximum length of a requested path in the log. */
 const LONGEST_PATH = 200;
 
 export interface DoorVisit extends Visit {
@@ -21,7 +21,7 @@ export function visitOf(request: IncomingMessage, peers: ServedPeers, isUpgrade:
   return { method, url, headers, repeated, localAddress: socket.localAddress ?? '', isUpgrade, from };
 }
 
-/** Returns the parts of a visit that may be logged. */
+/** Returns the parts of a request that may be logged. */
 export const shown = ({ method, url }: Pick<Visit, 'method' | 'url'>) => ({
   method,
   path: withoutQuery(url).slice(0, LONGEST_PATH),
