@@ -1,4 +1,5 @@
-// Processes of history from a place on, in order: those that ran when the first page was made, then the catalogue.
+// Processes of the history from a place on, in order: first those that ran when the first page was requested,
+// then the catalogue.
 import type { HistoryEntry } from '../../protocol/history.ts';
 import { folderOf, monthOf } from '../record/places.ts';
 import type { Recorder } from '../record/recorder.ts';
@@ -9,13 +10,13 @@ import { byStart, type Place } from './place.ts';
 export interface Listed {
   readonly entry: HistoryEntry;
   readonly folder: string;
-  /** The place behind it. */
+  /** Place after this process. */
   readonly place: Place;
 }
 
 export interface CandidatesOptions {
   readonly recorder: Recorder;
-  /** Processes of this gateway that are not in the catalogue yet. */
+  /** Returns processes of this gateway that are not in the catalogue yet. */
   readonly present: () => readonly HistoryEntry[];
 }
 
@@ -26,7 +27,7 @@ export class Candidates {
     this.#options = options;
   }
 
-  /** `only`: the key of the only process. */
+  /** Yields matching processes after a place; `only`: key of a single process. */
   async *from(place: Place, filter: Filter, only?: string): AsyncGenerator<Listed> {
     for await (const listed of this.#all(place, filter)) {
       if (only !== undefined && listed.entry.key !== only) continue;
@@ -40,14 +41,16 @@ export class Candidates {
     yield* this.#ended(place, filter);
   }
 
-  /** Those that ran at the beginning, whether they have ended since or not. */
+  /**
+   * Returns the processes that ran when the first page was requested, whether or not they have ended since.
+   */
   async #running(from: Place, filter: Filter): Promise<Listed[]> {
     const { recorder, present } = this.#options;
     const { beginMs, last } = from;
     if (last.kind !== 'running') return [];
     const entries = new Map<string, HistoryEntry>();
     for (const entry of present()) {
-      // One that is over already is in the catalogue in a moment.
+      // A process that has ended is about to be added to the catalogue.
       if (entry.state === 'closed' && recorder.isLive(entry.key)) {
         await recorder.flushed(entry.key);
         if (!recorder.isLive(entry.key)) continue;
@@ -76,7 +79,7 @@ export class Candidates {
     const from = last.kind === 'ended' ? last.entry : null;
     for await (const { meta, place } of this.#options.recorder.catalog.newestFirst(from)) {
       const { info, endedAtMs } = meta;
-      // It ran at the beginning, and is done.
+      // The process ran when the first page was requested, so it has already been listed.
       if ((endedAtMs ?? 0) >= beginMs) continue;
       if (!isWanted(info, endedAtMs, filter)) {
         if ((endedAtMs ?? 0) < (filter.sinceMs ?? 0)) return;

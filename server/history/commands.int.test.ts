@@ -1,11 +1,11 @@
-// history, search, logs and replay as people and scripts use them, also after the gateway was killed.
+// The commands history, search, logs and replay for people and scripts, also after the gateway was killed.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HistoryEntry } from '../../protocol/history.ts';
 import { CommandLine, lines } from '../testing/command-line.ts';
 
 let command: CommandLine;
 beforeEach(async () => {
-  // With a keeper nothing is lost when the gateway is killed.
+  // With a keeper, nothing would be lost when the gateway is killed.
   command = await CommandLine.start({ flags: ['--keeper', 'off'] });
 });
 afterEach(() => command.stop());
@@ -16,10 +16,10 @@ const history = async (...flags: string[]): Promise<HistoryEntry[]> => {
 };
 
 describe('The commands of history', () => {
-  it('[HS14] show what a killed gateway had recorded, as lost, up to the moment', async () => {
+  it('[HS14] show what a killed gateway had recorded until then, as lost', async () => {
     const key = await command.started('ticks', 'for i in {1..100000}; do echo "tick $i"; sleep 0.02; done');
     const seen = async () => (await command.outcome(['logs', key])).stdout.toString();
-    // Output that is found is on the disk; a log may show what is still to be written.
+    // Search only finds output that is on disk, whereas a log may show output that is not written yet.
     await expect
       .poll(async () => (await command.outcome(['search', 'tick 20'])).stdout.toString())
       .toContain('tick 20\n');
@@ -39,7 +39,7 @@ describe('The commands of history', () => {
     });
   });
 
-  it('[CL13] say what is wrong with a search in words', async () => {
+  it('[CL13] explain what is wrong with a search', async () => {
     const wrong = async (...args: string[]): Promise<string> =>
       (await command.outcome(['search', ...args])).stderr.split('\n')[0] ?? '';
     expect(await wrong('--regex', '(')).toBe(

@@ -1,4 +1,4 @@
-// Selection of history: which processes a request is about.
+// Filter of the history: which processes a request selects.
 import type { ProcessInfo } from '../../protocol/console.ts';
 
 export interface Filter {

@@ -1,4 +1,4 @@
-// A recorded process as an entry of history.
+// A recorded process as an entry of the history.
 import type { HistoryEntry } from '../../protocol/history.ts';
 import type { StoredMeta } from '../record/stored-meta.ts';
 

@@ -58,7 +58,7 @@ describe('History', () => {
     expect(found).toEqual([...keys.toReversed(), past]);
   });
 
-  it('[HS8] goes on at the same process when older ones are removed between two pages', async () => {
+  it('[HS8] continues at the same process when older ones are removed between two pages', async () => {
     server = await TestServer.start();
     const agent = await server.client('agent');
     const operator = await server.client('operator');

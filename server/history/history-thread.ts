@@ -1,11 +1,11 @@
-// The thread for recordings: to search or to count them takes time, and nothing else should wait for it.
+// Worker thread for recordings, since searching and counting them would block the gateway.
 import { parentPort } from 'node:worker_threads';
 import { linesIn, matchSegment } from './match-segment.ts';
 import { scanLines } from './scan-lines.ts';
 
 const TASKS = {
   match: matchSegment,
-  /** Line feeds in a segment. */
+  /** Counts the line feeds in a segment. */
   count: linesIn,
   scan: scanLines,
 };

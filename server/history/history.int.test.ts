@@ -1,4 +1,5 @@
-// Recordings of real processes: read, listed, searched and removed, also by the next gateway of the same folder.
+// Recordings of real processes: read, listed, searched and removed, also by the next gateway with the same
+// folder.
 import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -12,7 +13,7 @@ import { TestServer } from '../testing/test-server.ts';
 let server: TestServer;
 afterEach(() => server.stop());
 
-/** More than a log keeps in memory. */
+/** Number of lines that exceeds what a log retains in memory. */
 const LINES = 200_000;
 const COUNTED = `for ((i=1;i<=${LINES};i++)); do echo "line $i of the log"; done`;
 const countedText = (): string =>
@@ -22,7 +23,7 @@ const finished = (client: TestClient, key: string): Promise<HistoryEntry> =>
   finishedIn(recordings(), client, key);
 
 const recordings = (): string => join(server.stateDir, 'rec');
-/** The place of its folder, also where it has only a file. */
+/** Returns the path of a recording's folder, which may not exist when there is only a file. */
 const folderOf = (key: string): string => {
   const has = (name: string): boolean =>
     readdirSync(join(recordings(), name)).some((each) => each.startsWith(key));
@@ -30,7 +31,7 @@ const folderOf = (key: string): string => {
   return join(recordings(), month ?? '', key);
 };
 
-/** All output of a process with the bytes that are missing. */
+/** Reads all output of a process, and the number of missing bytes. */
 async function readAll(client: TestClient, key: string): Promise<{ text: string; missed: number }> {
   const pieces: Buffer[] = [];
   let [afterSeq, missed] = [0, 0];
@@ -45,7 +46,7 @@ async function readAll(client: TestClient, key: string): Promise<{ text: string;
 }
 
 describe('A recording', () => {
-  it('[HS1] has every byte of a process whose log keeps only its end, for the next gateway too', async () => {
+  it('[HS1] has every byte of a process whose log retains only its end, for the next gateway too', async () => {
     server = await TestServer.start();
     const key = await run(await server.client('agent'), `${COUNTED}; echo oops >&2; exit 3`);
     const operator = await server.client('operator');
@@ -83,7 +84,7 @@ describe('A recording', () => {
     expect(past).toEqual(live);
   });
 
-  it('[HS3] of a terminal can be attached to and gives its screen', async () => {
+  it('[HS3] of a terminal can be attached to and returns its screen', async () => {
     server = await TestServer.start();
     const key = await run(await server.client('agent'), String.raw`printf 'red \e[31mapple\e[0m'`, {
       tty: true,
@@ -103,7 +104,7 @@ describe('A recording', () => {
     ['short', 'read line; echo done'],
     ['long', 'read line; sleep 0.3; echo done'],
   ])(
-    '[HS4] that is %s has no environment, no input, and is for the owner only',
+    '[HS4] that is %s has no environment and no input, and can be read only by the owner',
     async (processId, script) => {
       server = await TestServer.start();
       const agent = await server.client('agent');
@@ -156,7 +157,7 @@ describe('A recording', () => {
     expect(whole.endsWith(text.slice(-1024 * 1024))).toBe(true);
   }, 120_000);
 
-  it('[HS6] that is damaged loses the damaged record only, and never keeps the gateway from starting', async () => {
+  it('[HS6] that is damaged loses only the damaged record, and never prevents the gateway from starting', async () => {
     server = await TestServer.start();
     const agent = await server.client('agent');
     const key = await run(agent, 'echo first; sleep 0.3; echo second; sleep 0.3; echo third');
@@ -193,7 +194,7 @@ describe('A recording', () => {
     // This gateway ended before its note was removed.
     await server.restart(() => writeFileSync(join(recordings(), 'open', key), note));
     expect(await listed()).toEqual([3]);
-    // This one ended before its entry was written.
+    // This gateway ended before its entry was written.
     await server.restart(() => {
       writeFileSync(join(recordings(), 'open', key), note);
       writeFileSync(catalog, '');
@@ -260,7 +261,7 @@ describe('History', () => {
     expect(paged).toEqual([own, ...keys.toReversed()]);
   });
 
-  it('[HS9] is searched with line numbers, across cuts of chunks, and in what still runs', async () => {
+  it('[HS9] is searched with line numbers, across chunks, and in running processes', async () => {
     server = await TestServer.start({ recordSegmentBytes: 256 * 1024 });
     const agent = await server.client('agent');
     const key = await run(agent, COUNTED);
@@ -299,7 +300,7 @@ describe('History', () => {
     expect((await readAll(await server.client('observer'), key)).text).toBe(text);
   });
 
-  it('[HS11] is removed for good by admins only, but for what still runs, and the audit log says who did', async () => {
+  it('[HS11] is removed permanently by admins only, except for running processes, and the audit log has their names', async () => {
     server = await TestServer.start();
     const agent = await server.client('agent');
     const key = await run(agent, 'echo gone');

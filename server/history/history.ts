@@ -1,4 +1,4 @@
-// Everything that ran here: processes by key from their recordings, the list of them, and their removal.
+// The history of processes: opens them by key from their recordings, lists and removes them.
 import type { ProcessInfo, ReadByKeyResult } from '../../protocol/console.ts';
 import type {
   HistoryEntry,
@@ -33,20 +33,20 @@ export interface HistoryLimits extends HistorySearchLimits {
 export interface HistoryOptions {
   readonly recorder: Recorder;
   readonly limits: HistoryLimits;
-  /** Every process of this gateway, with its facts. */
+  /** Returns all processes of this gateway. */
   readonly present: () => readonly ProcessView[];
   readonly describe: (process: ProcessView) => ProcessInfo;
   readonly clientNameOf: (process: ProcessView) => string | null;
-  /** False where nothing new is recorded. */
+  /** False when nothing new is recorded. */
   readonly isOn: boolean;
   readonly opened: (process: ProcessControl) => void;
-  /** Called with a process that is open no more. */
+  /** Called with a process that is no longer open. */
   readonly closed: (process: ProcessControl) => void;
 }
 
-/** Bytes of a page without a limit of its own. */
+/** Maximum bytes of a page by default. */
 const PAGE_BYTES = 1024 * 1024;
-/** Output before a page that a secret in it may begin in. */
+/** Bytes of output before a page that are searched for the beginning of a secret. */
 const BEFORE_BYTES = 64 * 1024;
 const PAGE_ENTRIES = 200;
 
@@ -57,7 +57,7 @@ export class History {
   readonly #candidates: Candidates;
   readonly lines: RecordedLines;
   readonly replay: Replay;
-  /** The least recently opened first. */
+  /** Opened processes, the least recently opened first. */
   readonly #open = new Map<string, ProcessControl>();
 
   constructor(options: HistoryOptions) {
@@ -76,17 +76,19 @@ export class History {
     return this.#options.recorder;
   }
 
-  /** Name by which the client that started a process introduced itself; null for people, and once it is forgotten. */
+  /**
+   * Returns the name sent by the client that started a process; null for people, and once it is forgotten.
+   */
   clientNameOf(process: ProcessView): string | null {
     return this.#options.clientNameOf(process);
   }
 
-  /** A process of an earlier gateway that has been opened. */
+  /** Returns an opened process of an earlier gateway. */
   get(key: string): ProcessControl | undefined {
     return this.#open.get(key);
   }
 
-  /** Makes a process of an earlier gateway known by its key; resolves with false when there is none. */
+  /** Opens a process of an earlier gateway by its key; resolves with false when there is none. */
   async open(key: string): Promise<boolean> {
     if (this.#open.has(key)) return true;
     const found = await this.#find(key);
@@ -106,7 +108,7 @@ export class History {
     return true;
   }
 
-  /** Resolves with a page that begins in output which only the recording has; null when it has none. */
+  /** Resolves with a page that begins in output which only the recording has; null when there is none. */
   async read(
     process: ProcessView,
     {
@@ -122,14 +124,16 @@ export class History {
     const recording = await StoredRecording.open(folder).catch(() => null);
     const page = await recording?.after(after, Math.min(maxBytes ?? PAGE_BYTES, PAGE_BYTES));
     const first = page?.events[0];
-    // The log itself has the answer where nothing is missing up to what is retained in memory.
+    // The log in memory is sufficient when nothing is missing before its first retained event.
     if (!recording || !page || !first) return null;
     if (first.seq >= process.log.firstSeq && page.missedBytes === 0) return null;
     const context = await recording.before(first.seq, BEFORE_BYTES);
     return readStretch(process, page, { before: context.events, seenIn });
   }
 
-  /** Processes, newest first, `limit` of them: of this gateway at first, then those in the catalogue. */
+  /**
+   * Resolves with up to `limit` processes, newest first: those of this gateway, then those in the catalogue.
+   */
   async list(
     filter: Filter & {
       readonly key?: string | undefined;
@@ -156,7 +160,7 @@ export class History {
     return { processes, before: null };
   }
 
-  /** Searches one page of history; throws SearchRefused. */
+  /** Searches one page of the history; throws SearchRefused. */
   async search(
     query: LineQuery,
     {
@@ -213,14 +217,14 @@ export class History {
     await this.recorder.close();
   }
 
-  /** Ends without what is recorded: a later gateway goes on with it. */
+  /** Closes without finishing the recordings, which a later gateway continues. */
   async leave(): Promise<void> {
     this.#tasks.close();
     this.replay.close();
     await this.recorder.close(true);
   }
 
-  /** Removes recordings for good; those of running processes stay. */
+  /** Permanently removes recordings, except those of running processes. */
   async remove({
     keys,
     beforeMs,
@@ -271,7 +275,7 @@ export class History {
     return found && entryOf(found.meta);
   }
 
-  /** Those that are not in the catalogue yet. */
+  /** Returns the entries that are not in the catalogue yet. */
   #presentEntries(): HistoryEntry[] {
     return this.#options
       .present()

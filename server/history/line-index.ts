@@ -1,17 +1,17 @@
-// Sparse indexes of the lines of recordings: a place every so many bytes. Each segment is counted once, and of one that
-// grows what is new.
+// Sparse indexes of the lines of recordings: one place per block of bytes. Each segment is counted once, and
+// of a growing one only the new bytes.
 import type { StoredRecording } from '../record/stored-recording.ts';
 import { FIRST_PLACE, rowOf, type LinePlace } from './line-place.ts';
 import type { HistoryTasks } from './tasks.ts';
 
-/** Recordings whose lines are indexed, at most: one of 1 GiB takes some 0.5 MiB. */
+/** Maximum recordings whose lines are indexed; the index of a recording of 1 GiB takes about 0.5 MiB. */
 const MOST_INDEXES = 32;
 
 interface Counted {
   readonly start: LinePlace;
   readonly places: readonly LinePlace[];
   readonly end: LinePlace;
-  /** Bytes of the segment that are counted. */
+  /** Bytes of the segment that are already counted. */
   readonly at: number;
 }
 
@@ -44,8 +44,8 @@ export class LineIndex {
   }
 
   /**
-   * Resolves with the last known place at or before a row or a byte; counts no further than that. Null for a row
-   * beyond the end.
+   * Resolves with the last indexed place at or before a row or a byte, and counts no further than necessary.
+   * Null for a row beyond the end.
    */
   before(
     recording: StoredRecording,
@@ -86,7 +86,7 @@ export class LineIndex {
   }
 }
 
-/** The same segment behind other lines: a segment before it may have been removed. */
+/** Returns a counted segment with a new start, since an earlier segment may have been removed. */
 function moved(counted: Counted, start: LinePlace): Counted {
   const { start: before } = counted;
   const [lines, gaps] = [start.lines - before.lines, start.gaps - before.gaps];

@@ -1,18 +1,18 @@
-// Places in the lines of a recording: how many have begun before an event.
+// Places in the lines of a recording: the number of lines that begin before an event.
 import type { Stream } from '../../protocol/process.ts';
 import type { RowPlace } from '../../protocol/recorded-lines.ts';
 
 export interface LinePlace {
-  /** Lines that have begun, and gaps: each is a row. */
+  /** Number of rows: lines that have begun, and gaps. */
   readonly lines: number;
   readonly gaps: number;
   /** Lines before the last gap. */
   readonly linesAtGap: number;
   /** Streams whose last line has not ended. */
   readonly open: readonly Stream[];
-  /** Bytes of all output before it. */
+  /** Bytes of all output before the place. */
   readonly offset: number;
-  /** The next event. */
+  /** Seq of the next event. */
   readonly seq: number;
 }
 
@@ -29,7 +29,7 @@ export const rowPlaceOf = (place: LinePlace): RowPlace => ({
   open: place.open,
 });
 
-/** The place behind a gap that ends at this offset. */
+/** Returns the place after a gap that ends at this offset. */
 export const afterGap = (place: LinePlace, offset: number): LinePlace => ({
   ...place,
   gaps: place.gaps + 1,
@@ -38,7 +38,7 @@ export const afterGap = (place: LinePlace, offset: number): LinePlace => ({
   offset,
 });
 
-/** The place behind these bytes, which come right after it. */
+/** Returns the place after these bytes, which directly follow it. */
 export function afterOutput(place: LinePlace, stream: Stream, bytes: Buffer): LinePlace {
   if (bytes.length === 0) return place;
   const wasOpen = place.open.includes(stream);

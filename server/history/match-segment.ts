@@ -1,4 +1,5 @@
-// Lines of one segment that match a query, as text: without control sequences, wherever chunks and streams cut them.
+// Finds the lines of one segment that match a query, as text without control sequences, across chunks and
+// streams.
 import { readFileSync } from 'node:fs';
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
 import { covered, masked, SecretStream } from '../../text/masking.ts';
@@ -8,25 +9,25 @@ import { decodeHead } from '../record/segment-format.ts';
 
 export interface SegmentTask {
   readonly path: string;
-  /** The segment after it, in which its last line may end; null for the newest. */
+  /** Path of the next segment, in which the last line may end; null for the newest segment. */
   readonly nextPath: string | null;
-  /** True when its first line may begin in the segment before, where it is found. */
+  /** True when the first line may begin in the previous segment, where it is found. */
   readonly hasPrevious: boolean;
   readonly query: LineQuery;
   readonly isRedacted: boolean;
   readonly limit: number;
-  /** Only lines before this one of the segment; null: all. */
+  /** Number of the line before which to search; null: all lines. */
   readonly beforeLine: number | null;
 }
 
 export interface SegmentHit {
-  /** Lines of the segment that end before it. */
+  /** Number of lines of the segment that end before the hit. */
   readonly linesBefore: number;
   readonly text: string;
   readonly start: number;
   readonly end: number;
   readonly atMs: number;
-  /** Decoded bytes of output before it. */
+  /** Decoded bytes of output before the hit. */
   readonly offset: number;
   readonly seq: number;
 }
@@ -35,21 +36,21 @@ export interface SegmentFound {
   /** Hits, newest first. */
   readonly hits: readonly SegmentHit[];
   readonly lines: number;
-  /** True when there are older ones than these. */
+  /** True when there are older hits than these. */
   readonly isCut: boolean;
 }
 
-/** Bytes of the next segment in which a last line is followed. */
+/** Bytes of the next segment that are searched for the end of the last line. */
 const SEAM_BYTES = 4096;
-/** Limit of a hit's text; of a longer line only the part around the match is returned. */
+/** Maximum characters of a hit's text; of a longer line, only the part around the match is returned. */
 const TEXT_CHARS = 300;
 const BEFORE_MATCH_CHARS = 60;
-/** Characters of a line that are looked at; what is behind them is not found. */
+/** Maximum characters of a line that are searched. */
 const LINE_CHARS = 64 * 1024;
 // oxlint-disable-next-line no-control-regex -- these move the cursor, or begin a sequence
 const CONTROLS = /[\b\r\u001b\u009b]/;
 
-/** An unreadable segment has no lines. */
+/** Returns the hits in a segment; none when it is unreadable. */
 export function matchSegment(task: SegmentTask): SegmentFound {
   const { query, isRedacted, hasPrevious, limit } = task;
   const own = outputOf(task.path);
@@ -61,7 +62,7 @@ export function matchSegment(task: SegmentTask): SegmentFound {
   const hits: SegmentHit[] = [];
   const endLine = task.beforeLine ?? Number.POSITIVE_INFINITY;
   let [lines, isCut] = [0, false];
-  // A line that begins right behind the last newline belongs here as well: the next segment leaves out its first one.
+  // The line after the last newline belongs to this segment, since the next one skips its first line.
   for (let at = 0; at <= own.text.length && at < text.length && lines < endLine; lines += 1) {
     const newline = text.indexOf('\n', at);
     const end = newline < 0 ? text.length : newline;
@@ -86,7 +87,7 @@ export function matchSegment(task: SegmentTask): SegmentFound {
 export const linesIn = (path: string): number => countLines(outputOf(path).text);
 
 interface Output {
-  /** One character for each byte. */
+  /** Output with one character for each byte. */
   readonly text: string;
   placeOf(at: number): Pick<SegmentHit, 'seq' | 'atMs' | 'offset'>;
 }
@@ -130,15 +131,17 @@ function lastAtOrBefore(places: readonly { readonly start: number }[], at: numbe
   return low;
 }
 
-/** The rest of a line. */
+/** Returns the rest of a line from the next segment. */
 function seamOf(next: string): string {
   const newline = next.indexOf('\n');
   return next.slice(0, Math.min(newline < 0 ? SEAM_BYTES : newline + 1, SEAM_BYTES));
 }
 
-/** Quick test of a line: a plain word stands in it as it is, unless the line has control characters. */
+/**
+ * Returns a quick test of a line: a plain word is in it literally, unless the line has control characters.
+ */
 function candidates({ text, isRegex, isCaseSensitive }: LineQuery): (line: string) => boolean {
-  // oxlint-disable-next-line no-control-regex -- ASCII only: of other letters, cases and bytes differ
+  // oxlint-disable-next-line no-control-regex -- ASCII only, since other letters differ in bytes by case
   if (isRegex || !/^[\u0020-\u007e]+$/.test(text)) return () => true;
   const word = isCaseSensitive ? text : text.toLowerCase();
   return (line) => (isCaseSensitive ? line : line.toLowerCase()).includes(word) || CONTROLS.test(line);

@@ -1,26 +1,27 @@
-// The place at which the next page of history begins. Processes start and end between two pages: what ran when the first
-// page was made counts as running in all of them, so that none is shown twice or missed.
+// Place at which the next page of the history begins. Processes start and end between two pages, so those
+// that ran when the first page was requested count as running in all of them, and none is shown twice or
+// missed.
 import { isKey, MONTH } from '../record/places.ts';
 
 export interface Place {
   /** Time of the first page. */
   readonly beginMs: number;
-  /** The last process that is done. */
+  /** Last process that was listed completely. */
   readonly last: LastRunning | LastEnded;
-  /** Number of a segment of the next process: those before it are left. */
+  /** Segment number in the next process: the segments before it remain. */
   readonly segment: number | null;
-  /** Number of a line of the last of these segments: those before it are left. */
+  /** Line number in the last of these segments: the lines before it remain. */
   readonly line: number | null;
 }
 
-/** One of those that ran at the beginning: they are in the order of their starts. */
+/** A process that ran when the first page was requested; these are in the order of their starts. */
 export interface LastRunning {
   readonly kind: 'running';
   readonly startedAtMs: number;
   readonly key: string;
 }
 
-/** One in the catalogue; null: all that ran are done. */
+/** A process in the catalogue; null: all processes that ran are listed. */
 export interface LastEnded {
   readonly kind: 'ended';
   readonly entry: { readonly month: string; readonly offset: number; readonly key: string } | null;
@@ -43,7 +44,7 @@ export function encodePlace({ beginMs, last, segment, line }: Place): string {
   return [beginMs, ...where, segment, line].filter((part) => part !== null).join(':');
 }
 
-/** Null for anything else: the page then begins at the newest. */
+/** Returns null for an invalid place: the page then begins at the newest process. */
 export function decodePlace(text: string | undefined): Place | null {
   const [begin = '', month = '', number = '', key = '', ...rest] = (text ?? '').split(':');
   if (![begin, number, ...rest].every((each) => /^\d{1,16}$/.test(each)) || rest.length > 2) return null;
@@ -61,6 +62,6 @@ interface Started {
   readonly key: string;
 }
 
-/** The order of those that ran: the newest start first. */
+/** Compares processes that ran, the newest start first. */
 export const byStart = (one: Started, other: Started): number =>
   other.startedAtMs - one.startedAtMs || (one.key < other.key ? 1 : one.key > other.key ? -1 : 0);

@@ -1,19 +1,19 @@
-// Records one process: everything that its log gives a seq to, its sizes, and what was done to it.
+// Records one process: all events of its log, its sizes, and the acts on it.
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { LogStep } from '../keeper/log-event.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { Recorder } from '../record/recorder.ts';
 
-/** Pause in what one person types after which they begin anew. */
+/** Pause after which a person's further input gets a new mark. */
 const TYPING_PAUSE_MS = 1000;
-/** Most marks of input of one process; each takes some 60 bytes. */
+/** Maximum marks of input of one process; each takes about 60 bytes. */
 const MOST_INPUT_MARKS = 5000;
 
 export interface Recorded {
   readonly describe: () => ProcessInfo;
-  /** Name of the client that started it; null for people. */
+  /** Name of the client that started the process; null for people. */
   readonly clientName: string | null;
-  /** True for a process that ran before this gateway, which hears of its events again. */
+  /** True for a process from before this gateway, whose events are replayed. */
   readonly isContinued: boolean;
 }
 
@@ -38,7 +38,7 @@ export function recordProcess(
       }),
       gather: () => log.seal(),
       hold: () => {
-        // Nothing more is read until it is closed.
+        // No output is read from the process until the hold is closed.
         const hold = process.hold(log.nextSeq, Number.NEGATIVE_INFINITY);
         return () => hold.close();
       },
@@ -60,7 +60,7 @@ export function recordProcess(
   });
 }
 
-/** Marks who typed, and when; never what. */
+/** Marks of who typed and when, but never the text. */
 class InputMarks {
   readonly #mark: (who: string, atMs: number) => void;
   #last: NonNullable<ProcessView['lastInput']> | null = null;

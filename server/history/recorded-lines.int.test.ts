@@ -1,4 +1,4 @@
-// Lines of recordings by row and by byte, of real processes that ended or still print.
+// Lines of recordings by row and by byte, of real processes that have ended or still print.
 import { afterEach, describe, expect, it } from 'vitest';
 import type { StartResult } from '../../protocol/console.ts';
 import type { LinesResult, RecordedRow } from '../../protocol/recorded-lines.ts';
@@ -59,7 +59,7 @@ describe('A page of lines', () => {
     expect(await allRows(await server.client('operator'), key)).toEqual(rows);
   }, 120_000);
 
-  it('[HS15] has an exact gap where the limit of a recording took something, also when it takes more', async () => {
+  it('[HS15] has an exact gap where the limit of a recording removed output, also when it removes more', async () => {
     server = await TestServer.start({
       ...SMALL,
       recordFirstBytes: 256 * 1024,
@@ -84,7 +84,7 @@ describe('A page of lines', () => {
       const before = rows[at - 1];
       if (gap?.kind !== 'gap' || after?.kind !== 'line' || before?.kind !== 'line') throw new Error('no gap');
       expect(after).toMatchObject({ number: 1, isAfterGap: true });
-      // The gap may begin within a line or behind its line feed.
+      // The gap may begin within a line or after its line feed.
       const missing = after.offset - before.offset - Buffer.byteLength(before.text);
       expect([missing, missing - 1]).toContain(gap.bytes);
       expect(textOf(rows.at(-1))).toBe(`line ${newest} of the log`);

@@ -12,10 +12,10 @@ import { RowReader } from './row-reader.ts';
 import type { HistoryTasks } from './tasks.ts';
 
 const PAGE_ROWS = 500;
-/** Output that is read at a time, and for one page at most. */
+/** Bytes of output read at a time, and the maximum for one page. */
 const READ_BYTES = 256 * 1024;
 const MOST_READ_BYTES = 16 * READ_BYTES;
-/** Output before a page that a secret in it may begin in. */
+/** Bytes of output before a page that are searched for the beginning of a secret. */
 const BEFORE_BYTES = 64 * 1024;
 
 export interface LinesQuery {
@@ -33,7 +33,7 @@ export class RecordedLines {
     this.#indexes = new LineIndexes(tasks);
   }
 
-  /** Null when nothing is recorded of the process. */
+  /** Resolves with null when the process has no recording. */
   async read(
     process: ProcessView,
     { row, offset, limit = PAGE_ROWS }: LinesQuery,
@@ -50,19 +50,19 @@ export class RecordedLines {
     const found = at && isPrinted ? await placeAt(recording, at, offset) : null;
     const place = found?.place ?? null;
     if (offset !== undefined && row === undefined && !place) return { rows: [], place };
-    // The line with this byte began before it, unless nothing is open there.
+    // The line with this byte began before it, unless no line is open there.
     const first = row ?? (place ? Math.max(0, rowOf(place) - Math.sign(place.open.length)) : 0);
     const from = await index.before(recording, { row: first });
     const rows = from ? [...(await readRows(recording, from, { row: first, limit, seenIn }))] : [];
     const next = (rows.at(-1)?.row ?? first - 1) + 1;
-    // No record tells of a gap behind the last one.
+    // There is no record of a gap after the last one.
     if (found && found.gapBytes > 0 && next === rowOf(found.place) - 1 && rows.length < limit)
       rows.push({ row: next, kind: 'gap', bytes: found.gapBytes });
     return { rows, place: place && rowPlaceOf(place) };
   }
 }
 
-/** Events after a place, a few at a time. */
+/** Yields the events after a place, a few at a time. */
 async function* eventsFrom(
   recording: StoredRecording,
   { seq }: LinePlace,
@@ -76,7 +76,7 @@ async function* eventsFrom(
   }
 }
 
-/** The place at a byte that was printed, and the bytes right before it that are not recorded. */
+/** Resolves with the place at a printed byte, and the unrecorded bytes directly before it. */
 async function placeAt(
   recording: StoredRecording,
   from: LinePlace,
@@ -87,7 +87,7 @@ async function placeAt(
   return { place: gapBytes > 0 ? afterGap(before, offset) : before, gapBytes };
 }
 
-/** The place behind the last recorded byte before `offset`. */
+/** Resolves with the place after the last recorded byte before `offset`. */
 async function recordedBefore(
   recording: StoredRecording,
   from: LinePlace,

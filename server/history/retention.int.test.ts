@@ -23,12 +23,12 @@ describe('Retention', () => {
     }
     await expect.poll(async () => (await list(operator)).length).toBeLessThan(4);
     const left = (await list(operator)).map(({ key }) => key);
-    // A recording that is under way counts as well.
+    // A recording in progress counts as well.
     expect(left.length).toBeGreaterThan(1);
     expect(left).toEqual(keys.slice(-left.length).toReversed());
   });
 
-  it('[HS12] keeps no older recording than one that there is no room for, however small it is', async () => {
+  it('[HS12] keeps no recording that is older than one without room, however small it is', async () => {
     server = await TestServer.start({ recordBytes: 3 * 1024 * 1024 });
     const agent = await server.client('agent');
     const keys: string[] = [];
@@ -40,7 +40,7 @@ describe('Retention', () => {
     await expect.poll(async () => (await list(operator)).map(({ key }) => key)).toEqual(keys.slice(2));
   });
 
-  it('[HS13] reports a disk without room, and records again when there is some', async () => {
+  it('[HS13] reports a full disk, and records again when there is room', async () => {
     server = await TestServer.start({
       recordFreeBytes: Number.MAX_SAFE_INTEGER,
       recordFreeShare: 1,

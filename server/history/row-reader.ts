@@ -1,12 +1,12 @@
-// Output as rows: lines that are put together from chunks, and the gaps between them.
+// Assembles output into rows: lines from chunks, and the gaps between them.
 import type { Stream } from '../../protocol/process.ts';
 import type { RecordedRow } from '../../protocol/recorded-lines.ts';
 import { afterGap, afterOutput, rowOf, type LinePlace } from './line-place.ts';
 
 const LINE_FEED = 10;
-/** Bytes of a line that are returned. */
+/** Maximum bytes of a line that are returned. */
 const LINE_BYTES = 32 * 1024;
-/** Bytes of one page after which it ends. */
+/** Number of bytes after which a page ends. */
 const PAGE_BYTES = 1024 * 1024;
 
 interface Line {
@@ -35,7 +35,7 @@ export class RowReader {
     this.#limit = limit;
   }
 
-  /** True when all wanted rows are there to their ends. */
+  /** True when all wanted rows are complete. */
   get isComplete(): boolean {
     return this.#isFull && this.#open.size === 0;
   }

@@ -1,4 +1,5 @@
-// Counts the lines of a segment from a byte of it on: a place every so many bytes of output, and the one at its end.
+// Counts the lines of a segment from one of its bytes on: yields a place per block of output, and the last
+// one.
 import { recordsFrom } from '../record/growing-segment.ts';
 import { isOutput } from '../record/segment-format.ts';
 import { decodeCount } from '../record/segment-payloads.ts';
@@ -6,14 +7,14 @@ import { afterGap, afterOutput, type LinePlace } from './line-place.ts';
 
 export interface ScanTask {
   readonly path: string;
-  /** Byte of the file with the first record that is not counted yet; 0: the first of all. */
+  /** Offset in the file of the first record that is not counted; 0: the beginning. */
   readonly at: number;
-  /** The place there. */
+  /** Place at that offset. */
   readonly place: LinePlace;
 }
 
 export interface Scanned {
-  /** Places in their order; the first is that at the beginning of the task. */
+  /** Places in order; the first is that at the beginning of the task. */
   readonly places: readonly LinePlace[];
   readonly at: number;
   readonly place: LinePlace;
@@ -22,7 +23,7 @@ export interface Scanned {
 /** Bytes of output between two places. */
 const EVERY_BYTES = 256 * 1024;
 
-/** Ends before a record at the end that is damaged, or not written whole yet. An unreadable file has no lines. */
+/** Stops before a last record that is damaged or incomplete. An unreadable file has no lines. */
 export function scanLines({ path, at, place: from }: ScanTask): Scanned {
   const { records, end } = recordsFrom(path, at);
   const places: LinePlace[] = [from];

@@ -1,4 +1,5 @@
-// Searches recordings, the newest first, a page at a time: a page takes little time, and says where the next one begins.
+// Searches recordings, newest first, in pages of limited time, each with the place at which the next one
+// begins.
 import type { HistoryEntry, HistoryHit } from '../../protocol/history.ts';
 import { StoredRecording } from '../record/stored-recording.ts';
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
@@ -15,7 +16,10 @@ export interface HistorySearchLimits {
 /** An invalid or too slow expression; the message is for the person who typed it. */
 export class SearchRefused extends Error {}
 
-/** A recording to be searched: all of it, or its segments before `segment`, of the last of them the lines before `line`. */
+/**
+ * A recording to search: all of it, or the segments before `segment`, and of the last of them the lines
+ * before `line`.
+ */
 export interface Candidate {
   readonly entry: HistoryEntry;
   readonly folder: string;
@@ -26,16 +30,16 @@ export interface Candidate {
 export interface Searched {
   readonly hits: HistoryHit[];
   readonly searchedBytes: number;
-  /** The part of this recording that is left; null when none is. */
+  /** Remaining part of this recording; null when there is none. */
   readonly left: Pick<Candidate, 'segment' | 'line'> | null;
 }
 
-/** Recordings whose lines are known, at most. */
+/** Maximum segments whose number of lines is cached. */
 const MOST_COUNTED = 10_000;
 
 export class HistorySearch {
   readonly #tasks: HistoryTasks;
-  /** Lines of segments that do not change any more. */
+  /** Number of lines of segments that no longer change. */
   readonly #lines = new Map<string, number>();
 
   constructor(tasks: HistoryTasks) {
@@ -51,7 +55,7 @@ export class HistorySearch {
     }
   }
 
-  /** Searches one recording until the time of the page is over or it has so many hits; throws SearchRefused. */
+  /** Searches one recording until the page's time is over or it has enough hits; throws SearchRefused. */
   async search(
     { entry: { key }, folder, segment: before, line }: Candidate,
     query: LineQuery,

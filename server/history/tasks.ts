@@ -1,15 +1,15 @@
-// The thread for recordings: tasks of all requesters take turns in it, each with a time limit.
+// Runs the worker thread for recordings: tasks of all requesters take turns, each with a time limit.
 import { once } from 'node:events';
 import { startThread, type Thread } from '../host/start-thread.ts';
 import type { TaskOf, ResultOf, TaskKind } from './history-thread.ts';
 
 export class TaskTimeout extends Error {}
 
-/** Time limit of a task that only reads a segment: the machine may be busy. */
+/** Time limit of a task that only reads a segment; long, since the machine may be busy. */
 const READ_MS = 60_000;
 
 export class HistoryTasks {
-  /** Time limit of one search in ms: an expression may take any time. */
+  /** Time limit of one search in ms, since an expression may take any time. */
   readonly #searchMs: number;
   #worker: Thread | null = null;
   #turn: Promise<unknown> = Promise.resolve();
@@ -18,7 +18,7 @@ export class HistoryTasks {
     this.#searchMs = searchMs;
   }
 
-  /** Rejects with TaskTimeout, and with the error of a thread that has died. */
+  /** Resolves with the result; rejects with TaskTimeout, or with the error of a thread that has died. */
   ask<K extends TaskKind>(kind: K, task: TaskOf<K>): Promise<ResultOf<K>> {
     const done = this.#turn.then(() => this.#askNow({ kind, task }));
     this.#turn = done.catch(() => undefined);
