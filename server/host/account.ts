@@ -1,7 +1,7 @@
-// The account of this process's own user; a user id that a container assigned has none.
+// The user account of this process; a user id assigned by a container may have none.
 import { userInfo } from 'node:os';
 
-/** Returns null without an account. */
+/** Returns the account; null when there is none. */
 function ownAccount(): ReturnType<typeof userInfo> | null {
   try {
     return userInfo();
@@ -10,9 +10,9 @@ function ownAccount(): ReturnType<typeof userInfo> | null {
   }
 }
 
-/** The login shell; `/bin/sh` without an account. */
+/** Returns the login shell; `/bin/sh` without an account. */
 export const loginShell = (): string => String(ownAccount()?.shell || '/bin/sh');
 
-/** True for a file that this user owns. */
+/** Returns true for a file that this user owns. */
 export const isOwn = ({ uid }: { readonly uid: number }): boolean =>
   uid === (process.geteuid?.() ?? ownAccount()?.uid);

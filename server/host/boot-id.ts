@@ -1,9 +1,9 @@
-// The run of the machine, within which pids and start times mean a process.
+// Identifies the current boot, within which a pid and a start time identify a process.
 import { readFileSync } from 'node:fs';
 
 let known: string | null = null;
 
-/** Empty where the system has none. */
+/** Returns the boot id; empty on systems without one. */
 export function bootId(): string {
   known ??= readBootId();
   return known;

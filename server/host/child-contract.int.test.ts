@@ -1,4 +1,4 @@
-// The contract of every child, on pipes and on a terminal, with real processes.
+// Behaviour that every child has, on pipes and on a terminal, with real processes.
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ const startHere = (...given: Parameters<typeof startChild>): Promise<TestChild> 
   Promise.resolve(startChild(...given));
 const HOMES = [
   { home: 'in this program', startIn: startHere, mostReads: 1 },
-  // Those that were in flight when the pause was asked for.
+  // A keeper may have up to 16 reads in flight when a pause is requested.
   { home: 'in a keeper', startIn: startInKeeper, mostReads: 16 },
 ];
 const PLACES = HOMES.flatMap((home) => KINDS.map((kind) => ({ ...home, ...kind })));
@@ -55,7 +55,7 @@ describe.each(PLACES)('[KP11] A child on $kind $home', ({ tty, pipeStdin, startI
     await printed('ready');
     const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     expect(fields.slice(2, 4)).toEqual([String(child.pid), String(child.pid)]);
-    // perl itself ignores the eighth, SIGFPE.
+    // perl itself ignores SIGFPE, signal 8.
     expect(output().toString()).toMatch(/SigBlk:\s+0+\s+SigIgn:\s+0+80\s/);
     process.kill(-child.pid, 'SIGKILL');
     expect((await exited).signal).toBe('SIGKILL');
@@ -206,7 +206,7 @@ describe.each(PLACES)('[KP11] A child on $kind $home', ({ tty, pipeStdin, startI
     const { child, exited, ended, record, printed } = await start(raw(`exec perl -e '${onSignal}'`));
     await printed('ready');
     child.pause();
-    // A keeper takes the signal after the pause, and the output follows both.
+    // A keeper handles the signal after the pause, and the output follows both.
     child.signalGroup(child.pid, 'SIGUSR1');
     expect((await exited).code).toBe(0);
     child.resume();
@@ -252,8 +252,8 @@ describe.each(PLACES)('[KP11] A child on $kind $home', ({ tty, pipeStdin, startI
     await ended;
   });
 
-  // A keeper answers when it has queued the bytes.
-  it.runIf(startIn === startHere)('answers a write with closed when it can no longer arrive', async () => {
+  // A keeper replies when it has queued the bytes.
+  it.runIf(startIn === startHere)('resolves a write with closed when it can no longer arrive', async () => {
     const { child, exited, ended } = await start(raw('exec sleep 60'));
     const outcome = child.write(Buffer.alloc(2_000_000));
     process.kill(child.pid, 'SIGKILL');
@@ -268,7 +268,7 @@ describe.each(PLACES)('[KP11] A child on $kind $home', ({ tty, pipeStdin, startI
     );
     await Promise.all(children.map(({ printed }) => printed('ready')));
     const outcomes = children.map(({ child }) => Promise.resolve(child.write(Buffer.alloc(2_000_000))));
-    // Four blocked writes would occupy all the threads that read files.
+    // Four blocked writes would occupy all threads that read files.
     expect((await readFile(join(folder, 'here'))).length).toBeGreaterThan(0);
     const settled = await Promise.race([Promise.any(outcomes), readFile('/proc/self/stat')]);
     expect(settled).toBeInstanceOf(Buffer);

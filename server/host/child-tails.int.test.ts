@@ -1,4 +1,4 @@
-// The last output of a child, which is not lost; child-tails.nightly.test.ts has more runs.
+// The last output of a child is not lost; child-tails.nightly.test.ts has more runs.
 import { describe, expect, it } from 'vitest';
 import { TAIL_CASES, tailsOf } from '../testing/child-tails.ts';
 

@@ -1,4 +1,4 @@
-// The last output of a child, which is never lost: thousands of children, paused and not.
+// The last output of a child is never lost: thousands of children, paused and not.
 import { describe, expect, it } from 'vitest';
 import { TAIL_CASES, tailsOf } from '../testing/child-tails.ts';
 

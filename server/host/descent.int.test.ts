@@ -1,4 +1,4 @@
-// Descendants of a process, with real processes: each is found however it escaped, and unrelated processes never are.
+// Descendants of real processes are found however they escaped, and unrelated processes never are.
 import { closeSync, openSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { markOf, withLineage } from './lineage.ts';
@@ -37,7 +37,7 @@ function kill(pid: number): void {
 
 async function pidOf({ printed, output }: Ended, name: string): Promise<number> {
   await printed('started');
-  // The shell that prints the number may lag behind the program that has started.
+  // The shell may print the number later than the program starts.
   const number = new RegExp(`${name}=(\\d+)\\s`);
   await expect.poll(() => output().toString()).toMatch(number);
   const pid = Number(number.exec(output().toString())?.[1]);
@@ -129,7 +129,7 @@ describe.each(KINDS)('The scan for descendants of a child on $kind', ({ tty }) =
   });
 
   it.runIf(process.platform === 'linux')(
-    '[PR12] shows one that starts another of itself and ends, again and again',
+    '[PR12] shows a program that repeatedly starts itself and exits',
     async () => {
       const again = [
         'import os, signal, time',
@@ -152,7 +152,7 @@ describe.each(KINDS)('The scan for descendants of a child on $kind', ({ tty }) =
   it('[PR13] reports held output while a process that is not a descendant holds it open', async () => {
     const it = start('echo started; sleep 1000', { tty });
     await it.printed('started');
-    // A holder that is older than the child, like a server that was passed its terminal.
+    // The holder is older than the child, like a server that was passed its terminal.
     const held = openSync(`/proc/${it.child.pid}/fd/1`, 'r+');
     expect(await terminate(it)).toEqual({ escaped: [], isOutputHeld: true });
     closeSync(held);
@@ -173,7 +173,7 @@ describe.each(KINDS)('The scan for descendants of a child on $kind', ({ tty }) =
     const it = start('echo started; head -c 30000 /dev/zero; sleep 1000', { tty });
     it.child.pause();
     const pid = it.child.pid;
-    // The shell becomes its last command as soon as the one before has printed into a pipe.
+    // The shell may have replaced itself with its last command.
     await expect.poll(() => osProcess(pid)?.name).toMatch(/^(bash|sleep)$/);
     expect(await terminate(it)).toEqual({ escaped: [], isOutputHeld: false });
     it.child.resume();

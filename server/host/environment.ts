@@ -3,12 +3,12 @@ import type { EnvironmentPolicy } from '../../protocol/process.ts';
 import { matchesWildcard } from '../../text/wildcard.ts';
 
 export interface EnvironmentRequest {
-  /** Variables set last, over all others, and never filtered. */
+  /** Variables that are set last, override all others, and are never filtered. */
   readonly env: Readonly<Record<string, string>>;
   /** Policy for inherited variables; null: the child has exactly `env`. */
   readonly envPolicy: EnvironmentPolicy | null;
   readonly tty: boolean;
-  /** The gateway's own environment. */
+  /** Environment of the gateway. */
   readonly own: Readonly<Record<string, string | undefined>>;
   readonly loginShell: string;
 }
@@ -28,16 +28,18 @@ const CORE = new Set([
 ]);
 const DEFAULT_EXCLUDES = ['*KEY*', '*SECRET*', '*TOKEN*'];
 
-/** Variables of the gateway itself, which no child gets. */
+/** Prefix of the gateway's variables, which no child gets. */
 const OWN_PREFIX = 'EXEC_CONSOLE_';
 
-/** Variables in which agents and commands receive a gateway's URL: with a token in it, the URL grants access. */
+/** Variables that may contain a gateway's URL with a token, which gives access. */
 const URLS: readonly string[] = ['CODEX_EXEC_SERVER_URL', 'EXEC_CONSOLE_URL'];
 
 const hasProof = ([name, value = '']: readonly [string, string | undefined]): boolean =>
   URLS.includes(name) ? /[?&]token=/.test(value) : name === 'EXEC_CONSOLE_TOKEN' && value !== '';
 
-/** Variables of the gateway's own environment that hold tokens: the system shows them to all processes of its user. */
+/**
+ * Returns the gateway's variables that contain tokens: the system shows them to all processes of its user.
+ */
 export const proofsIn = (own: EnvironmentRequest['own']): string[] =>
   Object.entries(own).flatMap((entry) => (hasProof(entry) ? entry[0] : []));
 
@@ -71,7 +73,7 @@ function fromPolicy(policy: EnvironmentPolicy, own: EnvironmentRequest['own']): 
   return Object.fromEntries(all.filter(([name]) => includes(name)));
 }
 
-/** Returns a function that is true when a whole name matches one of the patterns, regardless of case. */
+/** Returns a function that tests whether a whole name matches one of the patterns, ignoring case. */
 function matcher(patterns: readonly string[]): (name: string) => boolean {
   const lowered = patterns.map((pattern) => pattern.toLowerCase());
   return (name) => {
@@ -80,7 +82,10 @@ function matcher(patterns: readonly string[]): (name: string) => boolean {
   };
 }
 
-/** Upper bound on the steps of matching: every character of each pattern, times every character of each name. */
+/**
+ * Returns an upper bound on the steps of matching: each character of each pattern times each character of
+ * each name.
+ */
 export function policySteps(policy: EnvironmentPolicy, own: EnvironmentRequest['own']): number {
   const charsIn = (texts: readonly string[]): number =>
     texts.reduce((sum, { length }) => sum + length + 1, 0);

@@ -1,5 +1,5 @@
-// Descendants of a process that have left its OS session, as by setsid, whether or not the parents between are still
-// alive.
+// Descendants of a process that have left its OS session, for example with setsid, even if their parents have
+// ended.
 import type { Child } from './child.ts';
 import { forgetMarksBut, markOf } from './lineage.ts';
 import {
@@ -12,13 +12,13 @@ import {
 } from './os-process.ts';
 import { hasOpen } from './os-session.ts';
 
-/** Interval between scans for escaped processes that are still alive; it ends with the last of them. */
+/** Interval between checks of escaped processes, until the last one has ended. */
 const LOOK_MS = 1000;
 
-/** Limit of escaped processes that are tracked; further ones are ignored. */
+/** Maximum escaped processes that are tracked. */
 const MOST_ESCAPED = 1000;
 
-/** Longest time of looking for processes that started after the scan, and may be gone soon. */
+/** Maximum search time for processes that started after the scan and may end soon. */
 const CHASE_MS = 20;
 
 export class Escaped {
@@ -27,7 +27,7 @@ export class Escaped {
   #known: readonly OsProcess[] = [];
   #timer: NodeJS.Timeout | null = null;
 
-  /** `changed` is called during `watch` when fewer are alive. */
+  /** `changed` is called during `watch` when the processes change. */
   constructor(child: Pick<Child, 'lineage' | 'streams'>, changed: () => void) {
     this.#child = child;
     this.#changed = changed;
@@ -38,16 +38,17 @@ export class Escaped {
   }
 
   /**
-   * Processes that the last look found; one that replaces itself again and again was there, though it may have another
-   * pid by now.
+   * Processes found by the last scan, including one that keeps replacing itself and may have another pid by
+   * now.
    */
   get seen(): readonly OsProcess[] {
     return this.#known;
   }
 
   /**
-   * True when a live process descends from the child. For one without any of this gateway's marks, which a program may
-   * drop, its open streams decide: an older process, such as a terminal multiplexer, may have been passed them.
+   * Returns true when a live process descends from the child. Without any of this gateway's marks, which a
+   * program may drop, its open streams decide; older processes, such as a terminal multiplexer, may have been
+   * passed the streams.
    */
   isDescendant(each: OsProcess): boolean {
     const { lineage, streams } = this.#child;
@@ -57,7 +58,8 @@ export class Escaped {
   }
 
   /**
-   * Remembers processes outside `members` that descend from the child, from `members` or from processes found before.
+   * Tracks processes outside `members` that descend from the child, from `members` or from processes found
+   * before.
    */
   look(members: readonly OsProcess[]): void {
     const inside = new Set(members.map(({ pid }) => pid));
@@ -69,7 +71,7 @@ export class Escaped {
     };
     const all = osProcesses();
     forgetMarksBut(all);
-    // While the session has members, it is they that hold the streams.
+    // While the session has members, they hold the streams, so that open streams prove nothing.
     const isFound = (each: OsProcess): boolean =>
       this.#isYounger(each) &&
       (members.length === 0 || this.#markOf(each) !== null) &&
@@ -84,14 +86,14 @@ export class Escaped {
     this.#known = newer ? [newer] : alive;
   }
 
-  /** Checks the remembered processes until the last is gone. */
+  /** Checks the tracked processes until the last one has ended. */
   watch(): void {
     this.dispose();
     if (this.#known.length === 0) return;
     this.#timer = setInterval(() => {
       const before = this.#known;
       if (this.#alive.length === before.length) return;
-      // A process that is gone may have left children.
+      // A process that has ended may have left children.
       if (!whenKnown(() => [this.look([])])) return;
       if (this.#known.length === 0) this.dispose();
       const pids = new Set(before.map(({ pid }) => pid));
@@ -115,8 +117,8 @@ export class Escaped {
 }
 
 /**
- * Returns one that has started since the scan and `isWanted`, which is asked at once: a program that starts another of
- * itself and ends, within milliseconds, is gone before all others of a scan have been looked at.
+ * Returns a new process that `isWanted` accepts. Each process is tested as soon as it is read, since a
+ * program that repeatedly starts itself and exits within milliseconds would be gone before the end of a scan.
  */
 function newerThan(scan: readonly OsProcess[], isWanted: (each: OsProcess) => boolean): OsProcess | null {
   const until = performance.now() + CHASE_MS;

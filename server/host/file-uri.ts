@@ -1,7 +1,10 @@
-// file: URIs of the wire ↔ paths of this host.
+// Converts between file: URIs of the wire and paths of this host.
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** Decodes percent escapes and resolves dot segments; throws a sentence for a URI that is no path on this host. */
+/**
+ * Decodes percent escapes and resolves dot segments; throws an error for people if the URI is not a path on
+ * this host.
+ */
 export function pathFromUri(uri: string): string {
   let path: string;
   try {

@@ -1,11 +1,11 @@
-// Descriptors that the gateway's parent left open: every child would inherit them, and the gateway has no use for them.
+// Withholds descriptors that the gateway's parent left open, which every child would inherit.
 import { readdirSync } from 'node:fs';
 import { closeAtExec } from './libc.ts';
 
 /**
- * Call it before anything is started. Node closes at an exec the descriptors that it opens itself, and the first few
- * that it finds; a shell's `exec 60<secret` reaches all children, also in a sandbox and as another user. The descriptor
- * stays open here: V8 may write a profile to it, and its number would go to the next connection.
+ * Call before any process is started. Node closes at exec only its own descriptors and the first few others,
+ * so those of a shell's `exec 60<secret` would reach all children, even in a sandbox or as another user. They
+ * stay open here, because V8 may write a profile to one, and its number must not be reused for a connection.
  */
 export function withholdInherited(): void {
   if (process.platform !== 'linux') return;
@@ -19,7 +19,7 @@ function withhold(fd: number): void {
   try {
     closeAtExec(fd);
   } catch (error) {
-    // EBADF: only the listing's own descriptor is closed by now.
+    // EBADF: only the listing's own descriptor has been closed.
     if ((error as NodeJS.ErrnoException).code !== 'EBADF') throw error;
   }
 }

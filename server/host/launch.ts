@@ -1,4 +1,4 @@
-// Starts an OS process on given descriptors or on a terminal, as the gateway's own user or as another.
+// Starts an OS process on given descriptors or on a terminal, as the gateway's user or as another.
 import { spawn } from 'node:child_process';
 import { closeSync, constants as files, openSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -17,22 +17,22 @@ export interface Launch extends Program {
 export interface Launched {
   readonly pid: number;
   readonly lineage: Lineage;
-  /** Calls the one listener the moment the process is reaped. */
+  /** Sets the only listener for the exit, called when the process is reaped. */
   onExit(listener: (exit: ChildExit) => void): void;
 }
 
 /** ioctl: makes the terminal on stdin the controlling terminal of the session. */
 const TIOCSCTTY = process.platform === 'darwin' ? 0x2000_7461 : 0x540e;
 
-/** Perl code that runs before perl becomes the program. */
+/** Perl code that runs before perl replaces itself with the program. */
 const TAKE_TERMINAL = `ioctl STDIN, ${TIOCSCTTY}, 0`;
 /**
- * The user itself changes folder: a spawn would enter a closed folder as the gateway, and its contents would be
- * reachable.
+ * The user itself changes to the folder; otherwise the gateway would enter a folder that the user may not
+ * enter.
  */
 const ENTER = 'chdir shift or do { print STDERR "its working directory: $!\\n"; exit 126 }';
 
-/** /dev/null, which also serves as stdin when a child has none. */
+/** /dev/null, also used as stdin of a child that has none. */
 export const nothing = openSync('/dev/null', 'r+');
 
 /** Returns the arguments as the program sees them. */
@@ -54,7 +54,7 @@ export function launch(asked: Launch): Launched {
   });
 }
 
-/** Starts by Node, which can become another user before the program begins, but cannot attach a terminal. */
+/** Starts a process with Node, which can switch to another user but cannot attach a terminal. */
 function launchAs(user: User, asked: Launch): Launched {
   const { stdio, cwd } = asked;
   const opened = 'terminal' in stdio ? openSync(stdio.terminal, files.O_RDWR | files.O_NOCTTY) : null;
@@ -74,7 +74,7 @@ function launchAs(user: User, asked: Launch): Launched {
     }));
     const { pid } = child;
     if (pid === undefined) {
-      // Node emits the reason as an event, too late to report it to anyone.
+      // Node reports the error as an event, too late for the requester.
       child.once('error', () => {});
       throw whatIsMissing();
     }
@@ -89,15 +89,16 @@ function launchAs(user: User, asked: Launch): Launched {
 }
 
 /**
- * Starts perl, which runs `words` and then becomes the program, with the arguments after `before`, which `words` shift
- * off @ARGV. The environment is the program's own.
+ * Starts perl, which runs `words` and then replaces itself with the program. Its arguments follow `before`,
+ * which `words` removes from @ARGV. The environment is that of the program.
  */
 function throughPerl(
   words: readonly string[],
   before: readonly string[],
   { file, argv, env }: Program,
 ): Pick<Program, 'file' | 'argv' | 'env'> {
-  // perl would print warnings about the locale; the variable that prevents it is not for the program.
+  // perl would print warnings about the locale; the variable that prevents them is removed again for the
+  // program.
   const hideQuiet = 'PERL_BADLANG' in env ? [] : ['delete $ENV{PERL_BADLANG}'];
   const become = 'exec { shift } @ARGV; print STDERR "$ARGV[0]: $!\\n"; exit 126';
   const script = [...hideQuiet, ...words, become].join('; ');

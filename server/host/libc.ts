@@ -1,4 +1,4 @@
-// Calls into the C library that Node has no API for. All but one run in the main thread.
+// Calls of the C library that Node has no API for. All but one run in the main thread.
 import { closeSync } from 'node:fs';
 import { getSystemErrorMap } from 'node:util';
 import koffi from 'koffi';
@@ -50,7 +50,7 @@ export const libc = {
   waitpid: declare<[pid: number, status: Int32Array, options: number]>('int waitpid(int, void *, int)'),
 };
 
-/** Linux only, else null: a call that the C library has no name for, with two numbers. */
+/** Makes system calls without a C function, with two numbers; null except on Linux. */
 export const syscall =
   process.platform === 'linux'
     ? declare<[number: number, type1: 'int', first: number, type2: 'int', second: number]>(
@@ -69,7 +69,9 @@ const prctl =
 const PR_SET_TIMERSLACK = 29;
 const PR_GET_TIMERSLACK = 30;
 
-/** Maximum delay of a wake-up of this thread, in nanoseconds; its children inherit it. Linux only, else null. */
+/**
+ * Maximum delay of a wake-up of this thread, in nanoseconds; inherited by its children. Null except on Linux.
+ */
 export const timerSlack = prctl && {
   get: (): number => prctl(PR_GET_TIMERSLACK, 'unsigned long', 0),
   set: (slack: number): void => void prctl(PR_SET_TIMERSLACK, 'unsigned long', slack),
@@ -78,7 +80,7 @@ export const timerSlack = prctl && {
 /** Size of a memory page in bytes: 4096, or 16 KiB or 64 KiB on some ARM machines. */
 export const pageBytes = declare<[]>('int getpagesize()')();
 
-/** Calls that return 0, or an error number in place of setting errno. */
+/** Calls that return 0, or an error number instead of setting errno. */
 export const libcReturning = {
   ptsname: declare<[fd: number, name: Buffer, bytes: number]>('int ptsname_r(int, void *, size_t)'),
   spawn: declare<
@@ -119,7 +121,10 @@ export interface CStream {
   readonly pointer: unknown;
 }
 
-/** Opens a copy of the descriptor, which is closed with the stream; null when the system has no room for it. Linux. */
+/**
+ * Opens a copy of the descriptor, which is closed with the stream; null when the system has no resources for
+ * it. Linux only.
+ */
 export function openStream(fd: number): CStream | null {
   const copy = libc.fcntl(fd, F_DUPFD_CLOEXEC, 'int', 0);
   if (copy === -1) return null;
@@ -128,14 +133,14 @@ export function openStream(fd: number): CStream | null {
     closeSync(copy);
     return null;
   }
-  // A buffered stream would read more than was requested, and lose it when it is closed.
+  // A buffered stream would read more than requested, and lose it when it is closed.
   if (streams.setBuffer(pointer, null, UNBUFFERED, 0) === 0) return { pointer };
   streams.close(pointer);
   return null;
 }
 
 /**
- * Reads in another thread; `onRead` gets the length: all that `buffer` holds, or fewer bytes when no more are
+ * Reads in another thread. `onRead` gets the length: that of `buffer`, or less when no more data is
  * available.
  */
 export function readStream({ pointer }: CStream, buffer: Buffer, onRead: (length: number) => void): void {
@@ -156,7 +161,7 @@ export interface AttributeCalls {
   readonly remove: Call<[fd: number, name: string]>;
 }
 
-/** Linux only, else null: macOS has other calls for them. */
+/** Null except on Linux, since macOS has other calls. */
 export const attributeCalls: AttributeCalls | null =
   process.platform === 'linux'
     ? {
@@ -170,7 +175,7 @@ export const attributeCalls: AttributeCalls | null =
 /** Strings for a C `char **`, ending with null. */
 export type Words = readonly (string | null)[];
 
-/** Throws the error in errno when a call that sets it has failed. */
+/** Returns the result of a call; throws the error in errno when it failed. */
 export function succeeded(result: number): number {
   if (result === -1) throw errorOf();
   return result;
@@ -181,12 +186,12 @@ export function errorOf(): NodeJS.ErrnoException {
   return systemError(koffi.errno());
 }
 
-/** Throws the error number that a call of `libcReturning` has returned, unless it is 0. */
+/** Throws the error number returned by a call of `libcReturning`, unless it is 0. */
 export function done(errno: number): void {
   if (errno !== 0) throw systemError(errno);
 }
 
-/** Closes a descriptor at exec, so that no child inherits it. */
+/** Sets close-on-exec on a descriptor, so that no child inherits it. */
 export function closeAtExec(fd: number): void {
   succeeded(libc.fcntl(fd, F_SETFD, 'int', FD_CLOEXEC));
 }
@@ -194,7 +199,7 @@ export function closeAtExec(fd: number): void {
 const SOL_SOCKET = 1;
 const SO_PEERCRED = 17;
 
-/** Returns the program at the other end of a Unix socket, as it was when the two were connected. Linux only. */
+/** Returns the process at the other end of a Unix socket when the two were connected. Linux only. */
 export function peerOf(fd: number): { readonly pid: number; readonly user: number } {
   // struct ucred: pid, uid, gid.
   const credentials = new Int32Array(3);
@@ -206,28 +211,31 @@ export function peerOf(fd: number): { readonly pid: number; readonly user: numbe
 const LOCK_EXCLUSIVE = 2;
 const LOCK_NOT_WAITING = 4;
 
-/** Locks an open file until it is closed; false when another process has it locked. */
+/** Locks an open file until it is closed; returns false when another process has locked it. */
 export function locked(fd: number): boolean {
   return libc.flock(fd, LOCK_EXCLUSIVE | LOCK_NOT_WAITING) === 0;
 }
 
 const POLLHUP = 0x10;
 
-/** True when a process holds the other end of a pipe or terminal that is read here, even if some of it is unread. */
+/**
+ * Returns true when a process holds the other end of a pipe or terminal that is read here, even if data is
+ * unread.
+ */
 export function isOtherEndOpen(fd: number): boolean {
-  // struct pollfd: the descriptor, then two halves of which the second is the answer.
+  // struct pollfd: the descriptor, then the requested and the returned events.
   const asked = Int32Array.of(fd, 0);
   succeeded(libc.poll(asked, 1, 0));
   return ((new Int16Array(asked.buffer)[3] ?? 0) & POLLHUP) === 0;
 }
 
 /**
- * Returns true when the pipe's capacity grew to `bytes`; false when it was large enough, or the system refused. Linux
- * only.
+ * Returns true when the pipe's capacity grew to `bytes`; false when it was large enough, or the system
+ * refused. Linux only.
  */
 export function enlargePipe(fd: number, bytes: number): boolean {
   if (process.platform !== 'linux') return false;
-  // On a system with large pages its capacity may exceed that.
+  // On a system with large pages, the capacity may already be larger.
   const isSmaller = libc.fcntl(fd, F_GETPIPE_SZ, 'int', 0) < bytes;
   return isSmaller && libc.fcntl(fd, F_SETPIPE_SZ, 'int', bytes) !== -1;
 }

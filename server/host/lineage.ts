@@ -1,6 +1,6 @@
-// Marks that everything a process starts inherits: a soft limit on file locks, which Linux has not enforced since 2.4,
-// and a timer slack, which only delays a wake-up by some microseconds. A login for another user (su, sudo) resets the
-// limit.
+// Marks that all descendants of a process inherit: a soft limit on file locks, which Linux has not enforced
+// since 2.4, and a timer slack, which only delays wake-ups by microseconds. A login as another user (su,
+// sudo) resets the limit.
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { libc, succeeded, timerSlack } from './libc.ts';
@@ -9,7 +9,7 @@ import { hardLimit, softLimit as softLimitOf } from './soft-limit.ts';
 import { withDescriptor } from './spare-descriptor.ts';
 import { starvation } from './starved.ts';
 
-/** The lineage of one process that the gateway started. */
+/** Identifies the descendants of one process that the gateway started. */
 export interface Lineage {
   /** Marks that survive fork, exec, setsid, another user and a new parent. Empty on systems without them. */
   readonly marks: readonly string[];
@@ -17,7 +17,7 @@ export interface Lineage {
   readonly startedAt: number;
 }
 
-/** Tolerance, as a start time and the clock are both rounded. */
+/** Tolerance for rounding of start times and of the clock. */
 const ROUNDED = 1;
 
 const RLIMIT_LOCKS = 10;
@@ -25,19 +25,19 @@ const RLIMIT_LOCKS = 10;
 const LIMIT = 'Max file locks';
 const UNLIMITED = 2n ** 64n - 1n;
 
-/** First mark, between 2^60 and 2^61: no limit that anybody means, and one that every program can read. */
+/** First mark, between 2^60 and 2^61: larger than any limit in use, and readable by every program. */
 const MARKS = 2n ** 32n;
 const FIRST = 2n ** 60n + BigInt(randomInt(2 ** 28)) * MARKS;
 /** First marks of this program and of those that start processes for it. */
 const firstMarks = [FIRST];
-/** Hard limit of a confined gateway, and so of everything that it starts. */
+/** Hard limit of a confined gateway, and thus of all its processes. */
 const CEILING = 2n ** 61n;
 
 /** Default slack of a thread, in nanoseconds. */
 const USUAL_SLACK = 50_000;
 /**
- * Number of slack values, up to 0.13 ms in all. After that many starts a value is reused; its earlier process is older
- * than the new one's `startedAt`.
+ * Number of slack values, up to 0.13 ms in total. They are reused after that many starts, when the earlier
+ * process is older than the new one's `startedAt`.
  */
 const SLACKS = 80_000;
 
@@ -45,12 +45,12 @@ const limit = new BigUint64Array(2);
 const known = new Map<number, { readonly startTime: number; readonly mark: string | null }>();
 let next = FIRST;
 let nextSlack = randomInt(SLACKS);
-/** Hard limit of this process; a different value was set by somebody else and must not be replaced. */
+/** Hard limit of this process; a different value was set from outside and must not be replaced. */
 let highest = UNLIMITED;
 
 /**
- * Lowers the limit for this process and for everything that it starts from now on, permanently. A program may drop its
- * mark, but without privileges none can raise a hard limit again, so that `isConfined` still detects it.
+ * Permanently lowers the limit for this process and its later children. A program may drop its mark, but
+ * cannot raise a hard limit without privileges, so `isConfined` still detects it.
  */
 export function confine(): void {
   if (process.platform !== 'linux' || softLimit() !== UNLIMITED) return;
@@ -58,7 +58,7 @@ export function confine(): void {
   setSoftLimit(CEILING);
 }
 
-/** True when this process is confined, and the other one too. */
+/** Returns true when both this process and the other one are confined. */
 export function isConfined(pid: number): boolean {
   if (highest !== CEILING || pid === process.pid) return false;
   try {
@@ -70,11 +70,11 @@ export function isConfined(pid: number): boolean {
   }
 }
 
-/** Runs `start`, which has to be synchronous; processes that it starts belong to the lineage passed to it. */
+/** Runs `start`, which must be synchronous; processes that it starts belong to the lineage passed to it. */
 export function withLineage<T>(start: (lineage: Lineage) => T): T {
   const startedAt = startTimeNow() - ROUNDED;
   const own = process.platform === 'linux' && next < FIRST + MARKS ? softLimit() : null;
-  // A limit that somebody else has set must not be replaced.
+  // A limit set from outside must not be replaced.
   if (own !== highest) return start({ marks: [], startedAt });
   const mark = next;
   next += 1n;
@@ -92,10 +92,10 @@ export function withLineage<T>(start: (lineage: Lineage) => T): T {
   }
 }
 
-/** The first of this program's marks. */
+/** Returns the first of this program's marks. */
 export const firstMark = (): bigint => FIRST;
 
-/** Knows the marks of another program, which starts processes for this one. */
+/** Registers the marks of another program, which starts processes for this one. */
 export function adoptMarks(firstOfOther: bigint): void {
   if (firstMarks.includes(firstOfOther)) return;
   firstMarks.push(firstOfOther);
@@ -111,7 +111,7 @@ export function markOf({ pid, startTime }: OsProcess): string | null {
   return mark;
 }
 
-/** Forgets the marks of processes that are gone. */
+/** Forgets the marks of processes that have ended. */
 export function forgetMarksBut(live: readonly OsProcess[]): void {
   if (known.size <= live.length) return;
   const pids = new Set(live.map(({ pid }) => pid));
@@ -134,8 +134,8 @@ function readMark(pid: number): string | null {
 const slackMark = (slack: number): string => `slack ${slack}`;
 
 /**
- * Returns the slack that this gateway has not used for the longest time; null when this thread has one that somebody
- * else set.
+ * Returns the slack that this gateway has not used for the longest time; null when the thread's slack was set
+ * from outside.
  */
 function takenSlack(): number | null {
   if (timerSlack?.get() !== USUAL_SLACK) return null;

@@ -6,25 +6,28 @@ import { isConfined, markOf } from './lineage.ts';
 import { osProcess, osProcesses, type OsProcess } from './os-process.ts';
 import { hasOpen, openOrHidden } from './os-session.ts';
 
-/** A socket in the kernel's table: address, port, user and inode. It is in any state: a program may have sent its last. */
+/**
+ * Parses a socket in the kernel's table: address, port, user and inode, in any state, since a closed socket
+ * may still have data.
+ */
 const ROW =
   /^\s*\d+: ([0-9A-F]+):([0-9A-F]{4}) [0-9A-F]+:[0-9A-F]{4} [0-9A-F]{2} (?:\S+ +){3}(\d+) +\S+ +(\d+) /gm;
 
-/** Inode of a socket that no program has open any more. */
+/** Inode of a socket that no process has open any more. */
 const NONE = '0';
 
 /**
- * True when a process that was started here, or a descendant of one, holds the other end of a connection from this
- * address, such as `127.0.0.1:51234`. `leaders`: the live processes that were started here. True also when one of them,
- * of the same user, hides its descriptors and no other process is seen to hold the connection; when the other end is on
- * this machine and is closed already; and when no process that could hold it is left. False when it cannot be
- * determined otherwise.
+ * Returns true when a process of this gateway, or its descendant, holds the other end of a connection from
+ * this address, such as `127.0.0.1:51234`. `leaders`: live processes of this gateway. Also true when one of
+ * them, with the same user, hides its descriptors and no other process is seen to hold the connection; when
+ * the other end is on this machine and already closed; and when no process that could hold it is left.
+ * Otherwise false when it cannot be determined.
  */
 export function isOfOurs(from: string, leaders: ReadonlySet<number>): boolean {
   const end = endOf(from);
   if (!end || process.platform !== 'linux') return false;
   const table = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap(socketsOf);
-  // The gateway's own sockets would be there.
+  // A readable table would contain the gateway's own sockets.
   if (table.length === 0) return false;
   const sockets = table.filter(({ port, address, name }) => {
     return port === end.port && name !== nameOf(NONE) && addressOf(address) === end.address;
@@ -54,15 +57,12 @@ function endOf(from: string): End | null {
   return isIP(address) > 0 ? { address: canonical(address), port: Number(port) } : null;
 }
 
-/**
- * True for a process that this process's user has started, and that may have opened one of the sockets as one of its
- * users.
- */
+/** Returns true for a process whose users may have opened one of the sockets. */
 const mayBeOf = (users: readonly string[], sockets: readonly Socket[]): boolean =>
   users[0] === String(process.getuid?.()) && sockets.some(({ user }) => users.includes(user));
 
 interface Socket {
-  /** Address in the form of the kernel's table. */
+  /** Address in the format of the kernel's table. */
   readonly address: string;
   readonly port: number;
   /** Name of the socket in /proc. */
@@ -72,14 +72,16 @@ interface Socket {
 
 const nameOf = (inode: string): string => `socket:[${inode}]`;
 
-/** True for a process that may have opened one of the sockets, and whose descriptors cannot be read. */
+/**
+ * Returns true for a process whose descriptors cannot be read, and which may have opened one of the sockets.
+ */
 const isHiddenHolder = (pid: number, names: readonly string[], sockets: readonly Socket[]): boolean =>
   openOrHidden(pid, names) === null && sockets.some(({ user }) => usersOf(pid).includes(user));
 
-/** The namespace of processes that the system begins with. */
+/** The initial process namespace of the system. */
 const FIRST_NAMESPACE = 'pid:[4026531836]';
 
-/** False when processes of the machine may be invisible here, as in a container. */
+/** Returns false when processes of the machine may be invisible, such as in a container. */
 function seesAll(): boolean {
   try {
     return readlinkSync('/proc/self/ns/pid') === FIRST_NAMESPACE && osProcess(1) !== null;
@@ -92,7 +94,7 @@ const isOwnAddress = (address: string): boolean =>
   address.startsWith('127.') ||
   Object.values(networkInterfaces()).some((all) => all?.some((each) => canonical(each.address) === address));
 
-/** Returns the users that a process runs as: real, effective, saved, and for files. */
+/** Returns the users of a process: real, effective, saved, and for files. */
 function usersOf(pid: number): readonly string[] {
   try {
     return /^Uid:\s+(.*)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]?.split(/\s+/) ?? [];
@@ -116,7 +118,7 @@ function socketsOf(table: string): Socket[] {
   }));
 }
 
-/** Converts from words of four bytes, each in reverse order. */
+/** Decodes words of four bytes, each in reverse order. */
 function addressOf(hex: string): string {
   const bytes = (hex.match(/.{8}/g) ?? []).flatMap((word) => (word.match(/../g) ?? []).toReversed());
   if (bytes.length === 4) return bytes.map((byte) => Number.parseInt(byte, 16)).join('.');
@@ -124,7 +126,7 @@ function addressOf(hex: string): string {
   return canonical(groups.join(':'));
 }
 
-/** Returns the one canonical spelling of an address; an IPv4 address as such. */
+/** Returns the canonical form of an address, in IPv4 form if it is one. */
 function canonical(address: string): string {
   if (isIP(address) === 4) return address;
   const plain = new URL(`http://[${address}]`).hostname.slice(1, -1);
@@ -134,7 +136,7 @@ function canonical(address: string): string {
   return [one >> 8, one & 255, two >> 8, two & 255].join('.');
 }
 
-/** Limit of a chain of parents; a longer one is no chain. */
+/** Maximum length of a chain of parents; a longer one is not valid. */
 const DEEPEST = 100;
 
 function hasAncestor(parent: number, leaders: ReadonlySet<number>): boolean {

@@ -1,9 +1,9 @@
-// Folders and programs that another user may enter and run: the kernel checks as that user, since the gateway may do
-// everything.
+// Folders and programs that another user may enter and run, checked as that user, since the gateway may
+// access everything.
 import { execFile } from 'node:child_process';
 import { identityOf, type User } from './user.ts';
 
-/** Prints the first of the paths that is a program for the user that asks. */
+/** Prints the first path that is a program for the current user. */
 const LOOK = `
 cd -- "$1" 2>/dev/null || exit 2
 shift
@@ -11,9 +11,9 @@ for each do [ -f "$each" ] && [ -x "$each" ] && { printf %s "$each"; exit 0; }; 
 for each do [ -e "$each" ] && exit 3; done
 exit 4`;
 
-/** Time limit, as that user may stop the look-up: then it is killed, and the start fails. */
+/** Time limit, since that user may stop the look-up; it is then killed, and the start fails. */
 const LOOK_MS = 2000;
-/** Limit of look-ups at once; the others are queued. */
+/** Maximum look-ups at once; further ones are queued. */
 const MOST_LOOKS = 8;
 
 export type Found = { readonly program: string } | { readonly missing: 'folder' | 'right' | 'program' };
@@ -21,7 +21,7 @@ export type Found = { readonly program: string } | { readonly missing: 'folder' 
 const waiting: (() => void)[] = [];
 let looks = 0;
 
-/** Throws when nothing could be started as that user, or when it did not end in time. */
+/** Throws when that user can start nothing, or when the look-up did not end in time. */
 export async function lookAsUser(user: User, cwd: string, candidates: readonly string[]): Promise<Found> {
   if (looks >= MOST_LOOKS) await new Promise<void>((resolve) => waiting.push(resolve));
   else looks += 1;

@@ -1,13 +1,17 @@
-// Processes whose parents have ended, as the first program of a container gets them: without a wait they stay as zombies.
+// Reaps orphaned processes, which the first program of a container inherits; otherwise they would stay as
+// zombies.
 import { readFileSync } from 'node:fs';
 import { libc } from './libc.ts';
 
 const WNOHANG = 1;
-/** Interval of looks. */
+/** Interval of checks. */
 const LOOK_MS = 1000;
 const FIRST_PID = 1;
 
-/** Waits for all children but `own`, whose end Node waits for, where this is the first program. Returns its own undo. */
+/**
+ * Reaps all children but `own`, which Node reaps, if this is the first program. Returns a function that stops
+ * it.
+ */
 export function reapOrphans(own: () => number | undefined): () => void {
   if (process.pid !== FIRST_PID || process.platform !== 'linux') return () => {};
   const timer = setInterval(() => reapBut(own()), LOOK_MS);
@@ -24,7 +28,7 @@ function children(): readonly number[] {
     const text = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
     return text.split(' ').filter(Boolean).map(Number);
   } catch {
-    // A kernel that does not list them.
+    // The kernel does not list children.
     return [];
   }
 }

@@ -1,4 +1,4 @@
-// Parsing of the process tables of Linux and macOS, one of which is this system's.
+// Parsing of the process tables of Linux and macOS, one of them with this system's.
 import { describe, expect, it } from 'vitest';
 import { osProcess, osProcesses, parsePs, startTimeNow } from './os-process.ts';
 

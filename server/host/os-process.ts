@@ -1,22 +1,22 @@
-// One process of the operating system, from its process table: /proc on Linux, ps on macOS.
+// Processes of the operating system, from its process table: /proc on Linux, ps on macOS.
 import { execFileSync } from 'node:child_process';
 import { uptime } from 'node:os';
 import { procPids, readProcStat, TICKS_PER_SECOND } from './proc-stat.ts';
 import { withDescriptor } from './spare-descriptor.ts';
 import { starvation } from './starved.ts';
 
-/** One live process; `startTime` (in the system's own unit) distinguishes it from a later one with the same pid. */
+/** A live process; `startTime`, in the system's unit, distinguishes it from a later one with the same pid. */
 export interface OsProcess {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** The foreground group of its terminal; 0 or less without a terminal. */
+  /** Foreground group of its terminal; 0 or less without a terminal. */
   readonly foreground: number;
   readonly startTime: number;
   readonly name: string;
   /**
-   * Changes with each exec, whatever the name: the address of the stack, which is random; on macOS the program's path.
+   * Changes with each exec, whatever the name: the random address of the stack, on macOS the program's path.
    * Null when it cannot be read.
    */
   readonly image: string | null;
@@ -42,7 +42,7 @@ const linux: ProcessTable = {
       const image = stack > 0 ? String(stack) : null;
       return { pid, name, parent, group, session, foreground, startTime, image };
     } catch (error) {
-      // Nothing is known of the process then.
+      // Without resources, the process's state is unknown.
       if (starvation(error)) throw error;
       return null;
     }
@@ -56,14 +56,14 @@ const darwin: ProcessTable = {
     const columns = 'pid=,ppid=,pgid=,tpgid=,tty=,stat=,lstart=,comm=';
     return parsePs(execFileSync('ps', ['-A', '-o', columns], { encoding: 'utf8', env: { LC_ALL: 'C' } }));
   },
-  // Another ps would take too long to be of use.
+  // Another call of ps would take too long.
   pids: () => [],
   one: (pid) => osProcesses().find((each) => each.pid === pid) ?? null,
   now: () => Date.now(),
   unitMs: 1,
 };
 
-// Rounded: the uptime has two decimals, and 123.29 * 100 is a little less than 12329.
+// Rounding is necessary: the uptime has two decimals, and 123.29 * 100 is a little less than 12329.
 const uptimeTicks = (): number => Math.round(uptime() * TICKS_PER_SECOND);
 const clockOffset = findClockOffset();
 
@@ -79,14 +79,17 @@ interface Scan {
 }
 
 /**
- * Returns null when no process has that pid, or only its zombie. Like all look-ups here, throws when the system's
- * resources are exhausted.
+ * Returns null when no process has that pid, or only a zombie. Like all look-ups here, throws when the
+ * system's resources are exhausted.
  */
 export function osProcess(pid: number): OsProcess | null {
   return table.one(pid);
 }
 
-/** Returns the process now, possibly after an exec; null when it is gone; `seen` when resources are exhausted. */
+/**
+ * Returns the current state of the process, possibly after an exec; null when it has ended; `seen` when
+ * resources are exhausted.
+ */
 export function seenAgain(seen: OsProcess): OsProcess | null {
   const look = whenKnown(() => ({ now: osProcess(seen.pid) }));
   if (!look) return seen;
@@ -122,8 +125,8 @@ export function ageMs({ startTime }: OsProcess): number {
 }
 
 /**
- * Returns every live process. One scan serves all callers in the same turn of the event loop, as while the gateway
- * stops, unless they need one that began no earlier than `notBeforeMs` (on the clock of performance.now).
+ * Returns all live processes. Callers in the same turn of the event loop share one scan, unless they need one
+ * that began at `notBeforeMs` or later (on the clock of performance.now).
  */
 export function osProcesses(notBeforeMs = 0): readonly OsProcess[] {
   if (scan && scan.beganAtMs < notBeforeMs) scan = null;
@@ -131,8 +134,8 @@ export function osProcesses(notBeforeMs = 0): readonly OsProcess[] {
 }
 
 /**
- * Yields every process whose pid is not in `looked`, the newest first and each as it is read, and adds the pids; null for
- * one that is gone already. Yields nothing on macOS.
+ * Yields the processes whose pids are not in `looked`, newest first, each as soon as it is read, and adds
+ * their pids; null for a process that has already ended. Yields nothing on macOS.
  */
 export function* osProcessesBesides(looked: Set<number>): Generator<OsProcess | null> {
   for (const pid of table.pids().toReversed()) {
@@ -142,7 +145,10 @@ export function* osProcessesBesides(looked: Set<number>): Generator<OsProcess | 
   }
 }
 
-/** Returns one time for all synchronous calls of this tick; as `notBeforeMs` it shares one fresh scan among them. */
+/**
+ * Returns the same time for all synchronous calls of this tick; as `notBeforeMs`, it makes them share one new
+ * scan.
+ */
 export function thisTickMs(): number {
   if (tickMs === null) {
     tickMs = performance.now();
@@ -181,8 +187,8 @@ function byParent(processes: readonly OsProcess[]): ReadonlyMap<number, readonly
 }
 
 /**
- * Parses the output of ps. macOS does not show sessions: processes on one terminal form one session, named by its
- * leader; without a terminal each group is one.
+ * Parses the output of ps. macOS shows no sessions, so the processes on one terminal form a session, named by
+ * its leader; without a terminal, each group is one.
  */
 export function parsePs(output: string): OsProcess[] {
   const line = /^ *(\d+) +(\d+) +(\d+) +(-?\d+) +(\S+) +(\S+) +(\S+ +\S+ +\d+ +\S+ +\d+) +(.+)$/gm;
@@ -212,7 +218,7 @@ export function parsePs(output: string): OsProcess[] {
     }));
 }
 
-/** Some containers show their own uptime but the host's start times; this process knows both of itself. */
+/** Some containers show their own uptime but the host's start times; for this process both are known. */
 function findClockOffset(): number {
   const self = process.platform === 'linux' ? linux.one(process.pid) : null;
   if (!self) return 0;

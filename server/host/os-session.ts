@@ -1,4 +1,4 @@
-// The processes behind a child: its group, its OS session, and the foreground job of its terminal.
+// Processes of a child: its group, its OS session, and the foreground job of its terminal.
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type OsProcess, osProcess, osProcesses, whenKnown } from './os-process.ts';
@@ -6,21 +6,22 @@ import { withDescriptor } from './spare-descriptor.ts';
 import { starvation } from './starved.ts';
 
 /**
- * Returns every live process of the OS session or group that `leader` leads or led; `notBeforeMs` as for `osProcesses`.
+ * Returns all live processes of the OS session or group that `leader` leads or led; `notBeforeMs` as for
+ * `osProcesses`.
  */
 export function sessionMembers(leader: number, notBeforeMs?: number): OsProcess[] {
   return osProcesses(notBeforeMs).filter(({ session, group }) => session === leader || group === leader);
 }
 
-/** Returns the group that an interrupt on a terminal is sent to: its foreground job, as for the key. */
+/** Returns the group that an interrupt on a terminal is sent to: the foreground job, as for the key. */
 export function interruptTarget(leader: number): number {
   const foreground = osProcess(leader)?.foreground ?? 0;
   return foreground > 1 ? foreground : leader;
 }
 
 /**
- * True when a process has one of these open, by their names in /proc; null when that cannot be read. Throws when the
- * system's resources are exhausted.
+ * Returns true when a process has one of these open, by their names in /proc; null when its descriptors
+ * cannot be read. Throws when the system's resources are exhausted.
  */
 export function openOrHidden(pid: number, names: readonly string[]): boolean | null {
   const folder = `/proc/${pid}/fd`;
@@ -34,7 +35,10 @@ export function openOrHidden(pid: number, names: readonly string[]): boolean | n
   }
 }
 
-/** Variant of `openOrHidden`: false when that cannot be read. Without names, which is usual at an end, it costs nothing. */
+/**
+ * Variant of `openOrHidden` that returns false instead of null. Without names, as is usual at an end, it
+ * costs nothing.
+ */
 export const hasOpen = (pid: number, names: readonly string[]): boolean =>
   names.length > 0 && openOrHidden(pid, names) === true;
 
@@ -47,12 +51,12 @@ function linkOf(path: string): string | null {
   }
 }
 
-/** Signals a whole process group; a group that is gone is ignored. */
+/** Signals a process group; does nothing when it has ended. */
 export function signalGroup(group: number, signal: NodeJS.Signals): void {
   send(-group, signal);
 }
 
-/** Signals one process, if it is still the one that was meant. Returns its state right before the signal, or null. */
+/** Signals one process if its pid has not been reused. Returns its state right before the signal, or null. */
 export function signalProcess(target: OsProcess, signal: NodeJS.Signals): OsProcess | null {
   const now = whenKnown(() => osProcess(target.pid));
   if (now?.startTime !== target.startTime) return null;
@@ -66,7 +70,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // EPERM: it now belongs to another user, as by sudo.
+    // EPERM: the process now belongs to another user, for example after sudo.
     if (code !== 'ESRCH' && code !== 'EPERM') throw error;
   }
 }

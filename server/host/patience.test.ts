@@ -1,4 +1,4 @@
-// Timeouts while the gateway itself stood still: rule SE8.
+// Timeouts while the gateway itself was suspended: rule SE8.
 import { describe, expect, it, vi } from 'vitest';
 import { pass, standStill, withLateClock } from '../testing/late-clock.ts';
 import { afterPatience } from './patience.ts';
@@ -18,7 +18,7 @@ describe('[SE8] afterPatience', () => {
     expect(over).toHaveBeenCalledOnce();
   });
 
-  it('waits longer by the time that the gateway stood still beyond that', () => {
+  it('waits longer by the time that the gateway was suspended beyond that', () => {
     const over = vi.fn<() => void>();
     afterPatience(MS, over);
     standStill(MS + 300);
@@ -36,7 +36,7 @@ describe('[SE8] afterPatience', () => {
     expect(over).toHaveBeenCalledOnce();
   });
 
-  it('can be cancelled before and after a standstill', () => {
+  it('can be cancelled before and after a suspension', () => {
     const over = vi.fn<() => void>();
     afterPatience(MS, over)();
     const undo = afterPatience(MS, over);

@@ -1,4 +1,4 @@
-// Behaviour that only a child with pipes has; with real processes.
+// Behaviour that only a child with pipes has, with real processes.
 import { EventEmitter, on, once } from 'node:events';
 import { expect, it } from 'vitest';
 import { specOf, startChild } from '../testing/test-child.ts';
@@ -65,7 +65,7 @@ it('a grandchild reads input that was accepted before the exit of its parent', a
 const SIZE = 'sub size { fcntl STDOUT, 1032, 0 } sub say_size { syswrite STDERR, size }';
 const IS_LARGE = 'size > 65536';
 
-/** A child that floods until `isEnough`, reports the capacity of its stdout, and waits. */
+/** Starts a child that floods until `isEnough`, reports the capacity of its stdout, and waits. */
 function flooding(isEnough: string) {
   const told = new EventEmitter();
   const sizes = on(told, 'size');
@@ -88,7 +88,7 @@ function flooding(isEnough: string) {
   return { holds, end };
 }
 
-it('floods get a larger pipe, up to a limited number at once', async () => {
+it('a child that floods gets a larger pipe, up to a limited number at once', async () => {
   const quiet = flooding('1');
   expect(await quiet.holds()).toBe(65_536);
   const floods = Array.from({ length: 16 }, () => flooding(IS_LARGE));

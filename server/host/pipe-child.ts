@@ -1,4 +1,4 @@
-// A child with pipes, read by libuv: no shell, its own OS session.
+// A child with pipes, read by libuv, without a shell, in its own OS session.
 import { closeSync, fchownSync } from 'node:fs';
 import { Socket, type OnReadOpts, type SocketConstructorOpts } from 'node:net';
 import type { Child, ChildEvents, ChildSpec, WriteOutcome } from './child.ts';
@@ -22,7 +22,7 @@ export function spawnPipeChild(spec: ChildSpec, program: string, events: ChildEv
     const stdin = spec.pipeStdin ? open(inputPipe()) : null;
     const stdout = open(outputPipe());
     const stderr = spec.joinStderr ? null : open(outputPipe());
-    // The user can open them again, as by the name /dev/stdout.
+    // The user must be able to open the streams by name, such as /dev/stdout.
     if (user) for (const { childs } of opened) fchownSync(childs, user.uid, user.gid);
     const stdio = [stdin?.childs ?? nothing, stdout.childs, (stderr ?? stdout).childs] as const;
     const launched = launch({ file: program, argv: argvOf(spec), cwd, env, user, stdio });
@@ -31,7 +31,7 @@ export function spawnPipeChild(spec: ChildSpec, program: string, events: ChildEv
     for (const { ours } of opened) closeSync(ours);
     throw error;
   } finally {
-    // Left open here, they would keep the child's output from ever ending.
+    // If they stayed open here, the child's output would never end.
     for (const { childs } of opened) closeSync(childs);
   }
 }
@@ -115,7 +115,7 @@ class PipeChild implements Child {
   }
 }
 
-/** Consecutive reads of a full pipe that make a flood; after as many it tries again when too many pipes were large. */
+/** Number of consecutive reads of a full pipe that count as a flood, and between attempts to enlarge it. */
 const FULL_READS = 8;
 
 class Reader {
@@ -128,7 +128,7 @@ class Reader {
   #giveBackRoom: (() => void) | null = null;
 
   constructor({ ours: fd, name }: Pipe, onBytes: (bytes: Buffer) => void, onEnd: () => void) {
-    // Documented for sockets that connect, but valid for all: the types know only the former.
+    // The types allow `onread` only for sockets that connect, though it works for all.
     const options: SocketConstructorOpts & { onread: OnReadOpts } = {
       fd,
       readable: true,
@@ -138,7 +138,7 @@ class Reader {
         callback: (length) => {
           if (length >= PIPE_BYTES) this.#foundFull();
           onBytes(readBuffer.subarray(0, length));
-          // False stops the reading at once; pause() would only do so after the read in progress.
+          // Returning false stops reading at once; pause() would only do so after the current read.
           return !this.#paused;
         },
       },
@@ -155,7 +155,7 @@ class Reader {
   }
 
   get isOpen(): boolean {
-    // Its descriptor may be closed before the event is emitted.
+    // The descriptor may be closed before the event is emitted.
     return this.#isOpen && !this.#socket.destroyed;
   }
 

@@ -1,13 +1,13 @@
-// A child's pipes: real ones, which can be opened by name, unlike the sockets that Node would create.
+// Pipes of a child, which can be opened by name, unlike the sockets that Node would create.
 import { fstatSync } from 'node:fs';
 import { closeAtExec, enlargePipe, libc, pageBytes, succeeded } from './libc.ts';
 import { READ_BYTES } from './read-buffer.ts';
 
-/** Capacity of a pipe as Linux creates it, or the size of one read; a shorter read has not found the pipe full. */
+/** Default capacity of a pipe in Linux, limited to one read; a shorter read has emptied the pipe. */
 export const PIPE_BYTES = Math.min(16 * pageBytes, READ_BYTES);
 /**
- * Limit of enlarged pipes at once. Linux grants the pipes of one user 64 MiB in all, and all further ones no more than
- * two pages each, also those of other programs.
+ * Maximum enlarged pipes at once. Linux grants the pipes of one user 64 MiB in total, and further ones, also
+ * of other programs, at most two pages each.
  */
 const MOST_LARGE = 16;
 
@@ -21,21 +21,21 @@ export interface Pipe {
   readonly name: string;
 }
 
-/** A pipe that the child reads and we write. */
+/** Creates a pipe that the child reads. */
 export function inputPipe(): Pipe {
   const [childs, ours] = openPipe();
   return { ours, childs, name: nameOf(ours) };
 }
 
-/** A pipe that the child writes and we read. */
+/** Creates a pipe that the child writes. */
 export function outputPipe(): Pipe {
   const [ours, childs] = openPipe();
   return { ours, childs, name: nameOf(ours) };
 }
 
 /**
- * Enlarges a pipe to hold a whole read, for a flood: the child and the gateway wait for each other less often. Returns
- * a function to call when the pipe is closed; null when its capacity stays.
+ * Enlarges a pipe to the size of a whole read, so that in a flood the child and the gateway wait less often.
+ * Returns a function to call when the pipe is closed; null when the capacity stays.
  */
 export function enlarge(fd: number): (() => void) | null {
   if (large >= MOST_LARGE || !enlargePipe(fd, READ_BYTES)) return null;

@@ -1,10 +1,11 @@
-// Starts a process without copying this one, which takes most of the time of a fork: 0.1 ms instead of 1 to 2.
+// Starts a process without copying this one, which takes most of the time of a fork: 0.1 ms instead of 1 to
+// 2.
 import { constants as files } from 'node:fs';
 import { constants } from 'node:os';
 import type { ChildExit } from './child.ts';
 import { done, libc, libcReturning as calls, succeeded, type Words } from './libc.ts';
 
-/** Descriptors 0, 1 and 2; or the name of the terminal that is all three and controls the new OS session. */
+/** Descriptors 0, 1 and 2; or the name of the terminal that is all three, and controls the new OS session. */
 export type Stdio = readonly [number, number, number] | { readonly terminal: string };
 
 export interface Program {
@@ -15,10 +16,10 @@ export interface Program {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Larger than any system's structures of that kind. */
+/** Size larger than these structures on any system. */
 const STRUCTURE_BYTES = 512;
 
-/** posix_spawnattr_setflags. The first is not in POSIX yet, and its number differs. */
+/** Flags of posix_spawnattr_setflags; the first is not in POSIX yet, and its number differs. */
 const SETSID = process.platform === 'darwin' ? 0x400 : 0x80;
 const SETSIGDEF = 4;
 const SETSIGMASK = 8;
@@ -39,23 +40,23 @@ const signalNames = new Map(
 
 /** Listeners for the exit of each process that has not been reaped. */
 const listeners = new Map<number, (exit: ChildExit) => void>();
-/** The turn in which children were polled; `isNews` is true when more have ended since. */
+/** The turn in which children were polled; `isNews`: more have ended since. */
 let turn: { isNews: boolean } | null = null;
 
-/** True when a program starts in its folder; else it starts in ours and must change folder itself. */
+/** True when programs can be started in their folder; otherwise they must change to it themselves. */
 export const entersFolder = calls.addChdir !== null;
 
 /**
- * Starts the program as the leader of an OS session. Returns its pid; call `onceReaped` for its exit at once. Throws
- * the system's error when it could not be started.
+ * Starts the program as the leader of an OS session, and returns its pid; call `onceReaped` for its exit at
+ * once. Throws the system's error when it could not be started.
  */
 export function posixSpawn(program: Program, stdio: Stdio): number {
   const { file, argv } = program;
-  // Registered before the first child, which may end at once.
+  // The handler is registered before the first child, which may end at once.
   if (process.listenerCount('SIGCHLD', reapOncePerTurn) === 0) process.on('SIGCHLD', reapOncePerTurn);
   let [errno, pid] = tried(program, stdio);
   if (errno === constants.errno.ENOEXEC) {
-    // A script whose first line names no interpreter runs in a shell, like in execvp.
+    // A script whose first line names no interpreter runs in a shell, as with execvp.
     [errno, pid] = tried({ ...program, file: SHELL, argv: [SHELL, file, ...argv.slice(1)] }, stdio);
   }
   done(errno);
@@ -63,7 +64,7 @@ export function posixSpawn(program: Program, stdio: Stdio): number {
   return pid;
 }
 
-/** Sets the one listener of a pid; until it is called the pid is not reused. */
+/** Sets the listener for the exit of a pid, which is not reused before the listener is called. */
 export function onceReaped(pid: number, listener: (exit: ChildExit) => void): void {
   listeners.set(pid, listener);
 }
@@ -84,7 +85,7 @@ function tried({ file, argv, cwd, env }: Program, stdio: Stdio): [errno: number,
 
 function addStdio(stdio: Stdio): void {
   if ('terminal' in stdio) {
-    // The first terminal that the leader of a session opens controls it.
+    // The first terminal that a session leader opens becomes its controlling terminal.
     done(calls.addOpen(actions, 0, stdio.terminal, files.O_RDWR, 0));
     done(calls.addDup2(actions, 0, 1));
     done(calls.addDup2(actions, 0, 2));
@@ -94,20 +95,20 @@ function addStdio(stdio: Stdio): void {
 }
 
 /**
- * Attributes for a new session, with signals as after a login: children would inherit the signals that this process
- * ignores or blocks.
+ * Returns attributes for a new session with default signals, since children would inherit the signals that
+ * this process ignores or blocks.
  */
 function sessionOfItsOwn(): Buffer {
   const made = Buffer.alloc(STRUCTURE_BYTES);
   done(calls.initAttributes(made));
-  // A set has one bit for each signal. With sigfillset, glibc would leave its internal signals ignored.
+  // The set has one bit for each signal. With sigfillset, glibc would leave its internal signals ignored.
   done(calls.setDefaultSignals(made, Buffer.alloc(STRUCTURE_BYTES, 0xff)));
   done(calls.setSignalMask(made, Buffer.alloc(STRUCTURE_BYTES)));
   done(calls.setFlags(made, SETSID | SETSIGDEF | SETSIGMASK));
   return made;
 }
 
-/** Polls every live child once per turn: of many that end together, each sends a signal. */
+/** Polls all live children at most once per turn, although many that end together send a signal each. */
 function reapOncePerTurn(): void {
   if (turn) {
     turn.isNews = true;

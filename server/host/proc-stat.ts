@@ -1,24 +1,24 @@
-// The one reader and parser of Linux's /proc/PID/stat.
+// Reads and parses Linux's /proc/PID/stat.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process as the kernel lists it. Times are in ticks. */
+/** A process as the kernel lists it; times are in ticks. */
 export interface ProcStat {
   readonly pid: number;
   readonly name: string;
-  /** True for a zombie: it has ended, and its parent has not waited for it yet. */
+  /** True for a zombie, which has ended but has not been reaped. */
   readonly hasEnded: boolean;
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** The device number of its controlling terminal; 0 without one. */
+  /** Device number of its controlling terminal; 0 without one. */
   readonly terminal: number;
-  /** The foreground group of its terminal; -1 without a terminal. */
+  /** Foreground group of its terminal; -1 without a terminal. */
   readonly foreground: number;
   /** CPU time since its start, in user and kernel mode. */
   readonly cpuTicks: number;
-  /** CPU time of the children that it has waited for, and of theirs. */
+  /** CPU time of the children that it has reaped, and of theirs. */
   readonly childTicks: number;
-  /** Its start, in ticks since boot. */
+  /** Start time, in ticks since boot. */
   readonly startTime: number;
   /** Resident memory in pages of the system; shared pages count for each process. */
   readonly memoryPages: number;
@@ -26,15 +26,15 @@ export interface ProcStat {
   readonly stack: number;
 }
 
-/** Ticks per second: 10 ms each, on every Linux that Node supports. */
+/** Ticks per second, 10 ms each on every Linux that Node supports. */
 export const TICKS_PER_SECOND = 100;
 
-/** Returns the pids of all processes. Throws what reading a folder throws. */
+/** Returns the pids of all processes. Throws the errors of reading a folder. */
 export function procPids(): number[] {
   return readdirSync('/proc').flatMap((entry) => (/^\d+$/.test(entry) ? Number(entry) : []));
 }
 
-/** Returns null when the process no longer exists. Throws what reading a file throws, ENOENT too. */
+/** Returns null when the process no longer exists. Throws the errors of reading a file, including ENOENT. */
 export function readProcStat(pid: number): ProcStat | null {
   return parseProcStat(pid, readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }
@@ -50,7 +50,7 @@ export function procStat(pid: number): ProcStat | null {
 
 /** Returns null for a process that the kernel is removing, and for an incomplete line. */
 export function parseProcStat(pid: number, line: string): ProcStat | null {
-  // The name stands in parentheses, and may itself contain parentheses and spaces.
+  // The name is in parentheses, and may itself contain parentheses and spaces.
   const nameEnd = line.lastIndexOf(')');
   const [state, ...fields] = line.slice(nameEnd + 2).split(' ');
   if (state === 'X' || fields.length < 25) return null;
@@ -58,7 +58,7 @@ export function parseProcStat(pid: number, line: string): ProcStat | null {
   return {
     pid,
     name: line.slice(line.indexOf('(') + 1, nameEnd),
-    // A program whose first thread has ended before the others is listed as a zombie, although it runs.
+    // A program whose first thread has ended before the others is listed as a zombie, although it is running.
     hasEnded: state === 'Z' && at(16) <= 1,
     parent: at(0),
     group: at(1),

@@ -1,4 +1,5 @@
-// Descriptors of processes, by which newer kernels (Linux 6.15) tell the exit of a process that is another's child.
+// Process descriptors, with which newer kernels (Linux 6.15) report the exit of a process that is not a
+// child.
 import type { ChildExit } from './child.ts';
 import { libc, syscall } from './libc.ts';
 import { exitOf } from './posix-spawn.ts';
@@ -11,13 +12,13 @@ const MASK_AT = 0;
 const EXIT_CODE_AT = 60;
 const PIDFD_INFO_EXIT = 8n;
 
-/** Returns a descriptor of a live process; null where there are none, or it has ended. */
+/** Returns a descriptor of a live process; null when there is no such call, or it has ended. */
 export function processDescriptor(pid: number): number | null {
   const descriptor = syscall?.(PIDFD_OPEN, 'int', pid, 'int', 0) ?? -1;
   return descriptor >= 0 ? descriptor : null;
 }
 
-/** Returns the exit of a process that has ended and was reaped; null where the kernel does not tell. */
+/** Returns the exit of a process that has ended and was reaped; null when the kernel does not report it. */
 export function exitByDescriptor(descriptor: number): ChildExit | null {
   const info = new Uint16Array(INFO_BYTES / 2);
   const view = new DataView(info.buffer);

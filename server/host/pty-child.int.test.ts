@@ -1,4 +1,4 @@
-// Behaviour that only a child on a terminal has; with real processes.
+// Behaviour that only a child on a terminal has, with real processes.
 import { expect, it } from 'vitest';
 import { interruptTarget, signalGroup } from './os-session.ts';
 import { specOf, startChild, TERMINAL } from '../testing/test-child.ts';
@@ -41,7 +41,7 @@ it('a child on a terminal is interrupted by the interrupt key', async () => {
 it('an interrupt reaches only the foreground job of a child on a terminal', async () => {
   const { child, exited, printed, output } = startChild(specOf(['sh', '-i'], { tty: TERMINAL }));
   const type = (line: string): unknown => child.write(Buffer.from(`${line}\n`));
-  // Typed text is echoed: only printed output may match below.
+  // Typed text is echoed, so the patterns below must only match printed output.
   type(`sh -c 'printf "job=%d go\\n" $$; exec sleep 60'; echo status=$?.`);
   await printed(' go\r\n');
   const [, pid] = /job=(\d+) go/.exec(output().toString()) ?? [];

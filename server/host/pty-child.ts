@@ -1,4 +1,4 @@
-// A child with a terminal, read by a reader of our own, which loses no output at the end.
+// A child on a terminal, whose reader loses no output at the end.
 import { chownSync, closeSync, readSync, statSync, writeSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import type { Child, ChildEvents, ChildSpec, WriteOutcome } from './child.ts';
@@ -11,14 +11,20 @@ import { ReadAhead } from './read-ahead.ts';
 import { readBuffer } from './read-buffer.ts';
 import { closeTerminal, openTerminal, resizeTerminal, type Terminal } from './terminal.ts';
 
-/** Size of a read that took everything the kernel had buffered (4096 bytes, or one less): more is likely to follow. */
+/**
+ * Size of a read that returned all that the kernel had buffered (4096 bytes, or one less), so more is likely
+ * to follow.
+ */
 const FULL_BYTES = 4095;
-/** Consecutive full reads that make a flood; a program that prints one screen does not switch threads. */
+/** Number of consecutive full reads that count as a flood; printing one screen does not switch threads. */
 const FLOOD_READS = 4;
 
-/** Delay before a write is retried, as the kernel does not report room in a full terminal; it doubles each time. */
+/**
+ * Delay before a write is retried, since the kernel does not report room in a full terminal; it doubles each
+ * time.
+ */
 const FIRST_RETRY_MS = 1;
-/** Longest delay before a retry; a program that never reads costs some thirty calls a second. */
+/** Maximum delay before a retry; a program that never reads costs about thirty calls a second. */
 const LAST_RETRY_MS = 32;
 
 /** Starts `program`, a path; throws when the system refuses. */
@@ -28,7 +34,7 @@ export function spawnPtyChild(spec: ChildSpec, program: string, size: Size, even
   const { name } = terminal;
   let launched: Launched;
   try {
-    // The user can open the terminal by its name, too.
+    // The user must be able to open the terminal by name.
     if (user) chownSync(name, user.uid, statSync(name).gid);
     launched = launch({ file: program, argv: argvOf(spec), cwd, env, user, stdio: { terminal: name } });
   } catch (error) {
@@ -68,11 +74,12 @@ class PtyChild implements Child {
     this.#stream = new TerminalStream(
       ours,
       (length) => {
-        // One read of some 4 KiB a turn: several at once, in this thread, delay echoes more than a flood gains.
+        // One read of about 4 KiB is emitted per turn, since several at once would delay echoes more than
+        // they gain in a flood.
         events.onOutput('pty', readBuffer.subarray(0, length));
         this.#fullReads = length < FULL_BYTES ? 0 : this.#fullReads + 1;
         if (this.#fullReads >= FLOOD_READS && !this.#paused && this.#ahead?.start()) this.#stream.pause();
-        // False stops the reading at once; pause() does not take effect in the first turn.
+        // Returning false stops reading at once; pause() does not take effect in the first turn.
         return !this.#paused && !this.#isAhead;
       },
       () => {
@@ -82,9 +89,10 @@ class PtyChild implements Child {
       },
     );
     this.#ahead = process.platform === 'linux' ? this.#aheadOf(events) : null;
-    // EIO is how a terminal reports that no process holds its other end; a close follows.
+    // EIO: no process holds the other end of the terminal; a close follows.
     this.#stream.on('error', () => {});
-    // libuv takes a hang-up after a short read for the end, with bytes still to come: drain reads them.
+    // libuv treats a hangup after a short read as the end, although more bytes may follow, which #drain
+    // reads.
     this.#stream.once('end', () => this.#drain());
     this.#stream.once('close', () => events.onEnd());
     launched.onExit((exit) => {
@@ -153,7 +161,9 @@ class PtyChild implements Child {
     });
   }
 
-  /** Closes our copy of the child's end: the terminal then ends when no other process holds it. */
+  /**
+   * Closes this program's copy of the child's end, so that the terminal ends when no other process holds it.
+   */
   #letGo(): void {
     if (this.#childs !== null) closeSync(this.#childs);
     this.#childs = null;
@@ -178,7 +188,7 @@ class TerminalStream extends ReadStream {
 
   /** `closing` is called right before the descriptor is closed and its number may be reused. */
   constructor(fd: number, callback: (length: number) => boolean, closing: () => void) {
-    // The types do not know that a terminal accepts the options of any socket.
+    // The types do not show that a terminal accepts the options of any socket.
     super(fd, { onread: { buffer: readBuffer, callback } } as never);
     this.#closing = closing;
   }
@@ -195,7 +205,7 @@ interface Waiting {
   readonly settle: (outcome: WriteOutcome) => void;
 }
 
-/** The queue into a terminal. Streams cannot do this: libuv spins on a terminal's end that is full. */
+/** Queue of bytes for a terminal. A stream cannot be used, since libuv spins on a full terminal. */
 class StdinTerminal {
   readonly #fd: number;
   readonly #waiting: Waiting[] = [];
@@ -222,7 +232,7 @@ class StdinTerminal {
     return taken;
   }
 
-  /** Must be called before the descriptor is closed. */
+  /** Call before the descriptor is closed. */
   close(): void {
     this.#open = false;
     if (this.#retry) clearTimeout(this.#retry);

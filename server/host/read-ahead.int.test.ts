@@ -1,4 +1,4 @@
-// Reading ahead, on real terminals: in few pieces, completely, in turns, and no longer than allowed.
+// Reading ahead on real terminals: in few chunks, completely, in turns, and no longer than allowed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { closeSync, constants, openSync, readdirSync, writeSync } from 'node:fs';
@@ -16,7 +16,7 @@ const MOST_BYTES = 512 * 1024;
 /** Part of a batch that is emitted in one turn. */
 const TURN_BYTES = 64 * 1024;
 
-/** Limit of pieces from an endless flood, in case it is not stopped. */
+/** Maximum number of chunks from an endless flood, in case it is not stopped. */
 const MOST_PIECES = 1000;
 
 const undo: (() => void)[] = [];
@@ -24,7 +24,7 @@ afterEach(() => {
   for (const each of undo.splice(0).reverse()) each();
 });
 
-/** A terminal in raw mode: no echo, no translation. */
+/** Opens a terminal in raw mode, without echo or translation. */
 function rawTerminal(): Terminal {
   const terminal = openTerminal(SIZE);
   undo.push(() => closeTerminal(terminal));
@@ -32,14 +32,14 @@ function rawTerminal(): Terminal {
   return terminal;
 }
 
-/** A flood that never blocks its reader. */
+/** Opens a flood that never blocks its reader. */
 function endless(): Pick<Terminal, 'ours'> {
   const ours = openSync('/dev/zero', 'r');
   undo.push(() => closeSync(ours));
   return { ours };
 }
 
-/** Fills the kernel's buffer between the two ends. */
+/** Fills the kernel's buffer between the two ends; returns its size. */
 function fill({ name }: Terminal): number {
   const fd = openSync(name, O_WRONLY | O_NOCTTY | O_NONBLOCK);
   let written = 0;

@@ -1,26 +1,28 @@
-// Reads a terminal's flood in another thread while this one emits the previous bytes. The kernel returns 4 KiB at a
-// time, and a turn of the event loop for each costs several times as much as the read.
+// Reads a terminal's flood in another thread while this one emits the previous bytes. The kernel returns only
+// 4 KiB per read, and a turn of the event loop for each costs several times as much as the read.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { closeStream, openStream, readStream, type CStream } from './libc.ts';
 
-/** Maximum size of one batch: some milliseconds of a flood, so that it seldom waits for this thread. */
+/**
+ * Maximum size of one batch: some milliseconds of a flood, so that its reader seldom waits for this thread.
+ */
 const AHEAD_BYTES = 512 * 1024;
 
 /**
- * Bytes of a batch that one turn of the event loop emits: an echo waits for no more, unless another event is due. With
- * half as much it waits as long, and the flood takes some 8 % more CPU; more gains nothing.
+ * Bytes of a batch that are emitted in one turn of the event loop, and so the delay of an echo. Half as much
+ * does not shorten that delay but costs the flood about 8 % more CPU; more gains nothing.
  */
 const TURN_BYTES = 64 * 1024;
 
-/** Batch size after which more is expected: even if there is none now, there will be when the batch is emitted. */
+/** Size of a batch after which more output is likely by the time that it is emitted. */
 const MUCH_BYTES = 4096;
 
-/** Limit of readers at once: the pool has four threads, and files are read and written in them as well. */
+/** Maximum readers at once: the thread pool has four threads, which also read and write files. */
 const MOST_READERS = 2;
 
 const NOTHING = Buffer.alloc(0);
 
-/** Unused buffers: each reader needs one, and a second while the first is emitted. */
+/** Unused buffers: each reader needs one, and a second one while the first is emitted. */
 const buffers: Buffer[] = [];
 /** Number of active readers of all terminals, from their start until they rest. */
 let readers = 0;
@@ -28,11 +30,14 @@ let readers = 0;
 let isWanted = false;
 
 export interface AheadEvents {
-  /** Called when more is likely to follow; false stops the reader. */
+  /** Returns false to stop the reader; called when more output is likely to follow. */
   readonly goesOn: () => boolean;
-  /** `bytes` is only valid during the call. Never empty. */
+  /** `bytes`: never empty, and only valid during the call. */
   readonly onBytes: (bytes: Buffer) => void;
-  /** Reading has stopped: there was no more for now, `goesOn` was false, or it is another reader's turn. */
+  /**
+   * Called when reading has stopped: there was no more output, `goesOn` returned false, or it is another
+   * reader's turn.
+   */
   readonly onRest: () => void;
 }
 
@@ -54,11 +59,12 @@ export class ReadAhead {
     return this.#stream !== null;
   }
 
-  /** Reads until it rests. Returns false when that is not possible now: too many readers, or no descriptor left. */
+  /** Reads until it rests. Returns false when there are too many readers, or no free descriptor. */
   start(): boolean {
     if (readers === MOST_READERS) isWanted = true;
     if (readers === MOST_READERS || this.#isClosed) return false;
-    // The stream has its own descriptor: a read in progress when the terminal is closed does not end on a reused one.
+    // The stream has a separate descriptor, so that a read in progress is not redirected when the terminal's
+    // number is reused.
     this.#stream = openStream(this.#fd);
     if (!this.#stream) return false;
     readers += 1;
@@ -71,7 +77,7 @@ export class ReadAhead {
     this.#handOn(this.#ready.length);
   }
 
-  /** Call it before the descriptor is closed: no more events are emitted. */
+  /** Call before the descriptor is closed; no more events are emitted. */
   close(): void {
     this.#isClosed = true;
   }
@@ -83,7 +89,7 @@ export class ReadAhead {
   async #readOn(stream: CStream): Promise<void> {
     for (let reading: Promise<Buffer> | null = readInto(stream); reading;) {
       const bytes: Buffer = await reading;
-      // Starts the next read at once when more is likely, so that it runs meanwhile.
+      // The next read starts before this batch is emitted when more output is likely.
       reading = bytes.length === AHEAD_BYTES && this.#goesOn ? readInto(stream) : null;
       this.#ready = bytes;
       this.#handOn(TURN_BYTES);
@@ -109,7 +115,7 @@ export class ReadAhead {
   }
 }
 
-/** Resolves with the bytes read, at the beginning of a buffer of ours. */
+/** Resolves with the bytes read, at the beginning of one of the buffers. */
 function readInto(stream: CStream): Promise<Buffer> {
   const buffer = buffers.pop() ?? Buffer.allocUnsafeSlow(AHEAD_BYTES);
   return new Promise((resolve) => {

@@ -1,7 +1,7 @@
-// The buffer into which all readers read: it is only valid until the next read.
+// The buffer that all readers share; its content is only valid until the next read.
 
-/** Maximum size of one read; the pipe of a flood is enlarged to hold as much. */
+/** Maximum size of one read; the pipe of a flood is enlarged to this size. */
 export const READ_BYTES = 256 * 1024;
 
-/** One buffer for all children: a thousand idle ones would otherwise keep a thousand buffers. */
+/** One buffer for all children, since a thousand idle ones would otherwise keep a thousand buffers. */
 export const readBuffer = Buffer.allocUnsafeSlow(READ_BYTES);

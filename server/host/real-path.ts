@@ -2,26 +2,28 @@
 import { readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 
-/** Limit of links in a path, the same as the system's. */
+/** Maximum links in a path, the same as the system's. */
 const MOST_LINKS = 40;
 
-/** Returns the real path of a path that may not exist yet: the existing part resolved, followed by the rest. */
+/**
+ * Returns the real path of a path that may not exist yet: the existing part resolved, followed by the rest.
+ */
 export async function realOf(path: string, mostLinks = MOST_LINKS): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) throw error;
     const folder = await realOf(dirname(path), mostLinks);
-    // Creating a file by that name creates the one that the link points to.
+    // Creating a file with that name would create the target of the link.
     const to = await readlink(path).catch(() => null);
     if (to === null) return join(folder, basename(path));
     if (mostLinks === 0) throw error;
-    // The path is not normalized as text: the part before a .. may be a link itself.
+    // The path is not normalized as text, since the part before a `..` may itself be a link.
     return realOf(isAbsolute(to) ? to : `${folder}${sep}${to}`, mostLinks - 1);
   }
 }
 
-/** True when `path` is `folder` or below it; both absolute and resolved. */
+/** Returns true when `path` is `folder` or below it; both must be absolute and resolved. */
 export function isBelow(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`));

@@ -20,7 +20,7 @@ it('[RU1] findUser rejects an unknown user, root, and a gateway that root has no
   if (isRoot) expect(() => findUser('root')).toThrow('root');
 });
 
-// Only root can do any of this.
+// Only root can start processes as another user.
 describe.runIf(isRoot)('A process as nobody', () => {
   let server: TestServer;
   let client: TestClient;
@@ -124,13 +124,13 @@ describe.runIf(isRoot)('A process as nobody', () => {
     await client.request('process/write', { processId, writeId: '1', chunk: 'aW4=' });
     await client.request('process/closeStdin', { processId });
     const output = await printed(processId);
-    // Any child of the tests inherits the descriptors that the tests were given; one of a keeper does not.
+    // A child of the tests inherits the descriptors of the tests; a child of a keeper does not.
     const asAnyChild = execFileSync('sh', ['-c', 'ls /proc/self/fd | wc -w'], { encoding: 'utf8' });
     expect(Number(/\d+/.exec(output)?.[0])).toBeLessThanOrEqual(Number(asAnyChild));
     for (const part of ['again\n', 'error\n', 'in']) expect(output).toContain(part);
   });
 
-  it('[RU4] has a terminal of its own, which it can open by name and as /dev/tty', async () => {
+  it('[RU4] has its own terminal, which it can open by name and as /dev/tty', async () => {
     const output = await run(
       'echo one > /dev/tty; echo two > $(tty); echo three > /dev/stdout; stat -c %U $(tty)',
       {

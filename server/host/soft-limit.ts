@@ -1,9 +1,9 @@
-// The limits of a process, from /proc/PID/limits.
+// Limits of a process, from /proc/PID/limits.
 import { readFileSync } from 'node:fs';
 
 /**
- * Returns a limit by its name there, such as `Max open files`; null when it is unlimited. Throws what reading a file
- * throws.
+ * Returns a soft limit by its name there, such as `Max open files`; null when it is unlimited. Throws the
+ * errors of reading a file.
  */
 export function softLimit(pid: number | 'self', name: string): bigint | null {
   const limits = readFileSync(`/proc/${pid}/limits`, 'utf8');

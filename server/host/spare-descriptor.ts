@@ -1,10 +1,10 @@
-// One descriptor that is reserved and can be freed for a moment: without it nothing could be ended when descriptors
-// have run out.
+// A reserved descriptor that can be freed briefly, so that processes can be ended even when descriptors have
+// run out.
 import { closeSync, openSync } from 'node:fs';
 
 let spare = opened();
 
-/** Runs `read`, which needs one descriptor for a moment; throws its error when there is none at all. */
+/** Runs `read`, which needs one descriptor briefly; throws its error when there is none at all. */
 export function withDescriptor<T>(read: () => T): T {
   spare ??= opened();
   try {

@@ -1,4 +1,4 @@
-// Failed starts, whose reason is a sentence and which leave nothing behind; and descriptors of the gateway, which no
+// Failed starts, which report a reason and leave nothing behind; and descriptors of the gateway, which no
 // child inherits.
 import {
   chmodSync,
@@ -27,7 +27,7 @@ const file = (name: string, content: string, mode: number): string => {
   return path;
 };
 
-/** A copy whose loader does not exist, like a program for another C library. */
+/** Creates a copy whose loader does not exist, like a program for another C library. */
 function withoutLoader(program: string): string {
   const changed = program.replace(/\/lib\w*\/ld-[\w.-]+(?=\0)/, (loader) => `${loader.slice(0, -1)}X`);
   if (changed === program) throw new Error('the program names no loader');
@@ -87,13 +87,14 @@ describe.each(KINDS)('A child on $kind', ({ tty }) => {
     const before = descriptors('self').length;
     const all = Array.from({ length: 10 }, start);
     await Promise.all(all.map(({ exited, ended }) => Promise.all([exited, ended])));
-    // The end of a stdin is reported a turn later than that of the output.
+    // The end of stdin is reported a turn later than that of the output.
     await expect.poll(() => descriptors('self').length).toBeLessThanOrEqual(before);
   });
 });
 
 it('[PR7] no child inherits a descriptor of the gateway or of another child', async () => {
-  // A program that is still being loaded has its libraries open, so each reports that it is running, and then waits.
+  // A program that is still being loaded has its libraries open, so each one reports that it is running, and
+  // then waits.
   const argv = ['sh', '-c', 'echo ready; read line'];
   const bare = spawn('sh', argv.slice(1), { stdio: ['pipe', 'pipe', 'ignore'] });
   await once(bare.stdout, 'data');

@@ -1,4 +1,4 @@
-// A child's spec → a running child, or a SpawnError that names what failed and why.
+// A child's spec → a running child, or a SpawnError with the cause.
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
@@ -10,7 +10,7 @@ import { spawnPtyChild } from './pty-child.ts';
 import { starvation, type Starved } from './starved.ts';
 import type { User } from './user.ts';
 
-/** Limit of an error message, in characters. */
+/** Maximum length of an error message, in characters. */
 const LONGEST_MESSAGE = 4096;
 
 /** Thrown when the process was not started; the message is for the requester. */
@@ -24,14 +24,17 @@ export class SpawnError extends Error {
   }
 }
 
-/** Folders searched for a child without a PATH; the same as the C library's. */
+/** Default PATH of a child without one, the same as the C library's. */
 const DEFAULT_PATH = '/bin:/usr/bin';
 
-/** Limit of a PATH's folders: everything waits during a look-up. No file has a longer name than this. */
+/** Maximum folders in a PATH, since the look-up blocks the gateway. */
 const MOST_FOLDERS = 1000;
 const LONGEST_NAME = 255;
 
-/** Linux's limits for one argument or variable, and for all of them with their pointers under the usual stack limit. */
+/**
+ * Linux's limits for one argument or variable, and for all of them with their pointers under the usual stack
+ * limit.
+ */
 const LONGEST_STRING = 128 * 1024 - 1;
 const ALL_STRINGS = 2 * 1024 * 1024;
 
@@ -39,8 +42,8 @@ const ALL_STRINGS = 2 * 1024 * 1024;
 const FIRST_LINE_BYTES = 256;
 
 /**
- * Starts the child at once. Reasons for a failure are checked first: the system would report less, and for another user
- * nothing in time.
+ * Starts the child at once. Causes of failure are checked first, since the system would report less, and for
+ * another user too late.
  */
 export function spawnChild(spec: ChildSpec, events: ChildEvents): Child {
   return reported(spec, () => {
@@ -57,7 +60,7 @@ function reported<T>({ argv: [name = ''] }: ChildSpec, start: () => T): T {
   }
 }
 
-/** Returns the path of the program. */
+/** Checks the command and its folder; returns the path of the program. */
 function checkStart(spec: ChildSpec): string {
   const [name = ''] = spec.argv;
   checkStrings(spec);
@@ -73,7 +76,7 @@ function spawn(spec: ChildSpec, program: string, events: ChildEvents): Child {
   }
 }
 
-/** The program was found before: what the system misses is the folder, or the program's loader. */
+/** The program was found before, so the system misses either the folder or the program's loader. */
 function checkStillThere({ cwd, user }: ChildSpec, program: string): void {
   if (user) return;
   checkFolder(cwd);
@@ -81,8 +84,8 @@ function checkStillThere({ cwd, user }: ChildSpec, program: string): void {
 }
 
 /**
- * Enters the sandbox of a child that another program will start. Throws SpawnError for a command that cannot be started
- * there.
+ * Enters the sandbox of a child that another program will start. Throws SpawnError when the command cannot be
+ * started there.
  */
 export function wayInto(spec: ChildSpec, sandbox: Enclosure): ReturnType<Enclosure['enter']> {
   return reported(spec, () => {
@@ -134,8 +137,8 @@ function checkFolder(cwd: string): void {
 }
 
 /**
- * Resolves with the files found as the other user: nothing else is looked up for that user. Takes up to two seconds, or
- * more when many ask; never rejects.
+ * Resolves with the program found as the other user, so that it is not searched again. Takes up to two
+ * seconds, or more when there are many requests; never rejects.
  */
 export async function lookedUp(spec: ChildSpec, user: User): Promise<ChildSpec> {
   const { cwd, argv } = spec;
@@ -148,7 +151,7 @@ export async function lookedUp(spec: ChildSpec, user: User): Promise<ChildSpec> 
   }
 }
 
-/** Returns the places in which a program is searched, in order. Throws for a PATH with too many folders. */
+/** Returns the paths at which a program is searched, in order. Throws for a PATH with too many folders. */
 export function placesOf(name: string, where: Pick<ChildSpec, 'cwd' | 'env'>): string[] {
   return name === '' || name.includes('/') ? [resolve(where.cwd, name)] : inPath(name, where);
 }
@@ -168,11 +171,11 @@ function findHere(name: string, { cwd, env }: ChildSpec): string {
   let found: Error | null = null;
   for (const path of inPath(name, { cwd, env })) {
     try {
-      // Most folders do not have it, and an error costs more than the look-up.
+      // Most folders do not contain the program, and an exception costs more than the look-up.
       const stats = statSync(path, { throwIfNoEntry: false });
       if (stats) return checkProgram(path, cwd, stats);
     } catch (error) {
-      // A program that is found but not executable is a better reason than one that is not found elsewhere.
+      // A found but not executable program is a better reason than a missing one.
       if (error instanceof Refusal) found ??= error;
       else if ((error as NodeJS.ErrnoException).code === 'EACCES') found ??= error as Error;
     }
@@ -202,8 +205,7 @@ function checkProgram(path: string, cwd: string, stats = statSync(path)): string
 }
 
 /**
- * Returns the interpreter in the first line of a script; null for other programs, and for those that can be run but not
- * read.
+ * Returns the interpreter in the first line of a script; null for other programs, and for unreadable ones.
  */
 function interpreterOf(path: string): string | null {
   const head = Buffer.alloc(FIRST_LINE_BYTES);
@@ -221,7 +223,7 @@ function interpreterOf(path: string): string | null {
   }
 }
 
-/** The reason, in words that complete "cannot start …:". */
+/** A reason that completes the sentence "cannot start …:". */
 class Refusal extends Error {}
 
 function reason(cause: unknown): string {

@@ -1,4 +1,4 @@
-// Starts a worker thread of the gateway: built beside it, in development from the source.
+// Starts a worker thread of the gateway: built beside it, or the source in development.
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,16 +11,16 @@ export interface Thread extends EventEmitter {
 }
 
 /**
- * Delay before a thread that could not start emits `error`: its owner restarts it at once, and would find no room
- * either.
+ * Delay before a thread that could not start emits `error`, since its owner restarts it at once and would
+ * fail again.
  */
 const UNTOLD_MS = 1000;
 
-/** The libraries of a thread print to nowhere: a process may be what makes them print. */
+/** Output of the thread's libraries is discarded, since a process may be able to cause it. */
 const OWN_STREAMS = { stdout: true, stderr: true };
 
 /**
- * `source` is the URL of the thread's TypeScript file; the built file has the same name and lies beside the gateway.
+ * `source`: URL of the thread's TypeScript file; the built file has the same name and is beside the gateway.
  */
 export function startThread(source: URL, workerData: unknown): Thread {
   const name = source.pathname.slice(source.pathname.lastIndexOf('/') + 1).replace(/\.ts$/, '.js');
@@ -29,10 +29,10 @@ export function startThread(source: URL, workerData: unknown): Thread {
     const worker = existsSync(built)
       ? new Worker(built, { workerData, ...OWN_STREAMS })
       : fromSource(source, workerData);
-    // stdout may be a connection, and each line of stderr belongs to the log; errors arrive as `error`.
+    // The streams are discarded: stdout may be a connection, and stderr is the log; errors arrive as `error`.
     worker.stdout.resume();
     worker.stderr.resume();
-    // The gateway may end when it has nothing else to do.
+    // The thread does not keep the gateway from ending.
     worker.unref();
     return worker;
   } catch (error) {
@@ -40,13 +40,13 @@ export function startThread(source: URL, workerData: unknown): Thread {
   }
 }
 
-/** Starts from the source: a worker of this Node version reads TypeScript only through a loader. */
+/** Starts a thread from the source, which a worker in this Node version can read only through a loader. */
 function fromSource({ href }: URL, workerData: unknown): Worker {
   const load = `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(href)}); });`;
   return new Worker(load, { eval: true, workerData, ...OWN_STREAMS });
 }
 
-/** A thread that the system has no room for: it emits `error`, like one that has run out of memory. */
+/** A thread that could not be created: it emits `error`, like one that has run out of memory. */
 class Stillborn extends EventEmitter implements Thread {
   readonly #timer: NodeJS.Timeout;
 

@@ -1,10 +1,10 @@
-// The resource that the system lacks when it cannot start a process, and the remedy.
+// The resource that is missing when the system cannot start a process, and the remedy.
 import { closeSync, openSync } from 'node:fs';
 
-/** Error for exhausted resources: the same request works when there is room again. */
+/** Error for exhausted resources; the same request works when there is room again. */
 export class Starved extends Error {}
 
-/** Maximum number of the gateway's descriptors that a start needs, for a moment. */
+/** Maximum descriptors that the gateway needs briefly for a start. */
 const START_DESCRIPTORS = 12;
 
 const DESCRIPTORS = 'the gateway has too many files open (raise its limit, ulimit -n, or end some processes)';
@@ -18,7 +18,7 @@ const REASONS: { readonly [code: string]: string } = {
   ENOMEM: 'the system has not enough memory for another process',
 };
 
-/** Returns the reason in words, when `error` is about exhausted resources; else null. */
+/** Returns the reason when `error` is about exhausted resources; otherwise null. */
 export function starvation(error: unknown): Starved | null {
   if (error instanceof Starved) return error;
   const { code } = error as NodeJS.ErrnoException;
@@ -27,7 +27,8 @@ export function starvation(error: unknown): Starved | null {
 }
 
 /**
- * Returns the resource that is probably exhausted, when the system has not named it: descriptors, or else processes.
+ * Returns the probably exhausted resource when the system has not named it: descriptors, or otherwise
+ * processes.
  */
 export function whatIsMissing(): Starved {
   const opened: number[] = [];

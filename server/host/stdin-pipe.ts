@@ -12,7 +12,7 @@ export class StdinPipe {
   constructor({ ours: fd, name }: Pipe) {
     this.name = name;
     this.#socket = new Socket({ fd, readable: false, writable: true });
-    // EPIPE: no reader is left. The writes below report it.
+    // EPIPE: no reader is left, which the writes below report.
     this.#socket.on('error', () => {});
     this.#socket.once('close', () => {
       for (const settle of this.#waiting) settle('closed');
@@ -38,8 +38,8 @@ export class StdinPipe {
   }
 
   /**
-   * Ends the pipe after the queued bytes; whatever process holds the other end gets them, even when the program is
-   * gone.
+   * Ends the pipe after the queued bytes, which any process with the other end gets, even when the program
+   * has ended.
    */
   end(): void {
     this.#socket.end();

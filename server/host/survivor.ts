@@ -1,26 +1,29 @@
-// The leader of a child's OS session that lives on although the program that held it is gone.
+// The leader of a child's OS session that is still running although the program that held it has ended.
 import { closeSync } from 'node:fs';
 import type { ChildExit } from './child.ts';
 import { isAlive, osProcess, whenKnown, type OsProcess } from './os-process.ts';
 import { exitByDescriptor, processDescriptor } from './process-descriptor.ts';
 
-/** Interval of looks whether it is still there. */
+/** Interval of checks whether it is still running. */
 const LOOK_MS = 500;
 
-/** Looks for its exit after its end. */
+/** Maximum checks for its exit after its end. */
 const MOST_LOOKS = 6;
 
-/** Time between the earliest possible start and the start itself, in the unit of `OsProcess.startTime`; 60 s. */
+/**
+ * Maximum time between the earliest possible start and the start itself, in the unit of
+ * `OsProcess.startTime`; 60 s.
+ */
 const START_LATE = 6000;
 
-/** Identity of a child that was started by a program that is gone. */
+/** Identity of a child whose starter has ended. */
 export interface Wanted {
   readonly pid: number;
   /** Earliest possible start, in the unit of `OsProcess.startTime`. */
   readonly startedAt: number;
 }
 
-/** Returns it when it runs; null when it has ended, or the pid is another's by now. */
+/** Returns the process if it is running; null when it has ended, or its pid was reused. */
 export function survivorOf({ pid, startedAt }: Wanted): OsProcess | null {
   const found = pid > 0 && Number.isFinite(startedAt) ? whenKnown(() => osProcess(pid)) : null;
   if (!found || found.session !== pid) return null;
@@ -28,8 +31,8 @@ export function survivorOf({ pid, startedAt }: Wanted): OsProcess | null {
 }
 
 /**
- * Waits for the end of one, which nothing reports, and calls `ended` once: with its exit where the kernel tells that of
- * another's child.
+ * Polls for the end of a process that is not a child, and calls `ended` once, with its exit where the kernel
+ * reports it.
  */
 export function watchSurvivor(survivor: OsProcess, ended: (exit: ChildExit | null) => void): void {
   const descriptor = processDescriptor(survivor.pid);
@@ -38,7 +41,7 @@ export function watchSurvivor(survivor: OsProcess, ended: (exit: ChildExit | nul
     if (isAlive(survivor)) return;
     const exit = descriptor === null ? null : exitByDescriptor(descriptor);
     looks += 1;
-    // The kernel has its exit from when its new parent has waited for it.
+    // The kernel has the exit only after the new parent has reaped the process.
     if (descriptor !== null && !exit && looks < MOST_LOOKS) return;
     clearInterval(timer);
     if (descriptor !== null) closeSync(descriptor);

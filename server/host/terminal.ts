@@ -1,4 +1,4 @@
-// The kernel's terminals: the end that we read and write, and the child's, which it opens by name.
+// Terminals of the kernel: the gateway's end, and the child's end, which it opens by name.
 import { closeSync, constants, openSync } from 'node:fs';
 import { done, libc, libcReturning, succeeded } from './libc.ts';
 import type { Size } from '../../protocol/scalars.ts';
@@ -9,18 +9,18 @@ const TIOCSWINSZ = process.platform === 'darwin' ? 0x8008_7467 : 0x5414;
 
 const { O_NOCTTY, O_NONBLOCK, O_RDWR } = constants;
 const MULTIPLEXER = '/dev/ptmx';
-/** Errors when no terminal is left: Linux's, and macOS's. */
+/** Errors when no terminal is left, in Linux and macOS. */
 const NONE_LEFT = ['ENOSPC', 'ENXIO'];
 const LIMIT = process.platform === 'darwin' ? 'kern.tty.ptmx_max' : 'kernel.pty.max';
 const NAME_BYTES = 128;
 
 /** A terminal whose ends no child inherits. */
 export interface Terminal {
-  /** Our end, which does not block. */
+  /** The gateway's end, which does not block. */
   readonly ours: number;
   /**
-   * The child's end: it keeps the terminal from ending while a program has closed all of it and opens it again, as by
-   * /dev/tty.
+   * The child's end: while it is open, the terminal does not end when a program closes all of it and opens it
+   * again, for example as /dev/tty.
    */
   readonly childs: number;
   readonly name: string;

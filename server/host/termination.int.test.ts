@@ -1,4 +1,5 @@
-// Terminations of real processes: SIGTERM first, everything ended at last, and no unrelated process signalled.
+// Terminations of real processes: SIGTERM first, everything ended at last, and no unrelated process
+// signalled.
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { osProcess, osProcesses, scanBeganAtMs, startTimeNow } from './os-process.ts';
@@ -22,7 +23,7 @@ afterEach(async () => {
     try {
       process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // The process is gone, as it should be.
+      // The process has ended, as expected.
     }
   }
 });
@@ -85,7 +86,8 @@ describe.each(KINDS)('A terminate of a child on $kind', ({ tty }) => {
   });
 
   it('sends SIGTERM also to processes that were started meanwhile', async () => {
-    // The program starts outside its handler: inside, perl would block the signal for the new process too.
+    // The program starts outside its handler, since perl would otherwise block the signal for the new
+    // process, too.
     const asked = `$SIG{TERM} = sub { $asked = 1 }; print "ready\n"; sleep 1 until $asked`;
     const late = `$SIG{HUP} = "IGNORE"; $SIG{TERM} = sub { exit }; close R; close W; sleep 1 while 1`;
     const it = start(
@@ -147,7 +149,7 @@ describe.each(KINDS)('A terminate of a child on $kind', ({ tty }) => {
       'trap "" HUP; trap "sleep 60 & echo stranger=\\$!; exit" USR1; echo ready; while :; do sleep 0.01; done',
     );
     await it.printed('ready');
-    // This Termination has its leader reaped before the others are started, and has no lineage or streams.
+    // This Termination's leader is reaped before the others are started, and has no lineage or streams.
     const termination = new Termination(
       { pid: it.child.pid, streams: [], lineage: { marks: [], startedAt: 0 }, isOutputHeld: false },
       () => {},
@@ -261,7 +263,7 @@ describe.each(KINDS)('A terminate of a child on $kind', ({ tty }) => {
     await it.when(over(it));
   });
 
-  it('[PR4] leaves a program time to clean up that replaces a signalled one', async () => {
+  it('[PR4] gives a program that replaces a signalled one time to clean up', async () => {
     const it = start(
       `trap "exec sh -c 'sleep 0.3; echo clean'" TERM; echo ready; while :; do sleep 0.01; done`,
     );

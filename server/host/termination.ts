@@ -23,7 +23,7 @@ export interface TerminationState {
   readonly survivors: readonly OsProcessName[];
 }
 
-/** A terminate that another program goes on with when this one is gone. */
+/** A terminate that another program continues when this one has ended. */
 export interface Terminating {
   readonly sinceMs: number;
   readonly killAtMs: number;
@@ -31,25 +31,28 @@ export interface Terminating {
 }
 
 export interface Remains {
-  /** Processes that were seen to leave the OS session. */
+  /** Processes that left the OS session. */
   readonly escaped: readonly OsProcessName[];
   /** True when the output is still held open, by `escaped` or by a process that cannot be seen. */
   readonly isOutputHeld: boolean;
 }
 
 interface Asked extends OsProcess {
-  /** True when it was probably about to become another program. */
+  /** True when the process was probably about to replace itself with another program. */
   readonly isFork: boolean;
 }
 
 /** Maximum age of a shell's fork that has not become a program, however busy the machine is. */
 const LONGEST_FORK_MS = 10_000;
 
-/** Interval between scans of the survivors; only they are scanned, until they are gone or it is time to kill. */
+/**
+ * Interval between scans of the survivors; only they are scanned, until they have ended or it is time to
+ * kill.
+ */
 const POLL_MS = 50;
 /**
- * Longest interval for processes that no signal ends (another user's, one that hangs in the kernel); it doubles up to
- * this.
+ * Maximum interval for processes that no signal ends (another user's, or one that hangs in the kernel); it
+ * doubles up to this.
  */
 const SLOWEST_POLL_MS = 1600;
 
@@ -63,24 +66,24 @@ export class Termination {
   #goneAtMs: number | null = null;
   #timer: NodeJS.Timeout | null = null;
   #pollMs = POLL_MS;
-  /** Delay of the next scan after one that found only processes that are gone by now. */
+  /** Delay of the next scan after one whose processes have all ended by now. */
   #rescanMs = 0;
   /** Time at which the leader was reaped; its pid may be reused after that. */
   #exitedAt: number | null = null;
-  /** Time of the same on the clock of performance.now. */
+  /** The same time on the clock of performance.now. */
   #reapedAtMs = Infinity;
   /** Pid → start time of the session's members that were recognized after the leader's end. */
   readonly #heirs = new Map<number, number>();
   /** Processes that have received SIGTERM, by pid, with their state at that time. */
   readonly #asked = new Map<number, Asked>();
   readonly #escaped: Escaped;
-  /** True when escaped processes are to end as well. */
+  /** True when escaped processes must end as well. */
   #isEscapedToo = false;
-  /** Start time up to which another program has sent SIGTERM to everything. */
+  /** Start time up to which another program has sent SIGTERM to all processes. */
   #askedUpTo = Number.NEGATIVE_INFINITY;
   #allEndedAtMs: number | null = null;
 
-  /** `child` has just been started; `changed` is called whenever `state` changes. */
+  /** `child` must just have been started; `changed` is called whenever `state` changes. */
   constructor(child: Pick<Child, 'pid' | 'lineage' | 'streams' | 'isOutputHeld'>, changed: () => void) {
     this.#leader = child.pid;
     this.#child = child;
@@ -95,7 +98,9 @@ export class Termination {
     return { escaped: shown(this.#escaped.seen), isOutputHeld };
   }
 
-  /** Time at which the last process to end was found gone; null before, and while there are others again. */
+  /**
+   * Time at which the last process was found to have ended; null before, and while there are others again.
+   */
   get allEndedAtMs(): number | null {
     return this.#allEndedAtMs;
   }
@@ -138,7 +143,7 @@ export class Termination {
     return { sinceMs, killAtMs, isEscapedToo: this.#isEscapedToo };
   }
 
-  /** Goes on with what another program has begun: nothing that is there gets SIGTERM a second time. */
+  /** Continues a terminate of another program; existing processes do not get SIGTERM a second time. */
   goOn({ sinceMs, killAtMs, isEscapedToo }: Terminating): void {
     this.#isEscapedToo ||= isEscapedToo;
     this.#askedUpTo = startTimeNow();
@@ -147,14 +152,14 @@ export class Termination {
     this.#step();
   }
 
-  /** Call it when the leader has been reaped; with the time, in ms since 1970, when that was a while ago. */
+  /** Call when the leader has been reaped. `atMs`: time of its end in ms since 1970, if it was earlier. */
   leaderExited(atMs?: number): void {
     this.#exitedAt = atMs === undefined ? startTimeNow() : startTimeAt(atMs);
     this.#reapedAtMs = performance.now();
     this.#step();
   }
 
-  /** Stops everything; survivors are left alone. */
+  /** Stops all timers; survivors are left running. */
   dispose(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
@@ -180,9 +185,9 @@ export class Termination {
     // More members may have started while the others received SIGTERM.
     if (!isTimeToKill) this.#askToEnd();
     if (this.#survivors.length > 0) this.#goneAtMs = null;
-    // An older scan does not show the children that they orphaned.
+    // An older scan may lack the children that they orphaned.
     const areAllGone = this.#goneAtMs !== null && scanBeganAtMs() >= this.#goneAtMs;
-    // The process counts as ended only once its leader is reaped, and its exit must still find this state.
+    // A process counts as ended only when its leader is reaped, and that exit still needs this state.
     const isOver = areAllGone && this.#exitedAt !== null;
     this.#state = isOver ? null : { ...this.#state, survivors: shown(this.#survivors) };
     if (isOver) {
@@ -208,21 +213,21 @@ export class Termination {
 
   #askToEnd(): void {
     const unasked = this.#survivors.filter((member) => !this.#isAsked(member));
-    // Forks are determined before any member ends, as a parent would.
+    // Forks are identified before any member ends, since their parents may be among them.
     const forks = new Set(unasked.filter((member) => this.#isFork(member)));
     for (const member of unasked) {
       const now = signalProcess(member, 'SIGTERM');
       if (!now) continue;
       this.#asked.set(member.pid, { ...now, isFork: forks.has(member) && now.image === member.image });
-      // A stopped process would not react.
+      // A stopped process does not handle SIGTERM.
       signalProcess(member, 'SIGCONT');
     }
   }
 
   /**
-   * True when the process has received SIGTERM, which is sent once. A shell's fork that received it before it became a
-   * program has to get it again; a process that becomes another program otherwise, for example to clean up, has
-   * received it.
+   * Returns true when the process has received SIGTERM, which is sent once. A shell's fork that received it
+   * before it became a program must get it again; another program that replaces itself, for example to clean
+   * up, has received it.
    */
   #isAsked({ pid, startTime, image }: OsProcess): boolean {
     if (startTime <= this.#askedUpTo) return true;
@@ -230,10 +235,7 @@ export class Termination {
     return asked?.startTime === startTime && (!asked.isFork || asked.image === image);
   }
 
-  /**
-   * True when it has the image of its parent, which may be gone but received SIGTERM; the leader, which is no fork, is
-   * the first.
-   */
+  /** Returns true when the process has the image of its parent, which received SIGTERM and may have ended. */
   #isFork(member: OsProcess): boolean {
     const { pid, parent, image } = member;
     if (image === null || ageMs(member) > LONGEST_FORK_MS) return false;
@@ -244,8 +246,8 @@ export class Termination {
   }
 
   /**
-   * Returns 0 when only this turn's scan is too old: the next turn has a newer one. A program that replaces itself again
-   * and again is gone each time; scanning for it leaves more and more time for everything else.
+   * Returns 0 when only this turn's scan is too old, since the next turn has a new one. For a program that
+   * keeps replacing itself, the interval grows, to leave time for other work.
    */
   #untilNextMs(areAllGone: boolean): number {
     if (this.#goneAtMs !== null && !areAllGone) {
@@ -261,7 +263,7 @@ export class Termination {
     return pollMs;
   }
 
-  /** Returns every process that is to end. */
+  /** Returns all processes that must end. */
   #members(notBeforeMs?: number): readonly OsProcess[] {
     const members = this.#sessionMembers(notBeforeMs);
     this.#escaped.look(members);
@@ -277,7 +279,7 @@ export class Termination {
       const others = members.filter(({ pid }) => pid !== this.#leader);
       return leader ? [leader, ...others] : others;
     }
-    // While one member is ours, the session's number cannot be reused: every member descends from ours.
+    // While a known member is alive, the session's number cannot be reused, so all members belong to it.
     const isOurs = members.some(
       (each) =>
         each.startTime <= exitedAt ||

@@ -1,13 +1,13 @@
 // Signals of typed keys.
 import type { SignalName } from '../../protocol/signals.ts';
 
-/** Ctrl-C and Ctrl-\: the keys that end a program in a terminal's usual settings. */
+/** Ctrl-C and Ctrl-\, which end a program with a terminal's default settings. */
 const KEYS: readonly (readonly [byte: number, signal: SignalName])[] = [
   [0x03, 'interrupt'],
   [0x1c, 'quit'],
 ];
 
-/** Returns the signal that a terminal makes of typed bytes; undefined for text. */
+/** Returns the signal that a terminal sends for typed bytes; undefined for text. */
 export function typedSignal(bytes: Buffer): SignalName | undefined {
   return KEYS.find(([byte]) => bytes.includes(byte))?.[1];
 }

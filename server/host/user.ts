@@ -9,7 +9,7 @@ export interface User {
   readonly shell: string;
 }
 
-/** Throws an actionable message when nothing can be run as this user. */
+/** Returns the user; throws an error with a remedy when nothing can be run as this user. */
 export function findUser(name: string): User {
   const refuse = (why: string): never => {
     throw new Error(`--run-as ${name}: ${why}`);
@@ -27,11 +27,11 @@ export function findUser(name: string): User {
 /** Program that starts every process of another user. */
 export const PERL = '/usr/bin/perl';
 
-/** Options of a spawn: libuv drops all supplementary groups, too, before the program begins. */
+/** Options of a spawn; libuv also drops all supplementary groups before the program begins. */
 export const identityOf = (user: User | null): { uid?: number; gid?: number } =>
   user ? { uid: user.uid, gid: user.gid } : {};
 
-/** Parses a line of passwd; null for anything else. */
+/** Parses a line of passwd; null if it is invalid. */
 function parsePasswd(line: string): User | null {
   const [name = '', , uid = '', gid = '', , home = '', shell = ''] = line.trim().split(':');
   if (name === '' || !/^\d+$/.test(uid) || !/^\d+$/.test(gid)) return null;
@@ -47,7 +47,9 @@ function passwdOf(name: string): string {
   }
 }
 
-/** Variables that reveal nothing about the gateway's own user: any other may be a key or a folder of that user. */
+/**
+ * Variables that reveal nothing about the gateway's user; others may contain a key or a folder of that user.
+ */
 const OF_ALL_USERS = /^(LANG|LANGUAGE|LC_[A-Z]+|TERM|COLORTERM|TERM_PROGRAM|TZ)$/;
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 

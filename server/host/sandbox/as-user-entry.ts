@@ -1,5 +1,5 @@
-// The entry of the program that works for sandboxes as another user: before anything else is loaded, SIGUSR1 is taken
-// from Node, which would open its inspector.
+// Entry of the program that checks files as another user. It handles SIGUSR1 before anything else is loaded,
+// since Node would open its inspector.
 import process from 'node:process';
 
 process.on('SIGUSR1', () => {});

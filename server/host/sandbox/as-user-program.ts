@@ -1,5 +1,5 @@
-// The program that looks at files and makes placeholders as another user: after a first line, one line of JSON in, one
-// line out.
+// The program that checks files and creates placeholders as another user: after a first line, one line of
+// JSON in, one line out.
 import { lstatSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Answer, Question } from './as-user.ts';
@@ -35,7 +35,7 @@ function done(question: Exclude<Question, { facts: unknown }>): Policy | null {
   return null;
 }
 
-/** A folder that already exists is what was wanted. */
+/** An existing folder is good enough. */
 function make(path: string): void {
   try {
     makeExactFolder(path);
@@ -48,6 +48,6 @@ function removeEmpty(path: string): void {
   try {
     removeExactFolder(path);
   } catch {
-    // The folder is not empty, or gone: nothing of ours is left.
+    // The folder is not empty, or has gone, so there is nothing to remove.
   }
 }

@@ -1,4 +1,4 @@
-// Sandboxes as another user, which checks the files and creates the placeholders for them.
+// Sandboxes of another user, whose helper program checks the files and creates the placeholders.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -73,7 +73,7 @@ describe('A helper program of another user', () => {
   });
 });
 
-// Only root can do any of this.
+// Only root can start processes as another user.
 describe.runIf(isRoot)('As nobody', () => {
   const servers = new Map<Floor, TestServer>();
   const clients = new Map<Floor, TestClient>();
@@ -131,7 +131,7 @@ describe.runIf(isRoot)('As nobody', () => {
   const ended = (floor: Floor, processId: string): Promise<{ exit?: unknown }> =>
     clientOf(floor).request('process/wait', { processId, waitMs: 20_000 });
 
-  /** Returns the answer to a start in this sandbox, or the description of the sandbox. */
+  /** Returns the result of a start in this sandbox, or the description of the sandbox. */
   async function said(floor: Floor, sandbox: object | null, more: object = {}): Promise<string> {
     try {
       const { processId } = await start(floor, 'exit', { sandbox, ...more });
@@ -234,7 +234,8 @@ describe.runIf(isRoot)('As nobody', () => {
     expect(statSync(join(repo, '.git')).uid).toBe(findUser('nobody').uid);
     await clientOf('none').request('process/terminate', { processId });
     await ended('none', processId);
-    // The answer comes when the placeholders have been removed; requests before it have their turn first.
+    // The reply arrives when the placeholders have been removed, since earlier requests have their turn
+    // first.
     await clientOf('none').request('fs/getMetadata', { path: uri('/'), sandbox });
     expect(readdirSync(repo)).toEqual([]);
   });
@@ -246,7 +247,7 @@ describe.runIf(isRoot)('As nobody', () => {
     expect(existsSync(join(repo, '.git'))).toBe(false);
   });
 
-  /** Returns the pids of the helper programs of all gateways here. */
+  /** Returns the pids of all gateways' helper programs. */
   const programs = (): number[] =>
     osProcesses(performance.now())
       .filter(({ pid, parent }) => {

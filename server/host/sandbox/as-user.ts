@@ -1,4 +1,4 @@
-// The gateway's end of the program that looks at files and makes placeholders as another user, which may stop it, end
+// Controls the program that checks files and creates placeholders as another user. That user may stop or kill
 // it, or make it print anything.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -23,21 +23,21 @@ export type Question =
   | { readonly make: readonly string[] }
   | { readonly removeEmpty: readonly string[] };
 
-/** `refused`: the intent cannot be kept; `failed`: what was to be done could not be done. */
+/** `refused`: the intent cannot be kept; `failed`: the task could not be done. */
 export type Answer =
   { readonly done: Policy | StartFacts | null } | { readonly refused: string } | { readonly failed: string };
 
 const START_MS = 10_000;
 const ANSWER_MS = 2000;
-/** Time limit of waiting for a turn; a later one is refused. */
+/** Maximum wait for a turn; after that, the request is refused. */
 const TURN_MS = 10_000;
 const ANSWER_BYTES = 8 * 1024 * 1024;
-/** Limit of a refusal, which names a path or two. */
+/** Maximum length of a refusal, which names one or two paths. */
 const REFUSAL_CHARS = 16 * 1024;
-/** Limit of a fact about files, which names a path or two. */
+/** Maximum length of a fact about files, which names one or two paths. */
 const FACT_CHARS = 16 * 1024;
 
-/** Runs the program as that user. Every method is to be called in a turn, and rejects with SandboxRefusal. */
+/** Runs the program as that user. Call each method in a turn; it rejects with SandboxRefusal. */
 export class AsUser {
   readonly #user: OtherUser;
   readonly #argv: readonly string[];
@@ -46,7 +46,7 @@ export class AsUser {
   #isClosed = false;
   readonly #kill = (): void => this.#program?.end('the gateway ends');
 
-  /** `argv`: the command of the program. */
+  /** `argv`: command line of the program. */
   constructor(user: OtherUser, argv = programArgv()) {
     this.#user = user;
     this.#argv = argv;
@@ -54,7 +54,7 @@ export class AsUser {
   }
 
   /**
-   * Runs `work` when all earlier turns have ended, so that files seen in a turn stay as they are until they are mounted
+   * Runs `work` after all earlier turns, so that files checked in a turn do not change until they are mounted
    * on.
    */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -88,7 +88,7 @@ export class AsUser {
     if (paths.length > 0) await this.#ask({ make: paths });
   }
 
-  /** Removes the folders that are empty; others stay. */
+  /** Removes those of the folders that are empty. */
   async removeEmpty(paths: readonly string[]): Promise<void> {
     if (paths.length > 0) await this.#ask({ removeEmpty: paths });
   }
@@ -135,7 +135,7 @@ export class AsUser {
   }
 }
 
-/** The running program, which answers one question at a time and does not keep the gateway from ending. */
+/** The running program, which handles one request at a time and does not keep the gateway from ending. */
 class Program {
   readonly #child: ChildProcess;
   #parts: Buffer[] = [];
@@ -156,14 +156,14 @@ class Program {
     for (const stream of [stdin, stdout]) if (stream instanceof Socket) stream.unref();
     this.#child.once('error', ({ message }) => this.end(message));
     this.#child.once('close', () => this.end('the program for it has ended'));
-    // The exit of the program gives a better reason.
+    // The exit of the program reports a better reason.
     stdin?.on('error', () => {});
     stdout?.on('data', (bytes: Buffer) => this.#took(bytes));
   }
 
   /**
-   * Sends a question and resolves with the answer; null: waits for the line printed at the start. Rejects, and ends the
-   * program, after `ms`.
+   * Sends a request and resolves with the reply; null: waits for the line printed at the start. After `ms` it
+   * rejects and ends the program.
    */
   answer(question: Question | null, ms: number): Promise<string> {
     return new Promise((resolve, reject) => {
@@ -235,7 +235,7 @@ function isProgram(value: unknown): value is ProgramFile {
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length < FACT_CHARS;
 const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
 
-/** Returns the command of the program: built beside the gateway, in development the source. */
+/** Returns the command line of the program: built beside the gateway, or the source in development. */
 function programArgv(): string[] {
   const built = fileURLToPath(new URL('sandbox-as-user.js', import.meta.url));
   if (existsSync(built)) return [process.execPath, built];

@@ -1,4 +1,4 @@
-// Attacks from inside a sandbox; each succeeds without one, which proves that the sandbox stops it.
+// Attacks from inside a sandbox; each one succeeds without a sandbox, which proves that the sandbox stops it.
 import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process';
 import {
   chmodSync,
@@ -37,7 +37,7 @@ const filter = join(top, 'filter');
 const servers: Server[] = [];
 let support: Support;
 let port = 0;
-/** A process that binds a socket to a name and reads nothing. */
+/** A process that binds a socket to a name and does not read from it. */
 let datagrams: ChildProcessByStdio<Writable, Readable, null>;
 
 beforeAll(async () => {
@@ -120,13 +120,13 @@ function run(user: 'self' | 'nobody', argv: readonly string[]): number | null {
 const connect = (family: string, to: string): string =>
   `python3 -c "import socket; socket.socket(socket.${family}).connect(${to})"`;
 
-/** Sends from one socket of a pair; the kernel makes datagram sockets of `SOCK_RAW` too. */
+/** Sends from one socket of a pair; the kernel makes `SOCK_RAW` a datagram socket, too. */
 const send = (type: string): string =>
   `python3 -c "import socket; socket.socketpair(socket.AF_UNIX, ${type})[0].sendto(b'x', '${top}/datagrams')"`;
 
 /**
- * Script that does `how` to the first process of the sandbox or, outside, to a child: whoever controls that process can
- * have the sandbox outlive its leader.
+ * Returns a script that does `how` to the first process of the sandbox or, outside, to a child. A program
+ * that controls the first process can make the sandbox outlive its leader.
  */
 const toFirst = (how: string): string =>
   'python3 -c "' +
@@ -134,7 +134,7 @@ const toFirst = (how: string): string =>
   "first = 1 if os.getppid() < 3 else subprocess.Popen(['sleep', '5']).pid; " +
   `${how}"`;
 
-/** Attacks with a system call exit with its failure. */
+/** An attack with a system call exits with the call's failure. */
 const call = (text: string): string => toFirst(`os._exit(libc.${text} < 0)`);
 
 const attacks: readonly (readonly [name: string, command: () => string])[] = [
@@ -213,7 +213,10 @@ it('[SB7] a sandboxed command inherits no descriptor below ten except its stream
   expect(status(argv)).toBe(0);
 });
 
-/** A kernel that refuses this to all programs (dev.tty.legacy_tiocsti = 0) returns EIO; the filter returns EPERM. */
+/**
+ * A kernel that refuses this to all programs (dev.tty.legacy_tiocsti = 0) returns EIO; the filter returns
+ * EPERM.
+ */
 it('[SB6] a sandboxed command cannot type into a terminal', () => {
   const code =
     "import fcntl, os\ntry: fcntl.ioctl(os.openpty()[1], 0x5412, b'x')\nexcept OSError as e: os._exit(e.errno)";

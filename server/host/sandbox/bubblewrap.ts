@@ -1,4 +1,5 @@
-// A policy and a command → the command that runs it inside bubblewrap, through any spawn that passes three descriptors.
+// A policy and a command → the command line that runs it inside bubblewrap, with any spawn that passes three
+// descriptors.
 import { unpacking } from './carried.ts';
 import { machineEntries, writableKernelMounts } from './kernel-files.ts';
 import { checked } from './mounts.ts';
@@ -11,14 +12,17 @@ export interface Means {
 }
 
 /**
- * The shell opens the filter, as a child is passed only three descriptors, and becomes bwrap. bwrap is in the command's
- * process group and would die of a signal that the command means to survive, and kill the command: so it ignores the
- * polite ones, and inside they are back to default.
+ * The shell opens the filter, since a child is passed only three descriptors, and replaces itself with bwrap.
+ * bwrap is in the command's process group: a signal that the command handles would kill bwrap, and the
+ * command with it. So bwrap ignores these signals, and inside they have their defaults again.
  */
 const OPEN_FILTER = 'trap "" INT QUIT TERM HUP; exec "$@" 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9<"$0"';
 const AS_USUAL = '--default-signal=INT,QUIT,TERM,HUP';
 
-/** perl would print warnings about the locale; the variable that prevents it is not for the program. */
+/**
+ * perl would print warnings about the locale; the variable that prevents them is removed again for the
+ * program.
+ */
 const NAMED = ['PERL_BADLANG=0', '/usr/bin/perl', '-e'];
 const UNDER_NAME =
   'delete $ENV{PERL_BADLANG}; @SIG{qw(INT QUIT TERM HUP)} = ("DEFAULT") x 4; ' +
@@ -29,7 +33,7 @@ export function sandboxedArgv(policy: Policy, command: Command, { bwrap, filter 
   const { argv, env, cwd } = command;
   const [program = '', ...args] = argv;
   const mounted = withPins(policy);
-  // env would take a name with a = for a variable.
+  // env would treat a name with `=` as a variable.
   const arg0 = command.arg0 ?? (program.includes('=') ? program : null);
   const inside =
     arg0 === null
@@ -48,7 +52,7 @@ export function sandboxedArgv(policy: Policy, command: Command, { bwrap, filter 
   ];
 }
 
-/** The files of bwrap inside: with its memory a command could have the sandbox outlive its leader. */
+/** The files of bwrap inside; through its memory, a command could make the sandbox outlive its leader. */
 const BWRAP_INSIDE = { path: '/proc/1', kind: 'folder' } as const;
 
 export function bwrapArgs(policy: Policy, cwd: string): string[] {
@@ -76,7 +80,7 @@ export function bwrapArgs(policy: Policy, cwd: string): string[] {
         kind === 'missing' ? emptied(path) : [access === 'write' ? '--bind' : '--ro-bind', path, path],
       ),
     ...writableKernelMounts(policy.grants).flatMap(readOnly),
-    // Masks come after all binds: denied places stay denied, whatever is allowed around or inside them.
+    // Masks follow all binds, so that denied places stay denied, whatever is allowed around or inside them.
     ...[BWRAP_INSIDE, ...policy.denied].flatMap(mask),
     '--seccomp',
     '9',
@@ -86,8 +90,8 @@ export function bwrapArgs(policy: Policy, cwd: string): string[] {
 }
 
 /**
- * Returns the missing places that have to exist to be mounted on; `isHeld`: true for one that exists only for another
- * sandbox.
+ * Returns the missing places that must exist to be mounted on; `isHeld` returns true for one that exists only
+ * for another sandbox.
  */
 export const placeholders = (policy: Policy, isHeld: (path: string) => boolean): string[] =>
   [...policy.grants.filter(isReachable(policy)), ...policy.denied]
@@ -103,7 +107,7 @@ const readOnly = (path: string): string[] => ['--ro-bind', path, path];
 
 const emptied = (path: string): string[] => ['--perms', '0555', '--tmpfs', path, '--remount-ro', path];
 
-/** Mounts over a denied place. A bound device cannot be opened: the mount forbids it. */
+/** Mounts over a denied place. A bound device cannot be opened because of the mount options. */
 const mask = ({ path, kind }: Place): string[] =>
   kind === 'file'
     ? ['--ro-bind', '/dev/null', path]

@@ -1,4 +1,4 @@
-// Variables of a sandboxed command, which are hidden from the programs that lead into the sandbox.
+// Variables of a sandboxed command, hidden from the programs that lead into the sandbox.
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,5 +1,6 @@
-// Passes a command's variables into its sandbox. Many of them (LD_PRELOAD, PERL5OPT, PS4 …) make a program run code,
-// and the programs that lead into the sandbox are not inside yet: so the variables get names that no program knows.
+// Passes a command's variables into its sandbox. Many (LD_PRELOAD, PERL5OPT, PS4 …) make a program run code,
+// and the programs that lead into the sandbox run outside it, so the variables get names that no program
+// recognizes.
 type Variables = Readonly<Record<string, string>>;
 
 /** Linux's limit for one argument. */
@@ -12,9 +13,9 @@ export const carried = (env: Variables): Record<string, string> =>
   Object.fromEntries(Object.values(env).map((value, index) => [carrierOf(index), value]));
 
 /**
- * Returns options of env(1), to be followed by variables and a program: the program gets exactly `env`, while this env
- * gets the `carried` variables. The arguments, which everybody can see, contain no value. Throws when the names are too
- * long for one argument.
+ * Returns options of env(1), to be followed by variables and a program, which gets exactly `env`; env itself
+ * gets the `carried` variables. The arguments, which are visible to all users, contain no value. Throws when
+ * the names are too long for one argument.
  */
 export function unpacking(env: Variables): string[] {
   const words = Object.keys(env).map((name, index) => `${quoted(`${name}=`)}\${${carrierOf(index)}}`);
@@ -25,5 +26,5 @@ export function unpacking(env: Variables): string[] {
   return ['-i', `-S${script}`];
 }
 
-/** Quotes for env -S, in which a backslash before another character stands for itself. */
+/** Quotes for `env -S`, in which a backslash before another character is literal. */
 const quoted = (text: string): string => `'${text.replace(/['\\]/g, '\\$&')}'`;

@@ -1,4 +1,4 @@
-// Decisions about a workspace that another process keeps replacing with a link: rule SB17.
+// Decisions about a workspace that another process repeatedly replaces with a link: rule SB17.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { SandboxRefusal } from './intent.ts';
 import { isWithin } from './policy.ts';
 import { chosenFolder } from './workspaces.ts';
 
-/** A program that makes the workspace a folder and a link in turn, and absent in between. */
+/** A program that alternately makes the workspace a folder, a link, and absent. */
 const EXCHANGE = `
 const { renameSync } = require('node:fs');
 const [, , name, folder, link] = process.argv;

@@ -5,7 +5,7 @@ import { policyOf, type Surroundings } from './intent.ts';
 import type { Policy } from './policy.ts';
 import type { ChosenFolder } from './workspaces.ts';
 
-/** Everything that a policy is made from, except the file system. */
+/** All inputs of a policy, except the file system. */
 export interface Asked extends Pick<Surroundings, 'cwd' | 'tmpdir'> {
   readonly floor: Floor;
   /** Intent of the request; null when it has none. */
@@ -14,7 +14,10 @@ export interface Asked extends Pick<Surroundings, 'cwd' | 'tmpdir'> {
   readonly chosen: readonly ChosenFolder[];
 }
 
-/** Returns the policy. `masked`: hidden in every sandbox. Throws SandboxRefusal for a request that cannot be kept. */
+/**
+ * Returns the policy. `masked`: hidden in every sandbox. Throws SandboxRefusal for a request that cannot be
+ * kept.
+ */
 export function decidedPolicy(
   { floor, intent, cwd, tmpdir, chosen }: Asked,
   masked: readonly string[],
@@ -25,7 +28,7 @@ export function decidedPolicy(
     workspaceRoots: intent?.workspaceRoots ?? null,
     chosen,
   });
-  // The floor has only /tmp: the request controls TMPDIR.
+  // The floor allows only /tmp, since the request controls TMPDIR.
   const weakest = policyOf(weakestIntent, { cwd, tmpdir: undefined, masked, areReal: true });
   return intent ? narrowed(policyOf(intent, { cwd, tmpdir, masked }), weakest) : weakest;
 }

@@ -1,6 +1,6 @@
 // Detects from its exit code and output that a process probably failed because of its sandbox.
 
-/** Lower case. The reference's texts, as measured, and those that a missing network causes. */
+/** The reference's texts in lower case, as measured, and those of a missing network. */
 const TEXTS = [
   'operation not permitted',
   'permission denied',
@@ -17,7 +17,10 @@ const TEXTS = [
 /** Exit code of a process killed by SIGSYS, which a filter sends. */
 const KILLED_BY_FILTER = 128 + 31;
 
-/** True when the sandbox was probably the reason. `output`: the retained output, or the part of its end to search. */
+/**
+ * Returns true when the sandbox was probably the reason. `output`: the retained output, or the part of its
+ * end to search.
+ */
 export function sandboxDenied(exitCode: number, output: string): boolean {
   if (exitCode === 0) return false;
   if (exitCode === KILLED_BY_FILTER) return true;

@@ -207,7 +207,7 @@ describe('[SB9] A sandboxed process', () => {
       'trap "" TERM; setsid sh -c "echo up; exec sleep 1000"',
     );
     await operator.request('process/terminate', { key, graceMs: 50 });
-    // Closed: no process holds its output open any more, not even one with a session of its own.
+    // The process is closed: no process holds its output open any more, not even one with a separate session.
     expect(await outcome(processId)).toMatchObject({ exitCode: 137 });
   });
 
@@ -224,7 +224,7 @@ describe('[SB9] A sandboxed process', () => {
       sandbox: readOnly(work),
       env: { PATH: '/usr/bin:/bin', PS1: 'up ', TERM: 'xterm' },
     });
-    // Not a shell, which never stops when it is stopped while starting a program (vfork).
+    // The job is not a shell, which does not stop while it is starting a program (vfork).
     const job = `$| = 1; $SIG{CONT} = sub { print "again\\n"; exit }; print "job\\n"; sleep 1 while 1`;
     await client.write({ processId }, `perl -e '${job}'\n`);
     await client.waitOutput(processId, 'job\r\n');

@@ -1,4 +1,4 @@
-// Tests of enclosed processes as an ordinary user, because root is denied less, which hides mistakes.
+// Tests of enclosed processes as an ordinary user, since root can do more, which hides mistakes.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 

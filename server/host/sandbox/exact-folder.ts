@@ -1,9 +1,9 @@
-// Makes and removes folders at exactly the place that a real path names, even if a link has replaced a part of it
+// Creates and removes folders at exactly the place of a real path, even if a link has replaced a part of it
 // since.
 import { closeSync, mkdirSync, openSync, readlinkSync, rmdirSync, constants } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-/** Linux flag of fcntl.h that Node has no name for: the descriptor only refers to a place. */
+/** Flag of fcntl.h on Linux that Node lacks: the descriptor only refers to a place. */
 const O_PATH = 0x200000;
 
 /** Throws like `mkdirSync`, also when the parent folder has moved. */
@@ -25,7 +25,7 @@ function inExactParent(path: string, act: (place: string) => void): void {
     if (found !== parent) throw new Error(`${parent} was replaced, and is ${found} now`);
     act(`${here}/${basename(path)}`);
   } catch (error) {
-    // The error names the requested path in place of the one used.
+    // The error names the requested path instead of the one used.
     if (error instanceof Error) error.message = error.message.replaceAll(here, parent);
     throw error;
   } finally {

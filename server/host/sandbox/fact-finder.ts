@@ -1,33 +1,35 @@
-// Looks at the files of starts in the background: a few at once, and none for long.
+// Checks the files of starts in the background, a few at once, each with a time limit.
 import { AsUser, type OtherUser } from './as-user.ts';
 import { startFacts, UNKNOWN_MARK, type FactsQuestion, type StartFacts } from './start-facts.ts';
 
-/** Limit of looks at once: each takes one of the few threads that all file requests share. */
+/** Maximum checks at once: each uses one of the few threads that all file requests share. */
 const AT_ONCE = 2;
-/** Time limit of a look; a longer one has found nothing. A busy machine needs seconds for what takes milliseconds. */
+/** Time limit of a check, after which its facts are unknown; a busy machine may need seconds. */
 const LOOK_MS = 10_000;
 
-/** Result when nothing could be found out. */
+/** Result when nothing could be determined. */
 const UNKNOWN: StartFacts = { branch: null, program: null, mark: UNKNOWN_MARK };
 
 export class FactFinder {
   readonly #asUser: AsUser | null;
   readonly #lookMs: number;
   readonly #look: typeof startFacts;
-  /** Callbacks of queued looks: true: may look; false: the queue does not move. */
+  /** Callbacks of queued checks; true: the check may begin; false: the queue is stuck. */
   readonly #waiting: ((mayLook: boolean) => void)[] = [];
   #looks = 0;
-  /** Number of looks that continue past their time limit, as on a file system that does not answer. */
+  /**
+   * Number of checks that continue past their time limit, for example on a file system that does not respond.
+   */
   #stuck = 0;
 
-  /** `user`: the user that looks; null: the gateway's own. */
+  /** `user`: the user that checks; null: the gateway's user. */
   constructor(user: OtherUser | null, { lookMs = LOOK_MS, look = startFacts } = {}) {
     this.#asUser = user && new AsUser(user);
     this.#lookMs = lookMs;
     this.#look = look;
   }
 
-  /** Never rejects: facts that cannot be found in time are unknown. */
+  /** Resolves with the facts; never rejects, since facts that cannot be found in time are unknown. */
   async find(question: FactsQuestion): Promise<StartFacts> {
     const asUser = this.#asUser;
     if (asUser) return asUser.inTurnSoon(() => asUser.facts(question)).catch(() => UNKNOWN);

@@ -1,4 +1,4 @@
-// The operator's floor: the weakest policy that applies, whatever the request.
+// The operator's floor: the weakest policy that applies to any request.
 import { pathToFileURL } from 'node:url';
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
 import { pathOf } from './intent.ts';
@@ -12,7 +12,7 @@ type Entry = SandboxIntent['permissions']['file_system']['entries'][number];
 type Special = Extract<Entry['path'], { type: 'special' }>['value'];
 
 /**
- * Folders of a request, and those that the operator has chosen with `--workspace`: without any, the request decides.
+ * Folders of a request, and those chosen with the operator's `--workspace`; without any, the request decides.
  */
 export interface NamedFolders {
   readonly cwd: string | null;
@@ -21,8 +21,8 @@ export interface NamedFolders {
 }
 
 /**
- * Returns the floor as an intent. The workspaces are those among the request's roots, or its working directory without
- * any.
+ * Returns the floor as an intent. Its workspaces are chosen from the request's roots or, without any, its
+ * working directory.
  */
 export function floorIntent(
   floor: Exclude<Floor, 'none'>,
@@ -54,7 +54,7 @@ export function floorIntent(
   };
 }
 
-/** Returns a policy that allows at every path only what both allow. */
+/** Returns a policy that allows at every path only what both policies allow. */
 export function narrowed(policy: Policy, floor: Policy): Policy {
   const grants = [...policy.grants, ...floor.grants]
     .toSorted((a, b) => depth(a.path) - depth(b.path))

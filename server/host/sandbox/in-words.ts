@@ -1,9 +1,9 @@
-// A policy → its description for people.
+// Describes a policy for people.
 import type { Policy } from './policy.ts';
 
 /**
- * Returns for example `writes to /shop and /tmp; not to /shop/.git; cannot see /shop/.env; no network`. `hidden`: paths
- * that are not mentioned.
+ * Returns for example `writes to /shop and /tmp; not to /shop/.git; cannot see /shop/.env; no network`.
+ * `hidden`: paths that are not mentioned.
  */
 export function inWords({ grants, denied, network }: Policy, hidden: readonly string[]): string {
   const [root, ...inner] = grants;
@@ -24,7 +24,7 @@ export function inWords({ grants, denied, network }: Policy, hidden: readonly st
   ].join('; ');
 }
 
-/** Limit of named paths; more are counted. */
+/** Maximum named paths; further ones are counted. */
 const NAMED = 6;
 
 function listed(paths: readonly string[]): string {

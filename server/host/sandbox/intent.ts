@@ -1,4 +1,5 @@
-// A sandbox intent and the host's file system → the policy it means, or a refusal that names what cannot be kept.
+// A sandbox intent and the host's file system → the policy, or a refusal that names the part that cannot be
+// kept.
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,13 +10,15 @@ import { accessAt, depth, isWithin, needed, type Grant, type Place, type Policy 
 export class SandboxRefusal extends Error {}
 
 export interface Surroundings {
-  /** Working directory of the command, which stands in for omitted parts of the intent. Null without a command. */
+  /** Working directory of the command, used for omitted parts of the intent. Null without a command. */
   readonly cwd: string | null;
-  /** TMPDIR of the command's own environment. */
+  /** TMPDIR of the command's environment. */
   readonly tmpdir: string | undefined;
-  /** Hidden in every sandbox, like the gateway's own state. */
+  /** Paths hidden in every sandbox, such as the gateway's state. */
   readonly masked: readonly string[];
-  /** True when paths and roots are real ones that were judged as such: one that leads elsewhere by now is refused. */
+  /**
+   * True when paths and roots were resolved and checked before: one that leads elsewhere by now is refused.
+   */
   readonly areReal?: boolean;
 }
 
@@ -24,18 +27,18 @@ interface Wanted extends Place {
   readonly access: Entry['access'];
 }
 
-/** The field that holds the path of a special entry. */
+/** Field with the path of a special entry. */
 const FIELDS: { readonly [kind: string]: string } = {
   project_roots: 'sandbox.workspaceRoots',
   current_working_directory: 'sandbox.cwd',
 };
 
-/** The system's own views of the machine; no entry reaches into them. */
+/** The system's views of the machine, which no entry can change. */
 const OF_THE_SYSTEM = ['/proc', '/dev', '/sys'];
 
 /**
- * Limit of places: each is looked up on disk before anything else is done, and is a mount. The floor's own take a
- * quarter.
+ * Maximum number of places: each is looked up on disk before any other work, and becomes a mount. The floor's
+ * own take a quarter.
  */
 const MAX_PLACES = 2048;
 
@@ -104,18 +107,20 @@ function pathsOf(
   }
 }
 
-/** `name`: the field that holds the URI, for the refusal. */
+/** Returns the path of a URI. `name`: the field with the URI, for the refusal. */
 export function pathOf(uri: string, name: string): string {
   try {
     const path = fileURLToPath(uri);
     if (!path.includes('\0')) return path;
   } catch {
-    // Reported below, in the same words for every kind of error.
+    // The error is reported below, with the same text for every cause.
   }
   throw new SandboxRefusal(`${name}: ${JSON.stringify(uri)} is no path on this host`);
 }
 
-/** True for places of the request, which other processes may replace; false for those of the system. */
+/**
+ * Returns true for places of the request, which other processes may replace; false for those of the system.
+ */
 const isJudged = ({ path }: Entry): boolean => path.type === 'path' || path.value.kind === 'project_roots';
 
 function resolved(entry: Entry, path: string, name: string, isReal: boolean): Wanted[] {
@@ -128,15 +133,15 @@ function resolved(entry: Entry, path: string, name: string, isReal: boolean): Wa
   if (access !== 'none' && OF_THE_SYSTEM.some((folder) => isWithin(found.path, folder))) {
     throw new SandboxRefusal(`${name}: ${found.path} belongs to the system`);
   }
-  // A write grant for a missing path grants nothing; a protected path stays protected, also with `skip`, once a grant
-  // is around it.
+  // A write grant for a missing path grants nothing; a protected path stays protected, even with `skip`,
+  // within a grant.
   if (found.kind === 'missing' && access === 'write') return [];
   if (found.kind === 'missing' && access === 'none' && missing === 'skip')
     return [{ ...found, access: 'read' }];
   return [{ ...found, access }];
 }
 
-/** Returns grants outer first; of two on one path the one that allows less. */
+/** Returns grants, outer ones first; of two for one path, the one that allows less. */
 function grantsOf(wanted: readonly Wanted[]): Grant[] {
   const byPath = new Map<string, Grant>();
   for (const { path, kind, access } of wanted) {
@@ -154,7 +159,10 @@ function outermost(denied: readonly Wanted[]): Wanted[] {
   return kept;
 }
 
-/** Returns the real path; for a missing one, where it would be. `name`: the field that holds it, for the refusal. */
+/**
+ * Returns the real path; for a missing one, its future real path. `name`: the field with the path, for the
+ * refusal.
+ */
 function place(path: string, name: string): Place {
   const found = real(path, name);
   if (found !== null) {
@@ -188,6 +196,6 @@ function unlessMissing<T>(look: () => T, path: string, name: string): T | null {
   }
 }
 
-/** Limit of a path in an error, which has no room for all of it; the beginning is enough to recognize it. */
+/** Maximum characters of a path in an error; the beginning is enough to recognize it. */
 const SHOWN_CHARS = 512;
 const shown = (path: string): string => (path.length > SHOWN_CHARS ? `${path.slice(0, SHOWN_CHARS)}…` : path);

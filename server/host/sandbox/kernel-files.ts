@@ -1,9 +1,10 @@
-// The files that configure the kernel: read-only in every sandbox, as user 0 may write to them without any capability.
+// Files that configure the kernel, read-only in every sandbox, because user 0 can write to them without any
+// capability.
 import { lstatSync, readdirSync } from 'node:fs';
 import { mountsNow } from './mounts.ts';
 import { isWithin, type Grant } from './policy.ts';
 
-/** File systems whose files are the kernel's own. */
+/** File systems that contain only kernel files. */
 const KERNEL_TYPES = new Set([
   'proc',
   'sysfs',
@@ -26,8 +27,8 @@ const KERNEL_TYPES = new Set([
 ]);
 
 /**
- * Returns the entries of /proc that belong to the machine, not to a process, and that are writable or contain writable
- * files. Listed at each start, since a kernel module may add some at any time.
+ * Returns the entries of /proc that belong to the machine, not to a process, and that are writable or contain
+ * writable files. They are listed at each start, because a kernel module may add some at any time.
  */
 export function machineEntries(proc = '/proc'): string[] {
   return readdirSync(proc)
@@ -40,7 +41,7 @@ export function machineEntries(proc = '/proc'): string[] {
 }
 
 /**
- * Returns the mounts of the kernel's file systems, outside /proc and /dev, that a write grant would otherwise make
+ * Returns the mounts of the kernel's file systems, outside /proc and /dev, that a write grant would make
  * writable.
  */
 export function writableKernelMounts(grants: readonly Grant[], mounts = kernelMounts()): string[] {

@@ -1,4 +1,4 @@
-// Hashes of program files that were read whole, so that many requests for one program read it once.
+// Hashes of whole program files, cached so that many requests for one program read it once.
 
 interface FileIdentity {
   readonly dev: bigint;
@@ -8,9 +8,12 @@ interface FileIdentity {
   readonly ctimeNs: bigint;
 }
 
-/** Limit of files; the oldest is forgotten. */
+/** Maximum number of files; the oldest is forgotten. */
 const MOST = 200;
-/** Age of a file's last change from which another change shows in its times, whatever their resolution. */
+/**
+ * Age of a file's last change after which another change certainly alters its times, whatever their
+ * resolution.
+ */
 const SETTLED_MS = 2000;
 
 export class KnownHashes {
@@ -20,7 +23,7 @@ export class KnownHashes {
     return this.#byFile.get(nameOf(file)) ?? null;
   }
 
-  /** Remembers the hash, unless the file has changed too recently. `file`: as it was before it was read. */
+  /** Caches the hash, unless the file has changed too recently. `file`: its identity before it was read. */
   add(file: FileIdentity, sha256: string): void {
     if (Date.now() - Number(file.ctimeNs / 1_000_000n) < SETTLED_MS) return;
     this.#byFile.set(nameOf(file), sha256);

@@ -1,4 +1,4 @@
-// A policy and a command → the command under macOS's sandbox-exec. Tested as text only, never run.
+// A policy and a command → the command line under macOS's sandbox-exec. Tested as text only, never run.
 import { unpacking } from './carried.ts';
 import type { Command, Policy } from './policy.ts';
 
@@ -8,7 +8,7 @@ const UNDER_NAME = ['/usr/bin/perl', '-e', 'exec { shift } @ARGV', '--'];
 export function seatbeltArgv(policy: Policy, command: Command): string[] {
   const { argv, env } = command;
   const [program = '', ...args] = argv;
-  // env would take a name with a = for a variable.
+  // env would treat a name with `=` as a variable.
   const arg0 = command.arg0 ?? (program.includes('=') ? program : null);
   const named = arg0 === null ? argv : [...UNDER_NAME, program, arg0, ...args];
   return [

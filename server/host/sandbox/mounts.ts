@@ -1,12 +1,12 @@
-// The kernel's mount table, and the check inside a sandbox that every mount is the one that was meant: paths
-// are looked at before they are mounted, and another process that may write around them can replace them in between.
+// The kernel's mount table, and the check inside a sandbox that every mount is the intended one. The check is
+// needed because another process may replace paths after they are checked and before they are mounted.
 import { readFileSync } from 'node:fs';
 import { accessAt, depth, isWithin, type Grant, type Policy } from './policy.ts';
 
 export interface Mount {
-  /** `major:minor` of its file system. */
+  /** `major:minor` of the file system. */
   readonly device: string;
-  /** The part of its file system that is mounted. */
+  /** Mounted part of the file system. */
   readonly root: string;
   readonly point: string;
   readonly type: string;
@@ -30,7 +30,7 @@ export function mountsNow(text = readFileSync('/proc/self/mountinfo', 'utf8')): 
     }
     return false;
   };
-  // A mount is hidden by another one at or around its point that it is not mounted on.
+  // Another mount at or around its point hides a mount, unless the mount is on top of it.
   return mounts
     .filter(
       ({ id, mount }) =>
@@ -55,7 +55,7 @@ export function sourceOf(path: string, mounts: readonly Mount[]): Source | null 
   return mount && { device: mount.device, root: moved(path, mount.point, mount.root) };
 }
 
-/** Returns the path that has in `to` the place of `path` in `from`. */
+/** Returns the path below `to` that corresponds to `path` below `from`. */
 export function moved(path: string, from: string, to: string): string {
   const below = path.slice(from === '/' ? 0 : from.length);
   return below === '' || below === '/' ? to : `${to === '/' ? '' : to}${below}`;
@@ -69,9 +69,9 @@ const escaped = (path: string): string =>
   path.replace(/[ \t\n\\]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`);
 
 /**
- * Shell script. `$1`: places that may be writable mounts; `$2`: the devices of this host; `$3`: required mounts; then
- * the command. A device that the host does not have was made for the sandbox. The script cannot test whether a mount
- * point with a backslash is writable, so it counts as such.
+ * Shell script. `$1`: places that may be writable mounts; `$2`: devices of this host; `$3`: required mounts;
+ * then the command. A device that the host does not have was created for the sandbox. The script cannot test
+ * mount points with a backslash, so they count as writable.
  */
 const CHECK = `
 fail() { echo "exec-console: a folder was replaced while the sandbox was set up; nothing was run" >&2; exit 126; }
@@ -101,7 +101,7 @@ unset allowed devices wanted nl seen id parent device root point options rest at
 exec "$@"
 `;
 
-/** Returns a prefix for a command, which runs it only when every mount is as the policy requires. */
+/** Returns a prefix for a command that runs it only when every mount is as the policy requires. */
 export function checked({ grants, denied }: Policy, mounts = mountsNow()): string[] {
   const lines = (at: readonly string[]): string => `\n${at.join('\n')}\n`;
   const [, ...inner] = grants.filter(({ path }) => !denied.some((place) => isWithin(path, place.path)));

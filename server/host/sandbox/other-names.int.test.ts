@@ -1,4 +1,5 @@
-// The gateway's own state by another mount of its file system: the built gateway in a mount namespace of its own.
+// The gateway's state through another mount of its file system: the built gateway in a separate mount
+// namespace.
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findLocalGateway } from '../../policy/local-gateway.ts';

@@ -18,11 +18,11 @@ const MOUNTS = mountsNow(
   ].join('\n'),
 );
 
-it('[SB4] otherNames finds a folder, and what is below it, by every mount of its file system that is not covered', () => {
+it('[SB4] otherNames finds a folder, and paths below it, through every mount of its file system that is not covered', () => {
   expect(otherNames(['/people/ada/state'], MOUNTS)).toEqual(['/mnt/people/ada/state', '/srv/recordings']);
 });
 
-it('[SB4] otherNames finds a file that is a mount of its own', () => {
+it('[SB4] otherNames finds a file that is itself a mount', () => {
   expect(otherNames(['/people/ada/token'], MOUNTS)).toEqual(['/mnt/people/ada/token', '/run/token']);
 });
 

@@ -1,12 +1,13 @@
-// The paths of a place by other mounts of its file system, such as bind mounts: what is hidden at one path is there, too.
+// Paths of a place through other mounts of its file system, such as bind mounts, which must be hidden as
+// well.
 import { readFileSync } from 'node:fs';
 import { mountsNow, moved, sourceOf, type Mount } from './mounts.ts';
 import { isWithin } from './policy.ts';
 
-/** The mount table as last read; to read it is quick, to understand it is not. */
+/** The mount table as last read, since parsing it takes much longer than reading it. */
 let last: { readonly text: string; readonly mounts: readonly Mount[] } | null = null;
 
-/** Returns the other paths of these real paths, and of what is below them, as they are mounted now. */
+/** Returns the current other paths of these real paths, and of paths below them. */
 export function otherNames(places: readonly string[], mounts = visibleMounts()): string[] {
   return places.flatMap((place) => {
     const source = sourceOf(place, mounts);
@@ -22,7 +23,7 @@ function nameIn(
   mounts: readonly Mount[],
 ): string | null {
   if (mount.device !== device) return null;
-  // A mount of something below the place is private as a whole.
+  // A mount of a path below the place is private as a whole.
   if (isWithin(mount.root, root)) return mount.point;
   if (!isWithin(root, mount.root)) return null;
   const name = moved(root, mount.root, mount.point);

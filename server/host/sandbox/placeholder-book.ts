@@ -1,8 +1,8 @@
-// The number of sandboxes that hold each placeholder, written to disk so that a killed gateway leaves none behind.
+// Counts the sandboxes that hold each placeholder, on disk, so that a killed gateway leaves none behind.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Name of one gateway's journal, with its pid: several gateways may share a state folder. */
+/** Name of a gateway's journal, with its pid, since several gateways may share a state folder. */
 const JOURNAL = /^placeholders-(\d+)\.json$/;
 
 export class PlaceholderBook {
@@ -10,13 +10,13 @@ export class PlaceholderBook {
   readonly #journal: string;
   readonly #holder: number;
   readonly #users = new Map<string, number>();
-  /** Placeholders that nothing here needs any more, and whose removal is not confirmed. */
+  /** Placeholders that no sandbox needs any more, and whose removal is not confirmed. */
   readonly #leaving = new Set<string>();
 
   /**
-   * `folder` is for the journals; placeholders of a dead gateway are leaving now. `holder`: pid of the program that
-   * the sandboxes live as long as. Those that are there in the name of a keeper are needed as long as it lives: without
-   * its folder a mount in a sandbox would be gone, too.
+   * `folder` holds the journals; placeholders of a dead gateway are queued for removal. `holder`: pid of the
+   * program whose end also ends the sandboxes. Placeholders noted for a running keeper are kept while it
+   * lives, since removing one would remove a mount in a sandbox.
    */
   constructor(folder: string, holder: number) {
     this.#folder = folder;
@@ -29,12 +29,12 @@ export class PlaceholderBook {
     for (const { path } of left) if (path !== this.#journal) rmSync(path, { force: true });
   }
 
-  /** True when the path exists only for a sandbox, and will be removed with the last one that needs it. */
+  /** Returns true when the path exists only for sandboxes, and will be removed with the last one. */
   isHeld(path: string): boolean {
     return this.#users.has(path) || this.#leaving.has(path) || this.#isHeldByOthers(path);
   }
 
-  /** Takes the paths for one more sandbox. Returns those that have to be made; release them also when it throws. */
+  /** Takes the paths for one more sandbox. Returns those to create; release them even if it throws. */
   take(paths: readonly string[]): string[] {
     const fresh: string[] = [];
     for (const path of paths) {
@@ -62,7 +62,7 @@ export class PlaceholderBook {
     return [...this.#leaving].filter((path) => !this.#isHeldByOthers(path));
   }
 
-  /** Call it when all that were leaving are removed, or held by others. */
+  /** Call when all that were leaving have been removed, or are held by others. */
   left(): void {
     this.#leaving.clear();
     this.#write();
@@ -89,7 +89,7 @@ function journals(folder: string): { readonly pid: number; readonly path: string
   });
 }
 
-/** True also when another process has the pid now: then a later start clears up. */
+/** Returns true also when another process has the pid by now; a later start then cleans up. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

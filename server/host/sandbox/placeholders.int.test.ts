@@ -1,4 +1,4 @@
-// Placeholders on a real file system: shared, filled by others, or left by a gateway that was killed.
+// Placeholders on a real file system: shared, filled by other programs, or left by a killed gateway.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -82,7 +82,7 @@ it('[SB3] placeholders of another gateway are shared, and remain when this one e
   expect(held.isHeld(git)).toBe(true);
   held.hold([git])();
   expect(existsSync(git)).toBe(true);
-  // When the other one ends first, this one removes it.
+  // When the other gateway ends first, this one removes the placeholder.
   const release = held.hold([git]);
   rmSync(join(state, `placeholders-${process.ppid}.json`));
   release();
@@ -95,13 +95,14 @@ it('[SB3] placeholders tolerate a malformed journal', () => {
   expect(readdirSync(state)).toEqual([]);
 });
 
-it('[KP11] placeholders of sandboxes in a keeper stay through the gateways that come and go while it lives', () => {
+it('[KP11] placeholders of sandboxes in a keeper stay while it lives, whatever gateways come and go', () => {
   const keeper = process.ppid;
   const gone = spawnSync('true').pid;
   new Placeholders(state, keeper).hold([git]);
   const next = new Placeholders(state, keeper);
   expect([existsSync(git), next.isHeld(git)]).toEqual([true, true]);
-  // A sandbox of the next gateway that ends does not take it from one that an earlier gateway has started.
+  // The end of a sandbox of the next gateway does not remove a placeholder that an earlier gateway's sandbox
+  // needs.
   next.hold([git])();
   expect(existsSync(git)).toBe(true);
   expect(readdirSync(state)).toEqual([`placeholders-${keeper}.json`]);

@@ -1,13 +1,13 @@
-// Empty folders in place of missing protected ones, while sandboxes need something to mount on.
+// Empty folders in place of missing protected ones, while sandboxes need a folder to mount on.
 import type { AsUser } from './as-user.ts';
 import { makeExactFolder, removeExactFolder } from './exact-folder.ts';
 import { PlaceholderBook } from './placeholder-book.ts';
 
-/** Placeholders that the gateway itself makes and removes. */
+/** Placeholders that the gateway itself creates and removes. */
 export class Placeholders {
   readonly #book: PlaceholderBook;
 
-  /** `folder` is for the journals; placeholders of a dead gateway are removed. */
+  /** `folder` holds the journals; placeholders of a dead gateway are removed. */
   constructor(folder: string, holder = process.pid) {
     this.#book = new PlaceholderBook(folder, holder);
     this.#clearUp();
@@ -18,8 +18,8 @@ export class Placeholders {
   }
 
   /**
-   * Makes the missing ones. Returns a function that releases them, for when the sandbox has ended; it never throws.
-   * `hold` throws when it cannot make them.
+   * Creates missing placeholders, or throws. Returns a function that releases them when the sandbox has
+   * ended; it never throws.
    */
   hold(paths: readonly string[]): () => void {
     const release = once(() => {
@@ -40,14 +40,14 @@ export class Placeholders {
       for (const path of this.#book.leaving()) removeEmpty(path);
       this.#book.left();
     } catch {
-      // No descriptors or no room: the next release tries again, or, as the journal names them, a later gateway.
+      // Without descriptors or space, the next release tries again, or a later gateway, from the journal.
     }
   }
 }
 
 /**
- * Placeholders that another user makes and removes, so that none are made where that user may not; always in that
- * user's turn.
+ * Placeholders created and removed as another user, so that none are created where that user may not; always
+ * in that user's turn.
  */
 export class PlaceholdersAsUser {
   readonly #book: PlaceholderBook;
@@ -63,11 +63,11 @@ export class PlaceholdersAsUser {
     return this.#book.isHeld(path);
   }
 
-  /** Call it in a turn. The returned function takes a turn of its own, and never rejects. */
+  /** Call in a turn. The returned function takes a separate turn, and never rejects. */
   async hold(paths: readonly string[]): Promise<() => Promise<void>> {
     try {
       this.#book.take(paths);
-      // All paths are made: those about to be removed may or may not be gone.
+      // All paths are created, since those about to be removed may already be gone.
       await this.#asUser.make(paths);
     } catch (error) {
       this.#book.giveUp(paths);
@@ -82,23 +82,24 @@ export class PlaceholdersAsUser {
     );
   }
 
-  /** Call it in a turn. Never rejects: the next call retries those that could not be removed. */
+  /** Call in a turn. Never rejects: the next call retries those that could not be removed. */
   async clearUp(): Promise<void> {
     try {
       await this.#asUser.removeEmpty(this.#book.leaving());
       this.#book.left();
     } catch {
-      // Stopped, no descriptors or no room: the journal names them for a later gateway.
+      // If the helper is stopped, or without descriptors or space, a later gateway removes them, from the
+      // journal.
     }
   }
 }
 
-/** Leaves a folder that is no longer empty to whoever filled it. */
+/** Removes a folder, unless another program has filled it. */
 function removeEmpty(path: string): void {
   try {
     removeExactFolder(path);
   } catch {
-    // The folder is not empty, or gone: nothing of ours is left.
+    // The folder is not empty, or has gone, so there is nothing to remove.
   }
 }
 

@@ -1,4 +1,4 @@
-// The permissions of a sandbox, with every path real and absolute: the input of each system's sandbox mechanism.
+// Permissions of a sandbox, with all paths real and absolute: the input of each system's sandbox mechanism.
 
 /** A place that stays read-only or hidden; `missing` does not exist yet. */
 export interface Place {
@@ -13,9 +13,9 @@ export interface Grant {
 }
 
 export interface Policy {
-  /** Outer before inner: the innermost decides. The first is `/`. */
+  /** Grants, outer ones first: the innermost one decides. The first is for `/`. */
   readonly grants: readonly Grant[];
-  /** Denied places, which win over every grant. */
+  /** Denied places, which override every grant. */
   readonly denied: readonly Place[];
   readonly network: 'restricted' | 'enabled';
 }
@@ -51,8 +51,8 @@ export function needed(grants: readonly Grant[]): Grant[] {
 }
 
 /**
- * Adds the writable folders above read-only or hidden places: mounted themselves, they cannot be renamed, and nothing
- * else can replace a protected place.
+ * Adds the writable folders above read-only or hidden places: as mounts they cannot be renamed, so a
+ * protected place cannot be replaced.
  */
 export function withPins(policy: Policy): Policy {
   const { grants, denied } = policy;

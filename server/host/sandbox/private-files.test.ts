@@ -1,4 +1,4 @@
-// The paths that hide the gateway's token and key, however they are stored and renewed: rule SB4.
+// Paths that hide the gateway's token and key, however they are stored and renewed: rule SB4.
 import {
   mkdirSync,
   mkdtempSync,
@@ -28,7 +28,7 @@ function write(...names: string[]): void {
   }
 }
 
-/** Creates a link whose name is free, or replaces an existing one. */
+/** Creates a link, or replaces an existing one. */
 function link(name: string, target: string): void {
   mkdirSync(dirname(at(name)), { recursive: true });
   symlinkSync(target, at('new-link'));
@@ -39,14 +39,14 @@ const NOT_HIDDEN = (folder: string): boolean => folder === base;
 const privateFiles = (...names: string[]): PrivateFiles => new PrivateFiles(names.map(at), NOT_HIDDEN);
 
 describe('[SB4] A private file', () => {
-  it.each(['key.pem', 'token', 'with beside'])('is hidden together with a folder of its own: %s', (name) => {
+  it.each(['key.pem', 'token', 'with beside'])('is hidden together with its own folder: %s', (name) => {
     write(`own/${name}`, 'own/README', 'own/fullchain.pem', 'own/ca.crt');
     const files = privateFiles(`own/${name}`);
     expect(files.shared).toEqual([]);
     expect(files.places()).toEqual([at('own'), at(`own/${name}`)]);
   });
 
-  it('stays hidden by that folder when other files are created in it, and when the file is gone', () => {
+  it('stays hidden by that folder when other files are created in it, and when the file has gone', () => {
     write('own/token');
     const files = privateFiles('own/token');
     write('own/other', 'own/token.new');

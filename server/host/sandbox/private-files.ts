@@ -2,15 +2,18 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 
-/** Other files that may lie in such a folder: certificates and keys, certbot's note, the version folders of Kubernetes. */
+/**
+ * Other files that may be in such a folder: certificates and keys, certbot's README, the version folders of
+ * Kubernetes.
+ */
 const BESIDE = /\.(?:pem|key|crt|cer|csr|p12|pfx)$|^README$|^\.\.\w/;
 
 /** The kernel's limit of links in a path. */
 const MOST_LINKS = 40;
-/** Renewals whose old files stay hidden. */
+/** Number of renewals whose old files stay hidden. */
 const MOST_EARLIER = 64;
 
-/** One step to a file: its name, or that of a link on the path to it, in a folder without links. */
+/** One step to a file: its name, or that of a link on the way to it, in a folder without links. */
 interface Step {
   readonly folder: string;
   readonly name: string;
@@ -18,14 +21,17 @@ interface Step {
 
 export class PrivateFiles {
   readonly #files: readonly string[];
-  /** Folders that contain nothing else. Decided once: a file that is added later does not reveal the folder. */
+  /**
+   * Folders that contain no other files. Decided once, so a file that is added later does not reveal the
+   * folder.
+   */
   readonly #folders: readonly string[];
-  /** Every place that the files have had. */
+  /** All places that the files have had. */
   readonly #earlier = new Set<string>();
   /** Files that a running sandbox would see after a renewal replaces them. */
   readonly shared: readonly string[];
 
-  /** `isForOthers`: folders that are never hidden, whatever is in them. */
+  /** `isForOthers` returns true for folders that are never hidden, whatever they contain. */
   constructor(files: readonly string[], isForOthers: (folder: string) => boolean) {
     this.#files = files;
     const steps = new Map(files.map((file) => [file, stepsTo(file)]));
@@ -36,7 +42,7 @@ export class PrivateFiles {
     this.shared = files.filter((file) => steps.get(file)?.some(({ folder }) => !own.includes(folder)));
   }
 
-  /** Returns real paths of folders and files that exist. */
+  /** Returns the real paths of existing folders and files to hide. */
   places(): string[] {
     for (const file of this.#files) {
       const path = realOrNull(file);
@@ -49,7 +55,7 @@ export class PrivateFiles {
   }
 }
 
-/** Links in the root folder are the system's. */
+/** Links in the root folder belong to the system. */
 function stepsTo(file: string): Step[] {
   const steps: Step[] = [];
   let names = file.split('/');

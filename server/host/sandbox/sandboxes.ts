@@ -1,4 +1,4 @@
-// The gateway's sandboxes: the request and the operator's floor → the way into a sandbox, or a refusal.
+// The gateway's sandboxes: a request and the operator's floor → the way into a sandbox, or a refusal.
 import {
   chmodSync,
   existsSync,
@@ -31,16 +31,16 @@ import { findSupport, type Support } from './support.ts';
 import { chosenFolder, isForOthers, type ChosenFolder } from './workspaces.ts';
 
 export interface SandboxesOptions {
-  /** Folder of the gateway's own state, hidden in every sandbox; files that sandboxes need are kept in it. */
+  /** Folder of the gateway's state, hidden in every sandbox; it also contains files that sandboxes need. */
   readonly stateDir: string;
-  /** The gateway's own files elsewhere, hidden like its state: its token, its key. */
+  /** Other files of the gateway, hidden like its state: its token, its key. */
   readonly secretFiles?: readonly string[];
   readonly floor: Floor;
-  /** Folders that the floor leaves writable; none: each request names its own. */
+  /** Folders that the floor leaves writable; if empty, each request names its folder. */
   readonly workspaces?: readonly string[];
-  /** User inside; null: the gateway's own. */
+  /** User inside; null: the gateway's user. */
   readonly user: OtherUser | null;
-  /** Pid of the program that the sandboxed commands live as long as; default: this one. */
+  /** Pid of the program whose end also ends the sandboxed commands; default: this one. */
   readonly holder?: () => number;
 }
 
@@ -50,8 +50,7 @@ export interface Inside {
   /** Variables of that command, until it is inside. */
   readonly env: Readonly<Record<string, string>>;
   /**
-   * Releases what the command needed; call it once when the command has ended. Folders of another user are removed
-   * later.
+   * Releases the command's resources; call once when it has ended. Folders of another user are removed later.
    */
   readonly leave: () => void | Promise<void>;
 }
@@ -63,11 +62,13 @@ export interface Sandbox {
   readonly policy: string;
   /** True when all of the machine's files are writable inside, except those of the gateway. */
   readonly isOpen: boolean;
-  /** Throws an actionable message when the sandbox cannot be made. With another user, call it at most once. */
+  /**
+   * Throws an error with a remedy when the sandbox cannot be created. With another user, call at most once.
+   */
   enter(command: Command): Inside;
-  /** Releases what the sandbox needs, unless it was entered; with another user, always call it. */
+  /** Releases the sandbox's resources, unless it was entered; with another user, always call it. */
   drop(): void;
-  /** True when a command with this exit code and output probably failed because of the sandbox. */
+  /** Returns true when a command with this exit code and output probably failed because of the sandbox. */
   readonly wasDenied: (exitCode: number, output: string) => boolean;
 }
 
@@ -94,7 +95,7 @@ export class Sandboxes {
   #shared: string | null = null;
   #means: Means = { means: null, reason: 'nobody has looked yet' };
 
-  /** `prepare()` must run before anything can be sandboxed. */
+  /** `prepare()` must run before a command can be sandboxed. */
   constructor({
     stateDir,
     secretFiles = [],
@@ -133,11 +134,11 @@ export class Sandboxes {
     return join(this.#stateDir, 'sandbox');
   }
 
-  /** Finds out which policies this host can enforce. Never rejects. */
+  /** Determines the policies that this host can enforce. Never rejects. */
   async prepare(): Promise<void> {
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      // Links in the path may be replaced from inside.
+      // Links in the path could be replaced from inside.
       this.#stateDir = realpathSync(this.#stateDir);
       if (this.#user) this.#shared = sharedFolder();
       if (isFiltered(process.arch)) {
@@ -157,20 +158,21 @@ export class Sandboxes {
     }
   }
 
-  /** Reason why sandboxes are refused here, and the remedy; null when they work. */
+  /** Reason why sandboxes are refused here, with the remedy; null when they work. */
   get failure(): string | null {
     return this.#means.means === null ? this.#means.reason : null;
   }
 
-  /** Releases everything held as another user; no sandbox can be made as that user afterwards. */
+  /** Releases everything held as another user; afterwards no sandbox can be created as that user. */
   async close(): Promise<void> {
     await this.#asUser?.close();
     await this.#factFinder.close();
   }
 
   /**
-   * Returns the requested sandbox, narrowed by the floor; null without a request and a floor. Throws SandboxRefusal for
-   * a request that cannot be kept. With another user a promise, since that user looks at the files.
+   * Returns the requested sandbox, narrowed by the floor; null without a request and a floor. Throws
+   * SandboxRefusal for a request that cannot be kept. With another user it returns a promise, since that user
+   * checks the files.
    */
   sandbox(intent: SandboxIntent | null, where: Where): Sandbox | null | Promise<Sandbox> {
     const asked = this.#asked(intent, where);
@@ -180,7 +182,7 @@ export class Sandboxes {
       throw new SandboxRefusal(`sandbox: this host cannot keep one, so nothing was done: ${means.reason}`);
     }
     if (this.#asUser) return this.#sandboxAsUser(asked, means, this.#asUser);
-    // A missing file hides nothing, and could not be masked.
+    // A missing file cannot be masked, and has nothing to hide.
     const policy = decidedPolicy(
       asked,
       this.own.filter((path) => existsSync(path)),
@@ -189,7 +191,8 @@ export class Sandboxes {
   }
 
   /**
-   * Returns facts about the files of a start, for people; `programs` and `isFresh` as in `FactsQuestion`. Never rejects.
+   * Resolves with facts about the files of a start, for people; `programs` and `isFresh` as in
+   * `FactsQuestion`. Never rejects.
    */
   facts(
     intent: SandboxIntent | null,
@@ -256,7 +259,7 @@ export class Sandboxes {
   }
 }
 
-/** Makes the folders that must exist to be mounted on. */
+/** Creates the folders that must exist to be mounted on. */
 const hold = (policy: Policy, means: Possible): ReturnType<Held['hold']> => {
   if (means.means === 'seatbelt') return () => {};
   const { held } = means;
@@ -264,8 +267,8 @@ const hold = (policy: Policy, means: Possible): ReturnType<Held['hold']> => {
 };
 
 /**
- * Makes a folder that only we can write to, with a unique name; it is removed with the gateway, or after a kill by the
- * next one.
+ * Creates a uniquely named folder that only the gateway can write to; it is removed when the gateway ends or,
+ * after a kill, by the next one.
  */
 function sharedFolder(): string {
   for (const name of readdirSync('/run')) {

@@ -1,4 +1,4 @@
-// The system call filter of a sandbox, as the classic BPF program the kernel takes.
+// The system call filter of a sandbox, as a classic BPF program for the kernel.
 import type { Policy } from './policy.ts';
 
 const ABIS = {
@@ -27,12 +27,12 @@ export type FilteredArch = keyof typeof ABIS;
 
 const IO_URING_SETUP = 425;
 const PIDFD_GETFD = 438;
-/** Pid of bwrap inside, which has the kernel end the sandbox together with its leader. */
+/** Pid of bwrap inside, with which the kernel ends the sandbox together with its leader. */
 const INIT = 1;
 const AF_UNIX = 1;
 /** IP, and netlink, which programs use to read their own addresses and routes. */
 const FAMILIES = { inet: 2, inet6: 10, netlink: 16 } as const;
-/** The bits of a socket's type that are not flags. */
+/** Bits of a socket's type that are not flags. */
 const TYPE_MASK = 0xf;
 /** Socket types whose pairs are connected permanently. */
 const CONNECTED = { stream: 1, seqpacket: 5 } as const;
@@ -60,13 +60,14 @@ type Step = readonly [code: number, then: number, otherwise: number, value: numb
 export const isFiltered = (arch: string): arch is FilteredArch => arch in ABIS;
 
 /**
- * Returns a filter that refuses typing into a terminal (TIOCSTI, TIOCLINUX), the kernel's keyrings, which no namespace
- * divides, every socket family but IP and netlink (AF_UNIX is allowed with the network enabled), and io_uring, which
- * opens sockets without the system call. It also refuses to trace bwrap inside, to access its memory (ptrace,
- * process_vm_readv, process_vm_writev) and to take a descriptor of another process (pidfd_getfd): whoever controls bwrap
- * can have the sandbox outlive its leader. Without the network only those pairs (socketpair) are allowed whose types are
- * connected permanently: a pair of datagram sockets, which the kernel also makes of SOCK_RAW, can send to any named
- * socket. Only the low 32 bits of an argument are compared: the kernel looks at no more.
+ * Returns a filter that refuses typing into a terminal (TIOCSTI, TIOCLINUX), the kernel's keyrings, which are
+ * not separated by namespaces, every socket family but IP and netlink (AF_UNIX is allowed with the network
+ * enabled), and io_uring, which opens sockets without the system call. It also refuses to trace bwrap inside,
+ * to access its memory (ptrace, process_vm_readv, process_vm_writev) and to take a descriptor of another
+ * process (pidfd_getfd), since a program that controls bwrap can make the sandbox outlive its leader. Without
+ * the network, socketpair is only allowed for permanently connected types: a pair of datagram sockets, which
+ * SOCK_RAW also creates, can send to any named socket. Only the low 32 bits of arguments are compared, as in
+ * the kernel.
  */
 export function seccompFilter(arch: FilteredArch, network: Policy['network']): Buffer {
   const { audit, ioctl, socket, socketpair, keyrings, ptrace, memoryOf, x32 } = ABIS[arch];

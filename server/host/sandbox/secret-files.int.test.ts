@@ -1,5 +1,5 @@
-// The gateway's token file and TLS key, wherever they are: a process that reads one of them has more rights than an
-// agent.
+// The gateway's token file and TLS key, wherever they are: a process that reads one of them gets more rights
+// than an agent.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   linkSync,
@@ -141,7 +141,7 @@ describe.runIf(process.platform === 'linux')('[SB4] A running sandbox', () => {
     renameSync(`${file}.new`, file);
   };
 
-  it('hides a new token file that replaces the earlier one in a folder of its own', async () => {
+  it('hides a new token file that replaces the earlier one in the file’s own folder', async () => {
     const file = join(dir, 'own', 'token');
     mkdirSync(join(dir, 'own'));
     server = await TestServer.start({}, { tokenFile: file, sandbox: 'read-only' });

@@ -126,7 +126,7 @@ describe('A program', () => {
     expect((await facts({ programs: [[path]] })).mark).not.toBe(before.mark);
   });
 
-  it('[AP17] that a look has read is read again by a fresh look, and otherwise only when it has changed', async () => {
+  it('[AP17] that a check has read is read again by a fresh check, and otherwise only when it has changed', async () => {
     const path = program();
     const file = await open(path);
     const read = vi.spyOn(Object.getPrototypeOf(file) as typeof file, 'read');
@@ -137,7 +137,7 @@ describe('A program', () => {
       return read.mock.calls.length;
     };
     try {
-      // The times of a file that was changed just now may not tell of its next change.
+      // The times of a file that has just changed may not show its next change.
       expect([await reads(false), await reads(false)]).toEqual([2, 2]);
       vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
       expect([await reads(false), await reads(false), await reads(true)]).toEqual([2, 0, 2]);
@@ -200,7 +200,7 @@ describe('A branch', () => {
 });
 
 describe('A look-up', () => {
-  it('[AP17] that takes too long finds nothing, nor do those behind it while two hang', async () => {
+  it('[AP17] that takes too long finds nothing, nor do queued ones while two hang', async () => {
     const hanging: (() => void)[] = [];
     const found: StartFacts = { branch: 'main', program: null, mark: '' };
     let hangs = true;

@@ -1,4 +1,5 @@
-// Facts about the files of a start, for people: the branch of its folder, and a program that could have been replaced.
+// Facts about the files of a start, for people: the branch of its folder, and a program that could have been
+// replaced.
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, open, realpath, stat, type FileHandle } from 'node:fs/promises';
@@ -11,41 +12,44 @@ import { accessAt, isWithin, type Policy } from './policy.ts';
 export interface StartFacts {
   /** Branch of the folder; null without a repository, or without a branch. */
   readonly branch: string | null;
-  /** The first program that lies in a writable folder; null: none. */
+  /** First program in a writable folder; null: none. */
   readonly program: ProgramFile | null;
-  /** Changes when a program in a writable folder is another file, or has other contents. */
+  /** Mark that changes when a program in a writable folder is replaced or modified. */
   readonly mark: string;
 }
 
-/** The mark of files that could not be looked at in time. */
+/** Mark of files that could not be checked in time. */
 export const UNKNOWN_MARK = 'unknown';
 
 export interface FactsQuestion {
   /** The requested sandbox; null: none. */
   readonly asked: Asked | null;
   readonly cwd: string;
-  /** Places where each program that would run is searched, in order. */
+  /** Paths at which each program is searched, in order. */
   readonly programs: readonly (readonly string[])[];
-  /** Places about which no facts are returned. */
+  /** Places whose facts are not returned. */
   readonly hidden: readonly string[];
-  /** True to read each program; otherwise one whose identity and times are those of an earlier look is not read again. */
+  /**
+   * True to read each program; otherwise a program is only read again when its identity or times have
+   * changed.
+   */
   readonly isFresh: boolean;
 }
 
-/** Size limit of hashing; a larger program is identified by its size and times. */
+/** Maximum size for hashing; a larger program is identified by its size and times. */
 export const HASHED_BYTES = 64 * 1024 * 1024;
-/** Bytes read before the loop yields to other work. */
+/** Bytes read before other work has a turn. */
 const CHUNK_BYTES = 128 * 1024;
-/** Limit of the files that name a branch. */
+/** Maximum size of the files that name a branch. */
 const NAMING_BYTES = 4096;
-/** Limit of the folders above the working directory in which a repository is searched. */
+/** Maximum parent folders of the working directory that are searched for a repository. */
 const MOST_FOLDERS = 100;
-/** Limit of a branch's name. */
+/** Maximum length of a branch's name. */
 const BRANCH_CHARS = 255;
 
 const knownHashes = new KnownHashes();
 
-/** Rejects when the sandbox cannot be kept, or `signal` is aborted: then nothing is known. */
+/** Resolves with the facts; rejects when the sandbox cannot be kept, or `signal` is aborted. */
 export async function startFacts(question: FactsQuestion, signal?: AbortSignal): Promise<StartFacts> {
   const { asked, cwd, programs, hidden, isFresh } = question;
   const policy = asked && decidedPolicy(asked, []);
@@ -82,7 +86,10 @@ async function programIn(places: readonly string[]): Promise<Found | null> {
   return null;
 }
 
-/** True when the file, a link to it or a folder in its path is writable, in the sandbox if there is one. */
+/**
+ * Returns true when the file, a link to it or a folder in its path is writable, in the sandbox if there is
+ * one.
+ */
 async function isReplaceable({ place, real }: Found, policy: Policy | null): Promise<boolean> {
   const folder = await realpath(dirname(place));
   for (const path of new Set([real, ...andAbove(dirname(real)), ...andAbove(folder)])) {
@@ -137,7 +144,10 @@ async function hashOf(file: FileHandle, signal: AbortSignal | undefined): Promis
   return null;
 }
 
-/** Opens only plain files, since a fifo or a device could block, or act. Returns null when it cannot be read. */
+/**
+ * Opens only regular files, since a fifo or a device could block or have effects. Returns null when it cannot
+ * be read.
+ */
 async function withFile<T>(path: string, read: (file: FileHandle) => Promise<T>): Promise<T | null> {
   try {
     if (!(await stat(path)).isFile()) return null;
@@ -168,7 +178,9 @@ async function branchOf(cwd: string, isHidden: (path: string) => boolean): Promi
   return null;
 }
 
-/** Returns the folder of a repository's own files, which a worktree names in a file; null when there is none. */
+/**
+ * Returns the folder of a repository's files, to which a worktree has a reference; null when there is none.
+ */
 async function repositoryAt(path: string): Promise<string | null> {
   const stats = await stat(path).catch(() => null);
   if (stats?.isDirectory()) return path;

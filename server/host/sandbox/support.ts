@@ -1,4 +1,4 @@
-// Detects once whether this host supports a sandbox, by making one.
+// Detects once whether this host supports a sandbox, by creating one.
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { bwrapArgs } from './bubblewrap.ts';
@@ -13,13 +13,13 @@ const PLACES = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap'];
 const PROBE_MS = 10_000;
 
 export interface Circumstances {
-  /** User inside; null: the gateway's own. */
+  /** User inside; null: the gateway's user. */
   readonly user?: Identity | null;
   /** Paths at which bwrap is searched. */
   readonly places?: readonly string[];
 }
 
-/** `filter` is a file with a filter for the restricted network. Never rejects. */
+/** `filter`: file with a filter for the restricted network. Never rejects. */
 export async function findSupport(
   filter: string,
   { user = null, places = PLACES }: Circumstances = {},
@@ -45,7 +45,7 @@ function probe(bwrap: string, filter: string, user: Identity | null): Promise<st
   });
 }
 
-/** Returns bubblewrap's own message, and the remedy. */
+/** Returns bubblewrap's message, and the remedy. */
 export function explained(failure: string): string {
   const words = `bubblewrap does not work here (${failure.slice(0, 300)})`;
   if (/unknown option/i.test(failure)) return `${words}: it is too old, install 0.8 or newer`;

@@ -10,7 +10,10 @@ import {
   type Host,
 } from './workspaces.ts';
 
-/** A host on which every path of `files` exists, with each folder in it; a path that ends in @ is a link. */
+/**
+ * Returns a host on which every path of `files` exists, with its parent folders; a path that ends in @ is a
+ * link.
+ */
 function hostWith(...files: string[]): Host {
   const folders = new Map<string, Map<string, 'folder' | 'file' | 'link'>>();
   for (const file of files) {
@@ -32,7 +35,7 @@ function hostWith(...files: string[]): Host {
   };
 }
 
-/** The parent of all home folders. */
+/** Parent of all home folders. */
 const ANY_HOME = '/home';
 
 const roots = (named: string[], chosen: string[] = []): readonly string[] =>
@@ -79,14 +82,14 @@ describe('[SB16] Without --workspace the floor', () => {
     '/boot',
   ])('does not accept a system folder: %s', (path) => expect(roots([path])).toEqual([]));
 
-  it('does not take the gateway’s own program, and keeps it read-only in a folder around it', () => {
+  it('does not accept the gateway’s own program, and keeps it read-only in a folder around it', () => {
     const of = (path: string, chosen: string[] = []): ReturnType<typeof workspacesOf> =>
       workspacesOf([path], chosen.map(chosenNow), hostWith());
     for (const path of ['/checkouts/console', '/checkouts/console/dist/server'])
       expect(of(path)).toEqual({ roots: [], kept: [] });
     expect(of('/checkouts')).toEqual({ roots: ['/checkouts'], kept: ['/checkouts/console'] });
     expect(of('/checkouts/console-2')).toEqual({ roots: ['/checkouts/console-2'], kept: [] });
-    // The operator may mean it.
+    // The operator may still choose these folders.
     for (const folder of ['/checkouts', '/checkouts/console'])
       expect(of('/checkouts/console', [folder])).toEqual({ roots: ['/checkouts/console'], kept: [] });
   });
@@ -193,7 +196,7 @@ describe('[SB16] A folder of the operator’s --workspace that was replaced sinc
     },
   );
 
-  it('is not a workspace of a request that names another folder, or the one around it', () => {
+  it('is not a workspace of a request that names another folder, or a folder around it', () => {
     const { roots: found } = workspacesOf(['/more/x', '/'], chosen, replacedBy('/etc'));
     expect(found).toEqual(['/more/x', '/more']);
   });

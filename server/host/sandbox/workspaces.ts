@@ -1,4 +1,5 @@
-// The folders that the floor leaves writable as a command's workspaces, and the protected names in and around them.
+// Folders that the floor leaves writable as a command's workspaces, and the protected names in and around
+// them.
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -19,7 +20,7 @@ export const PROTECTED = [
   '.envrc',
 ] as const;
 
-/** Folders of the operating system; an agent's request makes none of them a workspace. */
+/** Folders of the operating system, which an agent cannot request as workspaces. */
 const SYSTEM = [
   '/bin',
   '/boot',
@@ -36,22 +37,22 @@ const SYSTEM = [
 ];
 /** Folder that is writable under every floor that leaves anything writable. */
 const ALWAYS_WRITABLE = '/tmp';
-/** Folders that are open to everybody anyway. */
+/** Folders that are writable for every user anyway. */
 const SCRATCH = [ALWAYS_WRITABLE, '/var/tmp'];
 const HOMES = '/home';
 
 /** Limits of the search for protected names: depth in a workspace, and folders per request. */
 const NESTED_DEPTH = 3;
 const NESTED_FOLDERS = 1000;
-/** Folders that package managers make: large, and never the root of a repository. */
+/** Folders of package managers, which are large and never the root of a repository. */
 const NOT_SEARCHED = new Set(['node_modules']);
 
 export interface Host {
-  /** Home folders: of the gateway's user, and of every account that can log in. */
+  /** Home folders of the gateway's user, and of every account that can log in. */
   readonly homes: readonly string[];
-  /** Folder of the gateway's own program, which people run outside any sandbox. */
+  /** Folder of the gateway's program, which people run outside any sandbox. */
   readonly program: string;
-  /** Returns the real path, without links; null when it does not exist. */
+  /** Returns the real path; null when it does not exist. */
   readonly real: (path: string) => string | null;
   /** Returns the names in a folder; none when it cannot be read. */
   readonly list: (
@@ -83,7 +84,7 @@ const THIS_HOST: Host = {
   },
 };
 
-/** Returns the folder of our package around a folder; the folder itself when there is none. */
+/** Returns the npm package that contains a folder; the folder itself when there is none. */
 function packageAround(folder: string): string {
   for (let at = folder; at !== dirname(at); at = dirname(at)) {
     if (/"name": "exec-console"/.test(textOf(join(at, 'package.json')))) return at;
@@ -92,7 +93,7 @@ function packageAround(folder: string): string {
 }
 
 /**
- * Returns the home folders of the variable and of the account, if any: a user id that a container assigned has no
+ * Returns the home folders in HOME and of the account, if any; a user id assigned by a container may have no
  * account.
  */
 const ownHomes = (): string[] =>
@@ -104,7 +105,7 @@ const ownHomes = (): string[] =>
     }
   });
 
-/** Lowest user id of a person; accounts below are the system's, and so are their homes. */
+/** Lowest user id of a person; lower accounts are the system's, and so are their homes. */
 const FIRST_PERSON = 1000;
 
 /** Returns the home folders in the text of /etc/passwd. */
@@ -115,7 +116,7 @@ export function homesIn(text: string): string[] {
   });
 }
 
-/** Returns nothing for a file that cannot be read. */
+/** Returns the text of a file; empty when it cannot be read. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -127,7 +128,7 @@ function textOf(path: string): string {
 /** A folder of the operator's `--workspace`. */
 export interface ChosenFolder {
   readonly named: string;
-  /** The real path at the start of the gateway. */
+  /** Real path when the gateway started. */
   readonly real: string;
 }
 
@@ -140,16 +141,18 @@ export interface Workspaces {
   /** Real paths that are writable. */
   readonly roots: readonly string[];
   /**
-   * Real paths that exist and stay read-only, in the roots, around them, and around folders that were refused as roots.
+   * Real paths that exist and stay read-only: in the roots, around them, and around folders that were refused
+   * as roots.
    */
   readonly kept: readonly string[];
 }
 
 /**
- * Returns the workspaces among the folders that a request names. With `chosen` (the operator's `--workspace`) only
- * those inside one of these; else never the root, a home folder or a parent of one, a system folder, the gateway's own
- * program, or a folder whose path has a name with a leading dot. In both cases never a protected name, or a folder inside one. Throws
- * SandboxRefusal for a folder in a chosen one that has been replaced since the gateway started.
+ * Returns the workspaces among the folders that a request names. With `chosen` (the operator's
+ * `--workspace`), they must be inside one of these. Otherwise never the root, a home folder or its parent, a
+ * system folder, the gateway's program, or a folder below a name with a leading dot. In both cases never a
+ * protected name, or a folder inside one. Throws SandboxRefusal for a folder in a chosen one that was
+ * replaced since the gateway started.
  */
 export function workspacesOf(
   named: readonly string[],
@@ -160,14 +163,14 @@ export function workspacesOf(
   const allowed = chosen.map(({ real }) => real).filter((path) => host.real(path) === path);
   const asked = named.flatMap((path) => host.real(path) ?? []);
   const open = host.real(ALWAYS_WRITABLE) ?? ALWAYS_WRITABLE;
-  // The folder is a mount of its own in every sandbox, so it cannot be replaced from inside.
+  // The folder is a separate mount in every sandbox, so it cannot be replaced from inside.
   asked.push(...allowed.filter((path) => isWithin(path, open)));
   const homes = host.homes.map((home) => host.real(home) ?? home).filter((home) => home !== '/');
   const roots =
     chosen.length > 0
       ? asked.flatMap((path) => inside(path, allowed))
       : asked.filter((path) => mayBeWritten(path, homes) && !isWithin(path, host.program));
-  // Only the operator makes the gateway's own program a workspace.
+  // Only the operator can make the gateway's program a workspace.
   const isProgramIn = chosen.length === 0 && [open, ...roots].some((root) => isWithin(host.program, root));
   const search = { foldersLeft: NESTED_FOLDERS };
   const kept = [
@@ -178,7 +181,7 @@ export function workspacesOf(
   return { roots: [...new Set(roots)], kept: [...new Set(kept)] };
 }
 
-/** Throws for a folder that was replaced; a missing one grants nothing, which is no reason to refuse. */
+/** Throws for a folder that was replaced; a missing one grants nothing, so it is not refused. */
 function refuseReplaced(chosen: ChosenFolder, named: readonly string[], { real }: Host): void {
   for (const path of [chosen.named, chosen.real]) {
     const found = real(path);
@@ -190,7 +193,10 @@ function refuseReplaced(chosen: ChosenFolder, named: readonly string[], { real }
   }
 }
 
-/** True when a folder is, or contains, a system folder, a home folder, a shared folder, or one of the operator's workspaces. */
+/**
+ * Returns true when a folder is, or contains, a system folder, a home folder, a shared folder, or one of the
+ * operator's workspaces.
+ */
 export function isForOthers(
   folder: string,
   chosen: readonly ChosenFolder[],
@@ -200,7 +206,7 @@ export function isForOthers(
   return places.some((path) => isWithin(host.real(path) ?? path, folder));
 }
 
-/** Returns the part of a named folder that lies in the operator's workspaces. */
+/** Returns the parts of a named folder that are in the operator's workspaces. */
 function inside(path: string, chosen: readonly string[]): string[] {
   return chosen.flatMap((workspace) => {
     if (isWithin(workspace, path)) return [workspace];
@@ -217,7 +223,10 @@ function mayBeWritten(path: string, homes: readonly string[]): boolean {
   return !namesBelow(path, '/').some((name) => name.startsWith('.'));
 }
 
-/** Returns protected names above a folder and beside it: /tmp is writable, whatever the request's workspace is. */
+/**
+ * Returns protected names above a folder and beside it, since /tmp is writable, whatever the request's
+ * workspace is.
+ */
 function around(path: string, { list }: Host): string[] {
   const way: string[] = [];
   for (let folder = path; folder !== dirname(folder); folder = dirname(folder)) way.unshift(folder);
@@ -232,8 +241,8 @@ function around(path: string, { list }: Host): string[] {
 }
 
 /**
- * Returns protected names that exist in a workspace, breadth first. The floor protects the workspace's own, also
- * missing ones.
+ * Returns protected names that exist in a workspace, breadth first. The floor protects those directly in the
+ * workspace, even when they are missing.
  */
 function within(root: string, { list }: Host, search: { foldersLeft: number }): string[] {
   const found: string[] = [];
@@ -254,7 +263,7 @@ function within(root: string, { list }: Host, search: { foldersLeft: number }): 
   return found;
 }
 
-/** Links are left out: nothing can be mounted over one. */
+/** Links are left out, since nothing can be mounted over a link. */
 const protectedIn = (folder: string, entries: ReturnType<Host['list']>): string[] =>
   entries
     .filter(({ name, kind }) => kind !== 'link' && isProtected(name))
