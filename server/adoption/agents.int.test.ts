@@ -1,5 +1,4 @@
-// Agents with unified exec over MCP continue their sessions after their gateway is killed. Uses the built
-// programs.
+// Agents with unified exec over MCP continue their sessions after their gateway is killed. Uses the built programs.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

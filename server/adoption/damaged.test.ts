@@ -1,5 +1,4 @@
-// Files of a process that were truncated or had a byte flipped at every position: only correct output is
-// replayed.
+// Files of a process that were truncated or had a byte flipped at every position: only correct output is replayed.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,9 +46,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/**
- * Writes the files with one of them damaged, and replays the past from them; null if the process is unknown.
- */
+/** Writes the files with one of them damaged, and replays the past from them; null if the process is unknown. */
 function toldAgain(
   isHeld: boolean,
   changed: string,
@@ -74,10 +71,7 @@ function toldAgain(
   return { log, entries: entries.length };
 }
 
-/**
- * Checks that events with a known seq are unchanged, and that all others have the right bytes at their
- * offset.
- */
+/** Checks that events with a known seq are unchanged, and that all others have the right bytes at their offset. */
 function isRight({ log, entries }: { log: EventLog; entries: number }, where: string): void {
   for (let seq = log.firstSeq; seq < log.nextSeq; seq += 1) {
     const event = log.at(seq);

@@ -1,5 +1,4 @@
-// Acts on a process before its gateway was killed are shown and continued by the next one. Uses the built
-// programs.
+// Acts on a process before its gateway was killed are shown and continued by the next one. Uses the built programs.
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AuditResult } from '../../protocol/audit.ts';
 import type { ProcessInfo, WatchResult } from '../../protocol/console.ts';

@@ -1,5 +1,4 @@
-// Processes that outlive the gateway: they run in the keeper of its state folder, and are noted for the next
-// gateway.
+// Processes that outlive the gateway: they run in the keeper of its state folder, and are noted for the next gateway.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChildSpec } from '../host/child.ts';
@@ -27,9 +26,7 @@ export interface KeptLimits extends StdinLimits {
 }
 
 export interface KeptEvents {
-  /**
-   * Called when another gateway has taken the keeper over: this one must end, and leave all processes to it.
-   */
+  /** Called when another gateway has taken the keeper over: this one must end, and leave all processes to it. */
   readonly displaced: () => void;
   /** Called with the reason of a problem; with null when the problem is over. */
   readonly trouble: (reason: string | null) => void;
@@ -134,9 +131,7 @@ export class KeptHome implements ProcessHome {
     kept.child.setOwned(this.#owned(kept));
   }
 
-  /**
-   * Notes who pinned a process; null: nobody. Without a gateway, a pinned process has the longer time limit.
-   */
+  /** Notes who pinned a process; null: nobody. Without a gateway, a pinned process has the longer time limit. */
   setPinned(key: string, by: string | null): void {
     this.#journals.get(key)?.notePinned(by);
     const kept = this.#kept.get(key);

@@ -28,9 +28,7 @@ export interface AppliedRulesOptions {
   readonly changed: () => void;
 }
 
-/**
- * Agents outside a sandbox can write to these files, so changes only apply after an admin has accepted them.
- */
+/** Agents outside a sandbox can write to these files, so changes only apply after an admin has accepted them. */
 export class AppliedRules {
   readonly #options: AppliedRulesOptions;
   readonly #folder: string;

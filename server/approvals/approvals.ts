@@ -271,9 +271,7 @@ export class Approvals {
     return this.#allowed(peer, asked, asking).then(approved);
   }
 
-  /**
-   * Resolves to true when a person has approved the request, and to false when it no longer needs approval.
-   */
+  /** Resolves to true when a person has approved the request, and to false when it no longer needs approval. */
   #allowed(peer: Peer, asked: Asked, asking: Asking): Promise<boolean> {
     const { why } = asking.look();
     if (!(asked instanceof AskedStart)) return this.#queue.wait(asked.question(peer, why), asking);

@@ -33,13 +33,10 @@ export interface Asked {
   /** Resolves to false when the places that were shown have changed; null when there are none. */
   readonly isStill: (() => Promise<boolean>) | null;
   /**
-   * Calls the listener when the request can no longer have an effect, and returns an undo; null when it
-   * always can.
+   * Calls the listener when the request can no longer have an effect, and returns an undo; null when it always can.
    */
   readonly onPointless: ((listener: () => void) => () => void) | null;
-  /**
-   * True when the requested sandbox is not available on this host: if approved, the start runs without it.
-   */
+  /** True when the requested sandbox is not available on this host: if approved, the start runs without it. */
   readonly lacksSandbox: boolean;
   question(peer: Peer, why: Why): Question;
 }

@@ -1,5 +1,4 @@
-// Input of an agent for a program that executes it: an approval of a shell does not cover everything typed
-// into it.
+// Input of an agent for a program that executes it: an approval of a shell does not cover everything typed into it.
 import type { Approval } from '../../protocol/approvals.ts';
 import { isFedByStdin } from '../policy/rules/fed-by-stdin.ts';
 import type { RuleSet } from '../policy/rules/rule.ts';
@@ -31,10 +30,7 @@ export class AskedInput implements Asked {
   readonly #target: Target;
   readonly #bytes: Buffer;
 
-  /**
-   * `chunk`: base64; `onEnded`: reports the end of the target process, null while its start waits for
-   * approval.
-   */
+  /** `chunk`: base64; `onEnded`: reports the end of the target process, null while its start waits for approval. */
   constructor(target: Target, chunk: string, onEnded: Asked['onPointless']) {
     this.#target = target;
     this.onPointless = onEnded;

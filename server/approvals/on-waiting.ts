@@ -4,10 +4,7 @@ import { masked } from '../../text/masking.ts';
 import { commandLine } from '../../text/command-line.ts';
 import type { Approval } from '../../protocol/approvals.ts';
 
-/**
- * Maximum notices at once, and maximum queued ones; further notices are dropped, but stay in the list of
- * requests.
- */
+/** Maximum notices at once, and maximum queued ones; further notices are dropped, but stay in the list of requests. */
 const AT_ONCE = 2;
 const MOST_WAITING = 100;
 
@@ -30,10 +27,7 @@ export class OnWaiting {
     this.#failed = failed;
   }
 
-  /**
-   * Runs the command, with the id, the agent and the command with covered secrets as a line of JSON on its
-   * stdin.
-   */
+  /** Runs the command, with the id, the agent and the command with covered secrets as a line of JSON on its stdin. */
   tell(approval: Approval): void {
     if (this.#isClosed || this.#queue.length >= MOST_WAITING) return;
     this.#queue.push(approval);
@@ -83,9 +77,8 @@ const toldOf = (approval: Approval): object => ({
 });
 
 /**
- * Returns the text that identifies the request: the command with covered secrets (for input, that of its
- * process), the details of a tool call without a command, or the method and place of a file change or HTTP
- * request.
+ * Returns the text that identifies the request: the command with covered secrets (for input, that of its process), the
+ * details of a tool call without a command, or the method and place of a file change or HTTP request.
  */
 function commandOf({ kind, method, argv, cwd, details }: Approval): string {
   if (kind === 'start' || kind === 'input' || (kind === 'tool' && argv.length > 0))

@@ -20,9 +20,7 @@ export class Pauses {
   /** Id of the pause → threads of its session that are not paused. */
   readonly #goOn = new Map<string, ReadonlySet<string>>();
 
-  /**
-   * Sessions do not outlive their gateway, so a stored pause of a session or thread becomes one of its agent.
-   */
+  /** Sessions do not outlive their gateway, so a stored pause of a session or thread becomes one of its agent. */
   constructor(store: ApprovalStore) {
     this.#store = store;
     const { pauses } = store.stored;
@@ -35,8 +33,7 @@ export class Pauses {
   }
 
   /**
-   * `others`: other threads of the session, which continue. Returns an existing pause of the same target
-   * unchanged.
+   * `others`: other threads of the session, which continue. Returns an existing pause of the same target unchanged.
    */
   add(pause: Omit<Pause, 'id' | 'atMs'>, others: ReadonlySet<string>): Pause {
     const same = this.all.find(

@@ -24,8 +24,7 @@ import type { Asked, Looked, Under } from './asked.ts';
 import type { Question, Why } from './waiting.ts';
 
 /**
- * Params of a start in either dialect: in the first one, `cwd` is a path, and there is no policy, sandbox or
- * metadata.
+ * Params of a start in either dialect: in the first one, `cwd` is a path, and there is no policy, sandbox or metadata.
  */
 export type StartParams = Requests['process/start']['params'];
 
@@ -180,8 +179,7 @@ export class AskedStart implements Asked {
   }
 
   /**
-   * Variables that may change which code runs, and those that the command mentions and that differ from the
-   * gateway's.
+   * Variables that may change which code runs, and those that the command mentions and that differ from the gateway's.
    */
   get #shownVariables(): readonly string[] {
     const own = usualEnvironment(this.#user);
@@ -197,8 +195,7 @@ export class AskedStart implements Asked {
   }
 
   /**
-   * Facts about the files as they are now; for a script of one simple command, also about the program of that
-   * command.
+   * Facts about the files as they are now; for a script of one simple command, also about the program of that command.
    * `isFresh`: true to read the programs again instead of using cached hashes.
    */
   facts({ parts, complex }: Why, isFresh: boolean): Promise<StartFacts> {
@@ -267,8 +264,7 @@ const isOpen = ({ permissions }: NonNullable<StartParams['sandbox']>): boolean =
   );
 
 /**
- * Returns the reason why a start that requests to run without a sandbox waits. An agent's claim can only add
- * a reason.
+ * Returns the reason why a start that requests to run without a sandbox waits. An agent's claim can only add a reason.
  */
 function escalationOf({ metadata, retryOf }: StartParams): string | null {
   if (retryOf !== undefined) return 'its sandbox blocked it, and it would run again without one';

@@ -5,10 +5,7 @@ import { ApprovalStore } from '../policy/approval-store.ts';
 import { BrokenRules, readRules, rulesIn } from '../policy/rules/rule-folder.ts';
 import { RuleSet } from '../policy/rules/rule.ts';
 
-/**
- * Returns the reason why the folder requires approvals, holds starts or forbids commands; null when it does
- * not.
- */
+/** Returns the reason why the folder requires approvals, holds starts or forbids commands; null when it does not. */
 export function whatAsks(stateDir: string): string | null {
   const { policy, agents, pauses } = new ApprovalStore(stateDir).stored;
   const asking = [policy, ...Object.values(agents)].find((each) => each !== null && each !== 'never');

@@ -61,15 +61,12 @@ export interface Asking {
   readonly thread: string | null;
   /** Returns the current verdict, and the reason to ask. */
   readonly look: () => { readonly verdict: Verdict; readonly why: Why };
-  /**
-   * Remembers the approval for the session, under the name of its author; null: each request needs approval.
-   */
+  /** Remembers the approval for the session, under the name of its author; null: each request needs approval. */
   readonly remember: ((by: string) => void) | null;
   /** True when any approval covers the same request for the rest of the session. */
   readonly asksOnce: boolean;
   /**
-   * Calls the listener when the request can no longer have an effect, and returns an undo; null when it
-   * always can.
+   * Calls the listener when the request can no longer have an effect, and returns an undo; null when it always can.
    */
   readonly onPointless: ((listener: () => void) => () => void) | null;
   /** Facts about its files, which are sent once known; never rejects. Null: there are none. */
@@ -152,10 +149,7 @@ export class WaitingQueue {
     return this.#waiting.get(id)?.whole() ?? this.#over.get(id) ?? null;
   }
 
-  /**
-   * Resolves when the request is allowed: to true when a person approved it. Rejects with the error for the
-   * agent.
-   */
+  /** Resolves when the request is allowed: to true when a person approved it. Rejects with the error for the agent. */
   wait(question: Question, asking: Asking): Promise<boolean> {
     const { peer } = asking;
     const why = this.#room.whyNot(peer.identity);

@@ -36,8 +36,7 @@ function shortened(value: unknown, how: NonNullable<ActWords['kept']>[string] | 
 }
 
 /**
- * Returns a command line for the audit log: secrets are covered first, since half of a secret would not be
- * recognised.
+ * Returns a command line for the audit log: secrets are covered first, since half of a secret would not be recognised.
  */
 export function shortCommand(argv: unknown): string[] {
   const shown: string[] = [];

@@ -1,5 +1,4 @@
-// Number of repeatable entries that each caller may add to the audit log in a minute; further ones are only
-// counted.
+// Number of repeatable entries that each caller may add to the audit log in a minute; further ones are only counted.
 
 const WINDOW_MS = 60_000;
 
@@ -18,8 +17,7 @@ export class AuditAllowance {
   }
 
   /**
-   * Decides about one more entry. `sayMissing` is called with the number of dropped entries when a new minute
-   * begins.
+   * Decides about one more entry. `sayMissing` is called with the number of dropped entries when a new minute begins.
    */
   take(who: string, nowMs: number, sayMissing: (count: number) => void): 'record' | 'sayTooMany' | 'drop' {
     if (nowMs >= this.#windowEndsAtMs) this.#begin(nowMs);

@@ -1,5 +1,4 @@
-// The audit log's file: one line of JSON for each entry, in order, readable only by the owner, rotated when
-// full.
+// The audit log's file: one line of JSON for each entry, in order, readable only by the owner, rotated when full.
 import {
   closeSync,
   fstatSync,
@@ -67,10 +66,7 @@ export class AuditFile {
     return { ...this.#open, size };
   }
 
-  /**
-   * Rotates the file. While another process rotates it, this one writes on, and tries again with the next
-   * line.
-   */
+  /** Rotates the file. While another process rotates it, this one writes on, and tries again with the next line. */
   #tryPutAside(inode: number): void {
     try {
       this.#putAside(inode);
@@ -80,8 +76,7 @@ export class AuditFile {
   }
 
   /**
-   * Renames `audit.jsonl` to `audit.jsonl.1`, that to `.2`, and removes the oldest; does nothing if already
-   * rotated.
+   * Renames `audit.jsonl` to `audit.jsonl.1`, that to `.2`, and removes the oldest; does nothing if already rotated.
    */
   #putAside(inode: number): void {
     withFileLock(this.#path, (isHeld) => {
@@ -99,10 +94,7 @@ export class AuditFile {
   }
 }
 
-/**
- * Removes a partial line, so that it does not run into the next one, unless another process has written after
- * it.
- */
+/** Removes a partial line, so that it does not run into the next one, unless another process has written after it. */
 function takeBack(file: number, part: Buffer): void {
   const start = fstatSync(file).size - part.length;
   const end = Buffer.alloc(part.length);

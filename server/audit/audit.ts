@@ -23,9 +23,7 @@ export interface AuditOptions {
 /** Maximum length of a caller's address as reported by a proxy. */
 const LONGEST_FROM = 200;
 
-/**
- * Maximum number of processes with pending input entries; beyond it, all pending entries are written early.
- */
+/** Maximum number of processes with pending input entries; beyond it, all pending entries are written early. */
 const MOST_INPUTS = 1000;
 
 /** An audit entry without its number and its time. */

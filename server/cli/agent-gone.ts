@@ -24,10 +24,7 @@ export function onAgentGone(gone: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/**
- * Returns null when there is no such ancestor: a command that has already left its agent continues without
- * it.
- */
+/** Returns null when there is no such ancestor: a command that has already left its agent continues without it. */
 function nearestProgram(): { readonly pid: number; readonly startTime: number } | null {
   let pid = process.ppid;
   for (let generation = 0; generation < GENERATIONS && pid > 1; generation += 1) {

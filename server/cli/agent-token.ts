@@ -1,5 +1,4 @@
-// Tokens with which `mcp`, `hook` and `shell` connect to this user's gateway for an agent: one for each
-// agent's name.
+// Tokens with which `mcp`, `hook` and `shell` connect to this user's gateway for an agent: one for each agent's name.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { onceUnlocked, withFileLock } from '../policy/file-lock.ts';

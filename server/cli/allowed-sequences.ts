@@ -2,9 +2,8 @@
 import type { Csi, Escape, Sequence } from './sequence-parser.ts';
 
 /**
- * Role of a terminal for the process: `watching` only draws; `typing` also sends keys in the form that the
- * program requests; `controlling` also reports its focus, applies the title and other settings, and replies
- * to no queries.
+ * Role of a terminal for the process: `watching` only draws; `typing` also sends keys in the form that the program
+ * requests; `controlling` also reports its focus, applies the title and other settings, and replies to no queries.
  */
 export type Part = 'watching' | 'typing' | 'controlling';
 

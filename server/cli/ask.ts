@@ -113,8 +113,7 @@ export async function open(
       const [response] = (await once(asked, 'response')) as [IncomingMessage];
       return response;
     } catch (error) {
-      // The gateway may close a kept connection while it is being reused; only GET requests are safe to
-      // repeat.
+      // The gateway may close a kept connection while it is being reused; only GET requests are safe to repeat.
       if (!asked.reusedSocket || method !== 'GET') throw error;
     }
   }

@@ -1,5 +1,4 @@
-// Settings as JSON with comments and trailing commas: edits single members and keeps the other text
-// unchanged.
+// Settings as JSON with comments and trailing commas: edits single members and keeps the other text unchanged.
 import { isDeepStrictEqual } from 'node:util';
 import { isSettings, type Settings } from './settings-edits.ts';
 

@@ -1,5 +1,4 @@
-// exec-console completion: prints a script with which a shell completes commands, flags, values and process
-// names.
+// exec-console completion: prints a script with which a shell completes commands, flags, values and process names.
 import type { Completed } from './completed.ts';
 import { bashScript } from './completion-bash.ts';
 import { fishScript } from './completion-fish.ts';

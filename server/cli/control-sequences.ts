@@ -1,5 +1,4 @@
-// Filters one output stream of a process for a terminal, and tracks the changes that it makes to the
-// terminal.
+// Filters one output stream of a process for a terminal, and tracks the changes that it makes to the terminal.
 import { allowed, type Part } from './allowed-sequences.ts';
 import { SequenceParser, spell, type Sequence } from './sequence-parser.ts';
 import type { TerminalChanges } from './terminal-changes.ts';

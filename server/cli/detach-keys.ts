@@ -3,8 +3,7 @@ import { openPasteEnd, PASTE_END, tokenAt } from './typed-sequences.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * Default of dtach and abduco, rarely needed by shells and full-screen programs. In a cooked terminal it is
- * SIGQUIT.
+ * Default of dtach and abduco, rarely needed by shells and full-screen programs. In a cooked terminal it is SIGQUIT.
  */
 export const DEFAULT_DETACH_KEYS = 'ctrl-\\';
 
@@ -175,9 +174,7 @@ export class DetachKeys {
 }
 
 interface SpelledOut {
-  /**
-   * Codes of the key, of its shifted character, and of the key at its place on a Latin keyboard, if reported.
-   */
+  /** Codes of the key, of its shifted character, and of the key at its place on a Latin keyboard, if reported. */
   readonly codes: readonly number[];
   readonly modifiers: number;
   readonly event: number;

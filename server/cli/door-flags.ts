@@ -1,5 +1,4 @@
-// Flags for the gateway's address and its clients; other machines never get access unencrypted or without
-// proof.
+// Flags for the gateway's address and its clients; other machines never get access unencrypted or without proof.
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parsePublicUrl, type PublicUrl } from '../policy/public-url.ts';

@@ -29,8 +29,7 @@ export interface SignalledStart<T, R> {
 }
 
 /**
- * Starts a process; a signal meanwhile is sent to the process once it exists, and a second one stops waiting
- * for it.
+ * Starts a process; a signal meanwhile is sent to the process once it exists, and a second one stops waiting for it.
  */
 export async function signalledStart<T, R>({ start, goOn, shown }: SignalledStart<T, R>): Promise<R> {
   let early: EndingSignal | null = null;

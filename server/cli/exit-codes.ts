@@ -1,5 +1,4 @@
-// Exit codes of commands themselves, as opposed to those of their processes, and the failure with such a
-// code.
+// Exit codes of commands themselves, as opposed to those of their processes, and the failure with such a code.
 
 export const ExitCode = {
   ok: 0,

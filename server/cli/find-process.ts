@@ -26,9 +26,7 @@ export function candidatesFor(processes: readonly ProcessInfo[], name: string): 
   return live.length > 0 ? live : matches;
 }
 
-/**
- * Throws CommandFailed when there is none, or more than one. Live processes take precedence over ended ones.
- */
+/** Throws CommandFailed when there is none, or more than one. Live processes take precedence over ended ones. */
 export function findProcess(processes: readonly ProcessInfo[], name: string): ProcessInfo {
   const candidates = candidatesFor(processes, name);
   const [only] = candidates;

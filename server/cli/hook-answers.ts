@@ -2,9 +2,7 @@
 import type { AskResult } from '../../protocol/approvals.ts';
 import type { HookEvent } from './hook-events.ts';
 
-/**
- * `rewritten`: command that runs the agent's command in the gateway; null when the command is not rewritten.
- */
+/** `rewritten`: command that runs the agent's command in the gateway; null when the command is not rewritten. */
 export function hookAnswer(
   event: HookEvent,
   { decision, decidedBy, message }: AskResult,

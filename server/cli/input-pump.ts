@@ -1,5 +1,4 @@
-// Sends this command's stdin to a process: in order, with a limit of bytes in flight, paused while
-// disconnected.
+// Sends this command's stdin to a process: in order, with a limit of bytes in flight, paused while disconnected.
 import type { Connection, RemoteProcess, WriteOutcome } from '../../client/exec-client.ts';
 import { untilState } from './connect.ts';
 import { say } from './notes.ts';

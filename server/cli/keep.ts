@@ -1,5 +1,4 @@
-// exec-console keep: a gateway with a keeper that is restarted when it crashes, for systemd units and
-// containers.
+// exec-console keep: a gateway with a keeper that is restarted when it crashes, for systemd units and containers.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -35,9 +35,7 @@ export class LocalTerminal {
     return () => stream.off('resize', tell);
   }
 
-  /**
-   * Returns the bytes to write for output of a process; the output is filtered if the stream is a terminal.
-   */
+  /** Returns the bytes to write for output of a process; the output is filtered if the stream is a terminal. */
   shown(output: Uint8Array, stream: 'stdout' | 'stderr', part: Part | 'answering'): Uint8Array {
     if (!process[stream].isTTY) return output;
     return (stream === 'stdout' ? this.#stdout : this.#stderr).pass(output, part);

@@ -1,5 +1,4 @@
-// The gateway connection of `exec-console mcp`: one POST per message, and a session that is restarted when it
-// is lost.
+// The gateway connection of `exec-console mcp`: one POST per message, and a session that is restarted when it is lost.
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
@@ -17,9 +16,7 @@ const SILENT_MS = 60_000;
 const HOLD_AGAIN_MS = [500, 2000, 5000, 10_000, 20_000];
 
 export interface McpGatewayOptions {
-  /**
-   * Resolves with the current address of the gateway. Throws CommandFailed when there is none, or it refuses.
-   */
+  /** Resolves with the current address of the gateway. Throws CommandFailed when there is none, or it refuses. */
   readonly reach: () => Promise<GatewayAddress>;
   /** Called when the gateway refuses the token, which may have been revoked. */
   readonly refused: () => void;

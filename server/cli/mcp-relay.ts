@@ -1,5 +1,4 @@
-// Relays messages between an MCP client on stdio and the gateway; answers the client itself while there is no
-// gateway.
+// Relays messages between an MCP client on stdio and the gateway; answers the client itself while there is no gateway.
 import { z } from 'zod';
 import { initializeResult, negotiated, toolList } from '../mcp/handshake.ts';
 import {

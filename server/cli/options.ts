@@ -20,9 +20,7 @@ export interface Options extends Doors {
   readonly tokenFile: string | null;
   /** Weakest sandbox that any process may have. */
   readonly sandbox: Floor;
-  /**
-   * Absolute paths of the folders that the floor leaves writable; if empty, each request names its folder.
-   */
+  /** Absolute paths of the folders that the floor leaves writable; if empty, each request names its folder. */
   readonly workspaces: readonly string[];
   /** Name of the user that all processes run as; null: the gateway's user. */
   readonly runAs: string | null;

@@ -45,10 +45,7 @@ process has; other commands accept that, more of the key, or a label.`,
 /** Label that a shell reads as one plain word. */
 const PLAIN = /^\w[\w.-]*$/;
 
-/**
- * Returns names that every command accepts. Agents choose the labels, so only plain ones are printed for a
- * shell.
- */
+/** Returns names that every command accepts. Agents choose the labels, so only plain ones are printed for a shell. */
 export function namesOf(wanted: readonly ProcessInfo[], all: readonly ProcessInfo[]): string[] {
   const keyLength = shortKeyLength(all.map(({ key }) => key));
   return wanted.map((info) => {
@@ -83,8 +80,7 @@ function listed(processes: readonly ProcessInfo[], keyLength: number): string {
 }
 
 /**
- * Returns the state as on the page; while a process is being terminated, also the number of remaining OS
- * processes.
+ * Returns the state as on the page; while a process is being terminated, also the number of remaining OS processes.
  */
 export function stateOf(info: ProcessInfo): string {
   const left = info.terminatingSinceMs === null ? 0 : info.survivors.length;

@@ -30,10 +30,7 @@ export async function* recorded(gateway: Gateway, query: HistoryQuery): AsyncGen
   } while (before !== null);
 }
 
-/**
- * Throws CommandFailed when no process or more than one matches. Processes in the gateway's list take
- * precedence.
- */
+/** Throws CommandFailed when no process or more than one matches. Processes in the gateway's list take precedence. */
 export async function findRecorded(gateway: Gateway, name: string): Promise<ProcessInfo> {
   const present = await allProcesses(gateway);
   if (candidatesFor(present, name).length > 0) return findProcess(present, name);

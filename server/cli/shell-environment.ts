@@ -1,5 +1,4 @@
-// Variables that a command gets from its agent: only those about output formats, and none that may hold a
-// secret.
+// Variables that a command gets from its agent: only those about output formats, and none that may hold a secret.
 import { statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 
@@ -13,8 +12,7 @@ const PASSED =
   /^(TERM|COLORTERM|COLUMNS|LINES|NO_COLOR|FORCE_COLOR|CLICOLOR|LANG|LANGUAGE|LC_[A-Z]+|TZ|PAGER|GIT_PAGER|GH_PAGER|MANPAGER|GIT_EDITOR|GIT_TERMINAL_PROMPT|CI|TMPDIR|VIRTUAL_ENV|CLAUDECODE|GEMINI_CLI|OPENCODE|CURSOR_AGENT)$/;
 
 /**
- * Returns the variables for a command in the gateway; `named`: further variables to pass on, or `NAME=VALUE`
- * to set.
+ * Returns the variables for a command in the gateway; `named`: further variables to pass on, or `NAME=VALUE` to set.
  */
 export function passedVariables(
   own: NodeJS.ProcessEnv,

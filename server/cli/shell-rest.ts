@@ -29,8 +29,7 @@ export async function handOn(
 ): Promise<void> {
   const { url, token, pid, fingerprint } = address;
   const [program, ...args] = [...ownProgram(), 'shell', '--rest'];
-  // The child stays in this process group, so that signals to the group reach it; secrets are passed on
-  // stdin.
+  // The child stays in this process group, so that signals to the group reach it; secrets are passed on stdin.
   const child = spawn(program, args, { stdio: ['pipe', 'inherit', 'inherit'], env: {} });
   child.unref();
   const told: z.infer<typeof handedOn> = {

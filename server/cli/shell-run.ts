@@ -207,9 +207,7 @@ class ShellRun {
   }
 }
 
-/**
- * Resolves with true when a background job holds the output open, and the gateway has no more output for now.
- */
+/** Resolves with true when a background job holds the output open, and the gateway has no more output for now. */
 async function isHeldByJob(remote: OwnProcess, output: GivenOutput, signal: AbortSignal): Promise<boolean> {
   for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
     await setTimeout(CLOSE_MS, undefined, { signal }).catch(() => undefined);

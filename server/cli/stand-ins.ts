@@ -41,9 +41,7 @@ export function writeStandIns(
   return { folder, shell: join(folder, ownName), prefix: join(folder, PREFIX) };
 }
 
-/**
- * Scripts run in the gateway; an interactive shell, or one that reads a file, is replaced with the real one.
- */
+/** Scripts run in the gateway; an interactive shell, or one that reads a file, is replaced with the real one. */
 const shellText = (command: readonly string[], real: string): string => `#!/bin/sh
 # Written by exec-console: runs the commands of an agent in the gateway.
 [ -z "$${INSIDE}" ] || exec ${quoted(real)} "$@"

@@ -25,8 +25,7 @@ export interface Subcommand {
   /** Kind of first word that a shell completes; omitted: none. */
   readonly completes?: 'process' | readonly string[];
   /**
-   * Resolves with the exit code; `argv`: all arguments after the command's name. Throws UsageError or
-   * CommandFailed.
+   * Resolves with the exit code; `argv`: all arguments after the command's name. Throws UsageError or CommandFailed.
    */
   execute(args: Arguments, env: NodeJS.ProcessEnv, argv: readonly string[]): Promise<number>;
 }

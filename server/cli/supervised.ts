@@ -27,9 +27,7 @@ export interface Supervisor {
   readonly say: (sentence: string) => void;
 }
 
-/**
- * Resolves with the exit code when the program has ended normally, cannot start, or has crashed too often.
- */
+/** Resolves with the exit code when the program has ended normally, cannot start, or has crashed too often. */
 export async function supervised({ run, wait, isStopping, now, say }: Supervisor): Promise<number> {
   let crashes = 0;
   let wasEverReady = false;

@@ -17,8 +17,7 @@ const OTHER_SCREEN: ReadonlySet<number> = new Set([47, 1047, 1049]);
 /** Mode that is on by default: the terminal does not echo typed text itself. */
 const ANSI_ON_AT_FIRST = 12;
 /**
- * Highest mode that is always undone; no known mode is higher, and only a limited number of higher ones is
- * remembered.
+ * Highest mode that is always undone; no known mode is higher, and only a limited number of higher ones is remembered.
  */
 const HIGHEST_MODE = 9999;
 const MOST_CHANGES = 1024;
@@ -27,8 +26,7 @@ const TAB_WIDTH = 8;
 const MOST_COLUMNS = 2000;
 
 /**
- * Order in which changes are undone: first those that keep a terminal from reading the rest, last the saved
- * cursor.
+ * Order in which changes are undone: first those that keep a terminal from reading the rest, last the saved cursor.
  */
 const TURNS = [
   ...(['hearing', 'outside', 'otherScreen', 'screen', 'modes'] as const),
@@ -92,9 +90,7 @@ const SHORT_UNDOES: { readonly [letters: string]: string } = { ' F': 'answers', 
 
 export class TerminalChanges {
   readonly #changes = new Map<string, { readonly turn: Turn; readonly undo: string }>();
-  /**
-   * Number of keyboard modes on kitty's stacks that the program has pushed and not popped, for each screen.
-   */
+  /** Number of keyboard modes on kitty's stacks that the program has pushed and not popped, for each screen. */
   #pushed = { main: 0, other: 0 };
   #hasOtherTabs = false;
   /** True when output may have a colour or an attribute, which is saved with the cursor. */
@@ -123,10 +119,7 @@ export class TerminalChanges {
     for (const mode of this.#unsaved.splice(0)) this.#changes.delete(nameOf(mode));
   }
 
-  /**
-   * Returns the sequences that restore a terminal of this width, and forgets the changes; empty without
-   * changes.
-   */
+  /** Returns the sequences that restore a terminal of this width, and forgets the changes; empty without changes. */
   undo(columns: number): string {
     const { main, other } = this.#pushed;
     if (other > 0) {

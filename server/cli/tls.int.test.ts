@@ -1,5 +1,4 @@
-// Commands and a gateway with TLS: a local command trusts the stored fingerprint, others the system's
-// authorities.
+// Commands and a gateway with TLS: a local command trusts the stored fingerprint, others the system's authorities.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { once } from 'node:events';

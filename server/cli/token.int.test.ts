@@ -1,5 +1,4 @@
-// Tokens on the command line: created, used, listed, revoked during a connection, and expired: rules AU5 and
-// AU6.
+// Tokens on the command line: created, used, listed, revoked during a connection, and expired: rules AU5 and AU6.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CloseCode } from '../../protocol/console-constants.ts';
 import { CommandLine } from '../testing/command-line.ts';

@@ -9,8 +9,7 @@ export interface ActivityLimits {
 }
 
 /**
- * Change numbers per millisecond of the start time: more than a gateway uses, so a later gateway's numbers
- * are higher.
+ * Change numbers per millisecond of the start time: more than a gateway uses, so a later gateway's numbers are higher.
  */
 export const CHANGES_PER_MS = 1000;
 

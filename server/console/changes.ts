@@ -1,5 +1,4 @@
-// Changes for watchers of the whole console: starts, exits and control soon, new output less often and in
-// turn.
+// Changes for watchers of the whole console: starts, exits and control soon, new output less often and in turn.
 import type { ActivitySince, Person } from '../../protocol/activity.ts';
 import type { Approval, ApprovalSettings } from '../../protocol/approvals.ts';
 import type { ConsoleChanged, PrintedInfo, ProcessInfo, SessionInfo } from '../../protocol/console.ts';
@@ -24,8 +23,7 @@ export interface ChangesSource<P, S> {
 export interface Watcher<P> {
   readonly told: (change: ConsoleChanged) => void;
   /**
-   * True for a watcher that gets only the changed members of processes that printed; otherwise it gets whole
-   * objects.
+   * True for a watcher that gets only the changed members of processes that printed; otherwise it gets whole objects.
    */
   readonly isBrief: boolean;
   /** Returns the processes in view; null while the page is hidden. */
@@ -38,9 +36,7 @@ export interface Watching {
   readonly stop: () => void;
 }
 
-/**
- * Collects changes while there are watchers, and sends each changed object once, however often it changed.
- */
+/** Collects changes while there are watchers, and sends each changed object once, however often it changed. */
 export class Changes<P extends { readonly key: string }, S extends { readonly label: string }> {
   readonly #limits: ChangesLimits;
   readonly #source: ChangesSource<P, S>;

@@ -25,10 +25,7 @@ export interface ConsoleParts {
   readonly started?: (by: string) => void;
   /** Null when processes are not recorded. */
   readonly history: {
-    /**
-     * Records a process; `describe` returns its current facts. `isContinued`: it started under an earlier
-     * gateway.
-     */
+    /** Records a process; `describe` returns its current facts. `isContinued`: it started under an earlier gateway. */
     record(process: ProcessView, describe: () => ProcessInfo, isContinued?: boolean): void;
     /** Returns an open process of an earlier gateway. */
     get(key: string): ProcessControl | undefined;

@@ -179,8 +179,7 @@ export class Desk {
   }
 
   /**
-   * Sends usage of these processes instead of the former ones; `tree`: key of the process that is sent with
-   * its tree.
+   * Sends usage of these processes instead of the former ones; `tree`: key of the process that is sent with its tree.
    */
   lookAtUsage(
     { processes, tree }: { readonly processes: readonly ProcessView[]; readonly tree: string | null },

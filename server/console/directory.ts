@@ -64,9 +64,7 @@ export class Directory {
     for (const oldest of out) this.#remove(oldest);
   }
 
-  /**
-   * Updates the retained bytes of a process, which an owner that reattached may have increased for a while.
-   */
+  /** Updates the retained bytes of a process, which an owner that reattached may have increased for a while. */
   #count(process: ProcessControl): void {
     const { costBytes } = process.log;
     this.#finishedBytes += costBytes - (this.#finished.get(process) ?? 0);

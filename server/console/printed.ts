@@ -8,10 +8,7 @@ export interface PrintedLimits {
 
 /** A watcher of the console. */
 export interface Reader<P> {
-  /**
-   * Returns the processes in view, which are sent without waiting for their turn; null while the page is
-   * hidden.
-   */
+  /** Returns the processes in view, which are sent without waiting for their turn; null while the page is hidden. */
   readonly inSight: () => Iterable<P> | null;
 }
 
@@ -25,8 +22,7 @@ interface Reading<P extends object> {
 }
 
 /**
- * Sends updates. For processes out of view, all readers share turns, and the process that has waited longest
- * is next.
+ * Sends updates. For processes out of view, all readers share turns, and the process that has waited longest is next.
  */
 export class Printed<P extends object, R extends Reader<P>> {
   readonly #limits: PrintedLimits;
@@ -115,10 +111,7 @@ export class Printed<P extends object, R extends Reader<P>> {
     this.#arm();
   }
 
-  /**
-   * Returns waiting processes that printed since this reader's last update of them, the least recently sent
-   * first.
-   */
+  /** Returns waiting processes that printed since this reader's last update of them, the least recently sent first. */
   #newsOf(inSight: Iterable<P>, { told }: Reading<P>): P[] {
     const toldIn = (process: P): number => told.get(process) ?? 0;
     const news = [...inSight]

@@ -16,9 +16,7 @@ export interface RestartLimits {
 const ENTRY_BYTES = 200;
 
 export class Restarts {
-  /**
-   * Parameters as JSON, copied so that they retain no memory of the request, and their size is their cost.
-   */
+  /** Parameters as JSON, copied so that they retain no memory of the request, and their size is their cost. */
   readonly #texts = new Map<string, Buffer>();
   readonly #kept: OldestOut<string>;
 
@@ -30,9 +28,7 @@ export class Restarts {
     return this.#texts.has(key);
   }
 
-  /**
-   * Returns the parameters for a restart, with the current size of the terminal; null when they are not kept.
-   */
+  /** Returns the parameters for a restart, with the current size of the terminal; null when they are not kept. */
   paramsOf({ key, size }: Pick<ProcessView, 'key' | 'size'>): StartParams | null {
     const text = this.#texts.get(key);
     return text ? { ...(JSON.parse(text.toString()) as StartParams), ...(size && { size }) } : null;

@@ -41,9 +41,8 @@ export interface AttachmentOptions {
 }
 
 /**
- * An attachment. Those of watchers share one turn, and the process does not wait for them. That of a console
- * process's controller is served at once, like an owner, and the process waits for it until it stops
- * acknowledging.
+ * An attachment. Those of watchers share one turn, and the process does not wait for them. That of a console process's
+ * controller is served at once, like an owner, and the process waits for it until it stops acknowledging.
  */
 export class Attachment implements Source {
   readonly process: ProcessView;
@@ -57,9 +56,7 @@ export class Attachment implements Source {
   #holds = false;
   /** State while the process waits: its hold, and the function that ends serving it like an owner. */
   #held: { readonly hold: Hold; readonly end: () => void } | null = null;
-  /**
-   * True after the controller stopped acknowledging; the process waits again once everything is acknowledged.
-   */
+  /** True after the controller stopped acknowledging; the process waits again once everything is acknowledged. */
   #hasLapsed = false;
   /** True when it missed its turn because too much is in flight to its peer. */
   #waitsForWindow = false;
@@ -253,8 +250,7 @@ export class Attachment implements Source {
 }
 
 /**
- * A reader's position in an event log: it gets each event once and in order, or the number of bytes that it
- * missed.
+ * A reader's position in an event log: it gets each event once and in order, or the number of bytes that it missed.
  */
 export class Cursor {
   readonly #log: LogView;

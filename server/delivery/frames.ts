@@ -32,10 +32,7 @@ export class Frames implements EventFrames {
   readonly #address: string;
   /** Beginning of an output message, up to its seq. */
   readonly #outputHead: string;
-  /**
-   * True by key, where messages contain the time of reading; clients of the reference do not know that
-   * member.
-   */
+  /** True by key, where messages contain the time of reading; clients of the reference do not know that member. */
   readonly #hasTimes: boolean;
 
   constructor(head: FrameHead) {
@@ -82,10 +79,7 @@ export class Frames implements EventFrames {
   }
 }
 
-/**
- * Returns one Buffer, with the base64 written directly into it as the last member of params, for speed in a
- * flood.
- */
+/** Returns one Buffer, with the base64 written directly into it as the last member of params, for speed in a flood. */
 export function outputFrame(head: string, bytes: Buffer): Buffer {
   const encodedBytes = Math.ceil(bytes.length / 3) * 4;
   const headBytes = Buffer.byteLength(head);

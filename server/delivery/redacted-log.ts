@@ -19,9 +19,7 @@ interface Before {
   readonly isCutOff: boolean;
 }
 
-/**
- * Maximum events to search back: a secret spread among more events of other streams is unreadable for people.
- */
+/** Maximum events to search back: a secret spread among more events of other streams is unreadable for people. */
 const MOST_EVENTS_BACK = 4096;
 
 const NOTHING_SEEN: Seen = { open: '', covered: null };
@@ -39,19 +37,14 @@ export class RedactedLog {
   readonly #log: LogView;
   /** Results by seq while the event is retained, so that it stays the same when earlier text is evicted. */
   readonly #seen = new WeakMap<object, Map<number, Seen>>();
-  /**
-   * The newest searched event of each stream, with its open end; the event itself may have been evicted
-   * since.
-   */
+  /** The newest searched event of each stream, with its open end; the event itself may have been evicted since. */
   readonly #newest = new Map<Stream, Before & { readonly seq: number }>();
 
   constructor(log: LogView) {
     this.#log = log;
   }
 
-  /**
-   * Returns the event with covered secrets, or the event itself when it has none; the same object each time.
-   */
+  /** Returns the event with covered secrets, or the event itself when it has none; the same object each time. */
   see(event: OutputEvent): OutputEvent {
     return this.#look(event).covered ?? event;
   }
@@ -144,10 +137,7 @@ export class RedactedLog {
   }
 }
 
-/**
- * Returns output for a terminal with secrets covered, including the log's open end, wherever it is on the
- * screen.
- */
+/** Returns output for a terminal with secrets covered, including the log's open end, wherever it is on the screen. */
 export function redactedBytes(data: Uint8Array, open: string): Buffer {
   const text = Buffer.from(data.buffer, data.byteOffset, data.length).toString('latin1');
   return Buffer.from(redactedText(text, open), 'latin1');

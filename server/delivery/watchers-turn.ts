@@ -13,14 +13,11 @@ export interface WatchersLimits {
 }
 
 /**
- * Maximum rest after a turn: a longer turn was probably interrupted by the system, so its duration is not its
- * cost.
+ * Maximum rest after a turn: a longer turn was probably interrupted by the system, so its duration is not its cost.
  */
 const LONGEST_REST_MS = 100;
 
-/**
- * Watchers of one process; they share a subscription, so that output costs the same with a hundred of them.
- */
+/** Watchers of one process; they share a subscription, so that output costs the same with a hundred of them. */
 interface Watched {
   readonly attachments: Set<Attachment>;
   readonly unsubscribe: () => void;
@@ -79,10 +76,7 @@ export class WatchersTurn {
     this.#schedule();
   }
 
-  /**
-   * Call when its window has opened: with only one chunk per turn, a slow peer's connection would mostly be
-   * idle.
-   */
+  /** Call when its window has opened: with only one chunk per turn, a slow peer's connection would mostly be idle. */
   opened(attachment: Attachment): void {
     this.#opened.add(attachment);
     this.#schedule();

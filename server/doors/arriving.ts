@@ -1,5 +1,4 @@
-// Counts the received bytes of an unfinished message and their age, from the socket's bytes and the messages
-// in them.
+// Counts the received bytes of an unfinished message and their age, from the socket's bytes and the messages in them.
 
 /** Size of a client's control frame without its payload: two bytes and the mask. */
 const CONTROL_HEAD_BYTES = 6;

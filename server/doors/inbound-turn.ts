@@ -1,5 +1,4 @@
-// Limits the messages of one peer per turn of the event loop, since one chunk of a socket may contain a
-// thousand.
+// Limits the messages of one peer per turn of the event loop, since one chunk of a socket may contain a thousand.
 
 /** Source of messages, which can be paused. */
 interface Source {

@@ -1,5 +1,4 @@
-// Limits the bytes in flight to a peer: its replies to pings among the messages show how many bytes it has
-// read.
+// Limits the bytes in flight to a peer: its replies to pings among the messages show how many bytes it has read.
 import type { SendWindow } from '../rpc/channel.ts';
 import { WindowSize, type WindowSizeLimits } from './window-size.ts';
 
@@ -39,9 +38,8 @@ const ALONE_BYTES = 4096;
 const MOST_UNANSWERED = 32;
 
 /**
- * A window is necessary because the kernel buffers megabytes that the peer has not read, and later messages
- * queue behind them. A peer that replies to no pings is waited for once, and then sent as much as the kernel
- * accepts.
+ * A window is necessary because the kernel buffers megabytes that the peer has not read, and later messages queue
+ * behind them. A peer that replies to no pings is waited for once, and then sent as much as the kernel accepts.
  */
 export class PingWindow implements SendWindow {
   readonly #limits: PingWindowLimits;

@@ -50,9 +50,7 @@ const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 const FLOOD = { lines: 160_000, script: `echo $$; exec perl -e 'print "x" x 99, "\\n" for 1..160000'` };
 const pidOf = (output: string): number => Number(output.slice(0, output.indexOf('\n')));
 
-/**
- * Resolves when the process is blocked by unread output: it sleeps, and does not run between several checks.
- */
+/** Resolves when the process is blocked by unread output: it sleeps, and does not run between several checks. */
 async function untilHeld(pid: number): Promise<void> {
   let seen = '';
   let times = 0;

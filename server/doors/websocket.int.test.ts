@@ -1,5 +1,4 @@
-// Peers that count as dead, and those that do not because the gateway itself was suspended: rules DE14 and
-// SE8.
+// Peers that count as dead, and those that do not because the gateway itself was suspended: rules DE14 and SE8.
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS as limits } from '../config.ts';

@@ -109,8 +109,7 @@ class WebSocketChannel implements Channel {
     this.#limits = limits;
     this.#onClose = onClose;
     this.peer = from;
-    // An 'error' is always followed by 'close', which is handled; without a listener it would crash the
-    // gateway.
+    // An 'error' is always followed by 'close', which is handled; without a listener it would crash the gateway.
     ws.on('error', () => {});
     this.#inbound = new InboundTurn(limits.inboundTurnMs, {
       hold: () => ws.pause(),
@@ -147,8 +146,7 @@ class WebSocketChannel implements Channel {
   }
 
   listen(events: ChannelEvents): void {
-    // Any byte counts as a sign of life, not only a complete message, since a large one may take long to
-    // arrive.
+    // Any byte counts as a sign of life, not only a complete message, since a large one may take long to arrive.
     this.#socket.prependListener('data', (chunk: Buffer) => {
       this.#heardAtMs = performance.now();
       this.#silentBeats = 0;
@@ -224,8 +222,7 @@ class WebSocketChannel implements Channel {
     const nowMs = performance.now();
     const { pingMs, stalledMs, silentMs, messageMs } = this.#limits;
     this.#silentBeats += 1;
-    // A late heartbeat was suspended with the whole gateway, which neither sent nor received anything
-    // meanwhile.
+    // A late heartbeat was suspended with the whole gateway, which neither sent nor received anything meanwhile.
     const silentForMs = Math.min(nowMs - this.#heardAtMs, this.#silentBeats * pingMs);
     const allowedMs = this.unsentBytes > 0 ? stalledMs : silentMs;
     if (silentForMs > allowedMs) this.drop();

@@ -69,9 +69,7 @@ export class WindowSize {
     return this.#bytes * (Number.isFinite(this.#wayMs) ? part : 1 / 2);
   }
 
-  /**
-   * Adds a reply; returns true when it arrived in the allowed time, so that the round-trip time is certain.
-   */
+  /** Adds a reply; returns true when it arrived in the allowed time, so that the round-trip time is certain. */
   measure({ bytes, ms: measuredMs }: Sample): boolean {
     const ms = Math.max(measuredMs, LEAST_MS);
     this.#wayMs = Math.min(this.#wayMs, ms);
@@ -81,9 +79,8 @@ export class WindowSize {
   }
 
   /**
-   * Adds a reply to a ping with nothing in flight before it, whose time is the current round-trip time,
-   * possibly longer than before. Returns true when that is certain, since a single late reply may come from a
-   * busy peer.
+   * Adds a reply to a ping with nothing in flight before it, whose time is the current round-trip time, possibly
+   * longer than before. Returns true when that is certain, since a single late reply may come from a busy peer.
    */
   measureWay(ms: number): boolean {
     this.#alone.push(Math.max(ms, LEAST_MS));

@@ -41,9 +41,7 @@ export class Candidates {
     yield* this.#ended(place, filter);
   }
 
-  /**
-   * Returns the processes that ran when the first page was requested, whether or not they have ended since.
-   */
+  /** Returns the processes that ran when the first page was requested, whether or not they have ended since. */
   async #running(from: Place, filter: Filter): Promise<Listed[]> {
     const { recorder, present } = this.#options;
     const { beginMs, last } = from;

@@ -76,9 +76,7 @@ export class History {
     return this.#options.recorder;
   }
 
-  /**
-   * Returns the name sent by the client that started a process; null for people, and once it is forgotten.
-   */
+  /** Returns the name sent by the client that started a process; null for people, and once it is forgotten. */
   clientNameOf(process: ProcessView): string | null {
     return this.#options.clientNameOf(process);
   }
@@ -131,9 +129,7 @@ export class History {
     return readStretch(process, page, { before: context.events, seenIn });
   }
 
-  /**
-   * Resolves with up to `limit` processes, newest first: those of this gateway, then those in the catalogue.
-   */
+  /** Resolves with up to `limit` processes, newest first: those of this gateway, then those in the catalogue. */
   async list(
     filter: Filter & {
       readonly key?: string | undefined;

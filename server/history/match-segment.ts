@@ -1,5 +1,4 @@
-// Finds the lines of one segment that match a query, as text without control sequences, across chunks and
-// streams.
+// Finds the lines of one segment that match a query, as text without control sequences, across chunks and streams.
 import { readFileSync } from 'node:fs';
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
 import { covered, masked, SecretStream } from '../../text/masking.ts';
@@ -137,9 +136,7 @@ function seamOf(next: string): string {
   return next.slice(0, Math.min(newline < 0 ? SEAM_BYTES : newline + 1, SEAM_BYTES));
 }
 
-/**
- * Returns a quick test of a line: a plain word is in it literally, unless the line has control characters.
- */
+/** Returns a quick test of a line: a plain word is in it literally, unless the line has control characters. */
 function candidates({ text, isRegex, isCaseSensitive }: LineQuery): (line: string) => boolean {
   // oxlint-disable-next-line no-control-regex -- ASCII only, since other letters differ in bytes by case
   if (isRegex || !/^[\u0020-\u007e]+$/.test(text)) return () => true;

@@ -1,6 +1,5 @@
-// Place at which the next page of the history begins. Processes start and end between two pages, so those
-// that ran when the first page was requested count as running in all of them, and none is shown twice or
-// missed.
+// Place at which the next page of the history begins. Processes start and end between two pages, so those that ran
+// when the first page was requested count as running in all of them, and none is shown twice or missed.
 import { isKey, MONTH } from '../record/places.ts';
 
 export interface Place {

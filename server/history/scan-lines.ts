@@ -1,5 +1,4 @@
-// Counts the lines of a segment from one of its bytes on: yields a place per block of output, and the last
-// one.
+// Counts the lines of a segment from one of its bytes on: yields a place per block of output, and the last one.
 import { recordsFrom } from '../record/growing-segment.ts';
 import { isOutput } from '../record/segment-format.ts';
 import { decodeCount } from '../record/segment-payloads.ts';

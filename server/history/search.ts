@@ -1,5 +1,4 @@
-// Searches recordings, newest first, in pages of limited time, each with the place at which the next one
-// begins.
+// Searches recordings, newest first, in pages of limited time, each with the place at which the next one begins.
 import type { HistoryEntry, HistoryHit } from '../../protocol/history.ts';
 import { StoredRecording } from '../record/stored-recording.ts';
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
@@ -17,8 +16,7 @@ export interface HistorySearchLimits {
 export class SearchRefused extends Error {}
 
 /**
- * A recording to search: all of it, or the segments before `segment`, and of the last of them the lines
- * before `line`.
+ * A recording to search: all of it, or the segments before `segment`, and of the last of them the lines before `line`.
  */
 export interface Candidate {
   readonly entry: HistoryEntry;

@@ -6,9 +6,7 @@ import type { Found } from './look-as-user.ts';
 import type { Terminating } from './termination.ts';
 import type { User } from './user.ts';
 
-/**
- * Exit of a child. `signal`: the signal that killed it, such as `SIGTERM`; `code` is then 128 + its number.
- */
+/** Exit of a child. `signal`: the signal that killed it, such as `SIGTERM`; `code` is then 128 + its number. */
 export interface ChildExit {
   readonly code: number;
   readonly signal: string | null;
@@ -26,10 +24,7 @@ export interface ChildEvents {
   onResized(size: Size): void;
   /** Called once, when the child is reaped, even while output is unread or paused. */
   onExit(exit: ChildExit): void;
-  /**
-   * Called once, after the last byte of every stream, including output of grandchildren; before or after
-   * onExit.
-   */
+  /** Called once, after the last byte of every stream, including output of grandchildren; before or after onExit. */
   onEnd(): void;
   /** Called once when the child's state becomes unknown; only for a child in another program. */
   onLost?(): void;
@@ -45,15 +40,9 @@ export interface Child {
   readonly lineage: Lineage;
   /** Names in /proc of the child's stdio; unique only while the gateway's end is open. */
   readonly streams: readonly string[];
-  /**
-   * True when a process holds the output open, read to its end or not; false when the gateway's end is
-   * closed.
-   */
+  /** True when a process holds the output open, read to its end or not; false when the gateway's end is closed. */
   readonly isOutputHeld: boolean;
-  /**
-   * Stops reading; idempotent. Bytes already read still arrive (1 MiB in a flood); the kernel holds back the
-   * rest.
-   */
+  /** Stops reading; idempotent. Bytes already read still arrive (1 MiB in a flood); the kernel holds back the rest. */
   pause(): void;
   resume(): void;
   /** Emits all bytes that were read and queued, since they were printed before the next event. */
@@ -73,9 +62,7 @@ export interface Child {
   noteTerminating?(terminating: Terminating): void;
   /** Stdin queue of a child in another program, used instead of `write`. */
   readonly input?: InputQueue;
-  /**
-   * Closes every descriptor at once, so that `onEnd` is called even while a grandchild holds the output open.
-   */
+  /** Closes every descriptor at once, so that `onEnd` is called even while a grandchild holds the output open. */
   abandon(): void;
 }
 
@@ -87,10 +74,7 @@ export interface WriteOrigin {
 
 /** Input that waits for a child to read it. */
 export interface InputQueue {
-  /**
-   * Resolves when the write is queued. Throws StdinFull, or rejects with it when the queue is in another
-   * program.
-   */
+  /** Resolves when the write is queued. Throws StdinFull, or rejects with it when the queue is in another program. */
   write(bytes: Uint8Array, origin: WriteOrigin): WriteOutcome | Promise<WriteOutcome>;
   /** Ends stdin after all earlier writes. */
   end(): void;

@@ -37,9 +37,7 @@ const URLS: readonly string[] = ['CODEX_EXEC_SERVER_URL', 'EXEC_CONSOLE_URL'];
 const hasProof = ([name, value = '']: readonly [string, string | undefined]): boolean =>
   URLS.includes(name) ? /[?&]token=/.test(value) : name === 'EXEC_CONSOLE_TOKEN' && value !== '';
 
-/**
- * Returns the gateway's variables that contain tokens: the system shows them to all processes of its user.
- */
+/** Returns the gateway's variables that contain tokens: the system shows them to all processes of its user. */
 export const proofsIn = (own: EnvironmentRequest['own']): string[] =>
   Object.entries(own).flatMap((entry) => (hasProof(entry) ? entry[0] : []));
 
@@ -83,8 +81,7 @@ function matcher(patterns: readonly string[]): (name: string) => boolean {
 }
 
 /**
- * Returns an upper bound on the steps of matching: each character of each pattern times each character of
- * each name.
+ * Returns an upper bound on the steps of matching: each character of each pattern times each character of each name.
  */
 export function policySteps(policy: EnvironmentPolicy, own: EnvironmentRequest['own']): number {
   const charsIn = (texts: readonly string[]): number =>

@@ -1,5 +1,4 @@
-// Descendants of a process that have left its OS session, for example with setsid, even if their parents have
-// ended.
+// Descendants of a process that have left its OS session, for example with setsid, even if their parents have ended.
 import type { Child } from './child.ts';
 import { forgetMarksBut, markOf } from './lineage.ts';
 import {
@@ -37,18 +36,14 @@ export class Escaped {
     return this.#known.filter(isAlive);
   }
 
-  /**
-   * Processes found by the last scan, including one that keeps replacing itself and may have another pid by
-   * now.
-   */
+  /** Processes found by the last scan, including one that keeps replacing itself and may have another pid by now. */
   get seen(): readonly OsProcess[] {
     return this.#known;
   }
 
   /**
-   * Returns true when a live process descends from the child. Without any of this gateway's marks, which a
-   * program may drop, its open streams decide; older processes, such as a terminal multiplexer, may have been
-   * passed the streams.
+   * Returns true when a live process descends from the child. Without any of this gateway's marks, which a program may
+   * drop, its open streams decide; older processes, such as a terminal multiplexer, may have been passed the streams.
    */
   isDescendant(each: OsProcess): boolean {
     const { lineage, streams } = this.#child;
@@ -57,10 +52,7 @@ export class Escaped {
     return mark === null ? hasOpen(each.pid, streams) : lineage.marks.includes(mark);
   }
 
-  /**
-   * Tracks processes outside `members` that descend from the child, from `members` or from processes found
-   * before.
-   */
+  /** Tracks processes outside `members` that descend from the child, from `members` or from processes found before. */
   look(members: readonly OsProcess[]): void {
     const inside = new Set(members.map(({ pid }) => pid));
     const found = new Map(this.#alive.map((each) => [each.pid, each]));

@@ -2,8 +2,7 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /**
- * Decodes percent escapes and resolves dot segments; throws an error for people if the URI is not a path on
- * this host.
+ * Decodes percent escapes and resolves dot segments; throws an error for people if the URI is not a path on this host.
  */
 export function pathFromUri(uri: string): string {
   let path: string;

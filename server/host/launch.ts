@@ -26,10 +26,7 @@ const TIOCSCTTY = process.platform === 'darwin' ? 0x2000_7461 : 0x540e;
 
 /** Perl code that runs before perl replaces itself with the program. */
 const TAKE_TERMINAL = `ioctl STDIN, ${TIOCSCTTY}, 0`;
-/**
- * The user itself changes to the folder; otherwise the gateway would enter a folder that the user may not
- * enter.
- */
+/** The user itself changes to the folder; otherwise the gateway would enter a folder that the user may not enter. */
 const ENTER = 'chdir shift or do { print STDERR "its working directory: $!\\n"; exit 126 }';
 
 /** /dev/null, also used as stdin of a child that has none. */
@@ -97,8 +94,7 @@ function throughPerl(
   before: readonly string[],
   { file, argv, env }: Program,
 ): Pick<Program, 'file' | 'argv' | 'env'> {
-  // perl would print warnings about the locale; the variable that prevents them is removed again for the
-  // program.
+  // perl would print warnings about the locale; the variable that prevents them is removed again for the program.
   const hideQuiet = 'PERL_BADLANG' in env ? [] : ['delete $ENV{PERL_BADLANG}'];
   const become = 'exec { shift } @ARGV; print STDERR "$ARGV[0]: $!\\n"; exit 126';
   const script = [...hideQuiet, ...words, become].join('; ');

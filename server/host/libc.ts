@@ -69,9 +69,7 @@ const prctl =
 const PR_SET_TIMERSLACK = 29;
 const PR_GET_TIMERSLACK = 30;
 
-/**
- * Maximum delay of a wake-up of this thread, in nanoseconds; inherited by its children. Null except on Linux.
- */
+/** Maximum delay of a wake-up of this thread, in nanoseconds; inherited by its children. Null except on Linux. */
 export const timerSlack = prctl && {
   get: (): number => prctl(PR_GET_TIMERSLACK, 'unsigned long', 0),
   set: (slack: number): void => void prctl(PR_SET_TIMERSLACK, 'unsigned long', slack),
@@ -139,10 +137,7 @@ export function openStream(fd: number): CStream | null {
   return null;
 }
 
-/**
- * Reads in another thread. `onRead` gets the length: that of `buffer`, or less when no more data is
- * available.
- */
+/** Reads in another thread. `onRead` gets the length: that of `buffer`, or less when no more data is available. */
 export function readStream({ pointer }: CStream, buffer: Buffer, onRead: (length: number) => void): void {
   streams.read.async(buffer, 1, buffer.length, pointer, (error: unknown, length: number) => {
     onRead(error ? 0 : length);
@@ -218,10 +213,7 @@ export function locked(fd: number): boolean {
 
 const POLLHUP = 0x10;
 
-/**
- * Returns true when a process holds the other end of a pipe or terminal that is read here, even if data is
- * unread.
- */
+/** Returns true when a process holds the other end of a pipe or terminal that is read here, even if data is unread. */
 export function isOtherEndOpen(fd: number): boolean {
   // struct pollfd: the descriptor, then the requested and the returned events.
   const asked = Int32Array.of(fd, 0);

@@ -1,6 +1,5 @@
-// Marks that all descendants of a process inherit: a soft limit on file locks, which Linux has not enforced
-// since 2.4, and a timer slack, which only delays wake-ups by microseconds. A login as another user (su,
-// sudo) resets the limit.
+// Marks that all descendants of a process inherit: a soft limit on file locks, which Linux has not enforced since 2.4,
+// and a timer slack, which only delays wake-ups by microseconds. A login as another user (su, sudo) resets the limit.
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { libc, succeeded, timerSlack } from './libc.ts';

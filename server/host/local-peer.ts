@@ -72,9 +72,7 @@ interface Socket {
 
 const nameOf = (inode: string): string => `socket:[${inode}]`;
 
-/**
- * Returns true for a process whose descriptors cannot be read, and which may have opened one of the sockets.
- */
+/** Returns true for a process whose descriptors cannot be read, and which may have opened one of the sockets. */
 const isHiddenHolder = (pid: number, names: readonly string[], sockets: readonly Socket[]): boolean =>
   openOrHidden(pid, names) === null && sockets.some(({ user }) => usersOf(pid).includes(user));
 

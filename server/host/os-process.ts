@@ -146,8 +146,7 @@ export function* osProcessesBesides(looked: Set<number>): Generator<OsProcess | 
 }
 
 /**
- * Returns the same time for all synchronous calls of this tick; as `notBeforeMs`, it makes them share one new
- * scan.
+ * Returns the same time for all synchronous calls of this tick; as `notBeforeMs`, it makes them share one new scan.
  */
 export function thisTickMs(): number {
   if (tickMs === null) {

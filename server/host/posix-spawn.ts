@@ -1,5 +1,4 @@
-// Starts a process without copying this one, which takes most of the time of a fork: 0.1 ms instead of 1 to
-// 2.
+// Starts a process without copying this one, which takes most of the time of a fork: 0.1 ms instead of 1 to 2.
 import { constants as files } from 'node:fs';
 import { constants } from 'node:os';
 import type { ChildExit } from './child.ts';

@@ -19,10 +19,7 @@ const FULL_BYTES = 4095;
 /** Number of consecutive full reads that count as a flood; printing one screen does not switch threads. */
 const FLOOD_READS = 4;
 
-/**
- * Delay before a write is retried, since the kernel does not report room in a full terminal; it doubles each
- * time.
- */
+/** Delay before a write is retried, since the kernel does not report room in a full terminal; it doubles each time. */
 const FIRST_RETRY_MS = 1;
 /** Maximum delay before a retry; a program that never reads costs about thirty calls a second. */
 const LAST_RETRY_MS = 32;
@@ -91,8 +88,7 @@ class PtyChild implements Child {
     this.#ahead = process.platform === 'linux' ? this.#aheadOf(events) : null;
     // EIO: no process holds the other end of the terminal; a close follows.
     this.#stream.on('error', () => {});
-    // libuv treats a hangup after a short read as the end, although more bytes may follow, which #drain
-    // reads.
+    // libuv treats a hangup after a short read as the end, although more bytes may follow, which #drain reads.
     this.#stream.once('end', () => this.#drain());
     this.#stream.once('close', () => events.onEnd());
     launched.onExit((exit) => {
@@ -161,9 +157,7 @@ class PtyChild implements Child {
     });
   }
 
-  /**
-   * Closes this program's copy of the child's end, so that the terminal ends when no other process holds it.
-   */
+  /** Closes this program's copy of the child's end, so that the terminal ends when no other process holds it. */
   #letGo(): void {
     if (this.#childs !== null) closeSync(this.#childs);
     this.#childs = null;

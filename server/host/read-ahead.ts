@@ -3,9 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { closeStream, openStream, readStream, type CStream } from './libc.ts';
 
-/**
- * Maximum size of one batch: some milliseconds of a flood, so that its reader seldom waits for this thread.
- */
+/** Maximum size of one batch: some milliseconds of a flood, so that its reader seldom waits for this thread. */
 const AHEAD_BYTES = 512 * 1024;
 
 /**

@@ -5,9 +5,7 @@ import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 /** Maximum links in a path, the same as the system's. */
 const MOST_LINKS = 40;
 
-/**
- * Returns the real path of a path that may not exist yet: the existing part resolved, followed by the rest.
- */
+/** Returns the real path of a path that may not exist yet: the existing part resolved, followed by the rest. */
 export async function realOf(path: string, mostLinks = MOST_LINKS): Promise<string> {
   try {
     return await realpath(path);

@@ -1,5 +1,4 @@
-// A reserved descriptor that can be freed briefly, so that processes can be ended even when descriptors have
-// run out.
+// A reserved descriptor that can be freed briefly, so that processes can be ended even when descriptors have run out.
 import { closeSync, openSync } from 'node:fs';
 
 let spare = opened();

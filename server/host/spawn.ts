@@ -32,8 +32,7 @@ const MOST_FOLDERS = 1000;
 const LONGEST_NAME = 255;
 
 /**
- * Linux's limits for one argument or variable, and for all of them with their pointers under the usual stack
- * limit.
+ * Linux's limits for one argument or variable, and for all of them with their pointers under the usual stack limit.
  */
 const LONGEST_STRING = 128 * 1024 - 1;
 const ALL_STRINGS = 2 * 1024 * 1024;
@@ -204,9 +203,7 @@ function checkProgram(path: string, cwd: string, stats = statSync(path)): string
   return path;
 }
 
-/**
- * Returns the interpreter in the first line of a script; null for other programs, and for unreadable ones.
- */
+/** Returns the interpreter in the first line of a script; null for other programs, and for unreadable ones. */
 function interpreterOf(path: string): string | null {
   const head = Buffer.alloc(FIRST_LINE_BYTES);
   let fd: number;

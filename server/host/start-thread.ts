@@ -11,17 +11,14 @@ export interface Thread extends EventEmitter {
 }
 
 /**
- * Delay before a thread that could not start emits `error`, since its owner restarts it at once and would
- * fail again.
+ * Delay before a thread that could not start emits `error`, since its owner restarts it at once and would fail again.
  */
 const UNTOLD_MS = 1000;
 
 /** Output of the thread's libraries is discarded, since a process may be able to cause it. */
 const OWN_STREAMS = { stdout: true, stderr: true };
 
-/**
- * `source`: URL of the thread's TypeScript file; the built file has the same name and is beside the gateway.
- */
+/** `source`: URL of the thread's TypeScript file; the built file has the same name and is beside the gateway. */
 export function startThread(source: URL, workerData: unknown): Thread {
   const name = source.pathname.slice(source.pathname.lastIndexOf('/') + 1).replace(/\.ts$/, '.js');
   const built = fileURLToPath(new URL(name, import.meta.url));

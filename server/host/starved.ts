@@ -26,10 +26,7 @@ export function starvation(error: unknown): Starved | null {
   return reason === undefined ? null : new Starved(reason, { cause: error });
 }
 
-/**
- * Returns the probably exhausted resource when the system has not named it: descriptors, or otherwise
- * processes.
- */
+/** Returns the probably exhausted resource when the system has not named it: descriptors, or otherwise processes. */
 export function whatIsMissing(): Starved {
   const opened: number[] = [];
   try {

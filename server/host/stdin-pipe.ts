@@ -38,8 +38,7 @@ export class StdinPipe {
   }
 
   /**
-   * Ends the pipe after the queued bytes, which any process with the other end gets, even when the program
-   * has ended.
+   * Ends the pipe after the queued bytes, which any process with the other end gets, even when the program has ended.
    */
   end(): void {
     this.#socket.end();

@@ -11,8 +11,7 @@ const LOOK_MS = 500;
 const MOST_LOOKS = 6;
 
 /**
- * Maximum time between the earliest possible start and the start itself, in the unit of
- * `OsProcess.startTime`; 60 s.
+ * Maximum time between the earliest possible start and the start itself, in the unit of `OsProcess.startTime`; 60 s.
  */
 const START_LATE = 6000;
 

@@ -1,5 +1,4 @@
-// Terminations of real processes: SIGTERM first, everything ended at last, and no unrelated process
-// signalled.
+// Terminations of real processes: SIGTERM first, everything ended at last, and no unrelated process signalled.
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { osProcess, osProcesses, scanBeganAtMs, startTimeNow } from './os-process.ts';
@@ -86,8 +85,7 @@ describe.each(KINDS)('A terminate of a child on $kind', ({ tty }) => {
   });
 
   it('sends SIGTERM also to processes that were started meanwhile', async () => {
-    // The program starts outside its handler, since perl would otherwise block the signal for the new
-    // process, too.
+    // The program starts outside its handler, since perl would otherwise block the signal for the new process, too.
     const asked = `$SIG{TERM} = sub { $asked = 1 }; print "ready\n"; sleep 1 until $asked`;
     const late = `$SIG{HUP} = "IGNORE"; $SIG{TERM} = sub { exit }; close R; close W; sleep 1 while 1`;
     const it = start(

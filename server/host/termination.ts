@@ -45,10 +45,7 @@ interface Asked extends OsProcess {
 /** Maximum age of a shell's fork that has not become a program, however busy the machine is. */
 const LONGEST_FORK_MS = 10_000;
 
-/**
- * Interval between scans of the survivors; only they are scanned, until they have ended or it is time to
- * kill.
- */
+/** Interval between scans of the survivors; only they are scanned, until they have ended or it is time to kill. */
 const POLL_MS = 50;
 /**
  * Maximum interval for processes that no signal ends (another user's, or one that hangs in the kernel); it
@@ -98,9 +95,7 @@ export class Termination {
     return { escaped: shown(this.#escaped.seen), isOutputHeld };
   }
 
-  /**
-   * Time at which the last process was found to have ended; null before, and while there are others again.
-   */
+  /** Time at which the last process was found to have ended; null before, and while there are others again. */
   get allEndedAtMs(): number | null {
     return this.#allEndedAtMs;
   }

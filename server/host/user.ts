@@ -47,9 +47,7 @@ function passwdOf(name: string): string {
   }
 }
 
-/**
- * Variables that reveal nothing about the gateway's user; others may contain a key or a folder of that user.
- */
+/** Variables that reveal nothing about the gateway's user; others may contain a key or a folder of that user. */
 const OF_ALL_USERS = /^(LANG|LANGUAGE|LC_[A-Z]+|TERM|COLORTERM|TERM_PROGRAM|TZ)$/;
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 

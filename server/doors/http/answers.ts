@@ -82,8 +82,7 @@ function sendBody(request: IncomingMessage, response: ServerResponse, file: Stat
 }
 
 /**
- * Sends the script of a service worker, even if the browser sends a matching ETag, which another program may
- * have set.
+ * Sends the script of a service worker, even if the browser sends a matching ETag, which another program may have set.
  */
 export function sendWorker(request: IncomingMessage, response: ServerResponse, file: StaticFile): void {
   response.setHeader('content-type', file.type);
@@ -104,8 +103,7 @@ function unpack(file: StaticFile): Promise<Buffer> {
 }
 
 /**
- * Returns a response for an upgrade to an unsupported protocol, so that the request is handled as ordinary
- * HTTP/1.1.
+ * Returns a response for an upgrade to an unsupported protocol, so that the request is handled as ordinary HTTP/1.1.
  */
 export function answerOn(request: IncomingMessage, socket: Duplex): ServerResponse {
   const response = new ServerResponse(request);

@@ -1,5 +1,4 @@
-// POST /auth/exchange: exchanges the code of a printed link, or the secret of a share, for a credential of
-// the page.
+// POST /auth/exchange: exchanges the code of a printed link, or the secret of a share, for a credential of the page.
 import { createPublicKey } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
@@ -81,10 +80,7 @@ type Made =
   | { readonly token: string; readonly identity: Identity; readonly link?: Link }
   | { readonly status: 401 | 429 | 507; readonly reason: string };
 
-/**
- * Creates the credential; refuses with 507 when the state cannot be written, so that the link can be used
- * later.
- */
+/** Creates the credential; refuses with 507 when the state cannot be written, so that the link can be used later. */
 async function makeFrom(
   asked: z.infer<typeof body>,
   options: CodeExchangeOptions & { readonly port: number },

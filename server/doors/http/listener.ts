@@ -1,5 +1,4 @@
-// The HTTP server of the gateway's port: serves the page, the code exchange and health, and passes upgrades
-// on.
+// The HTTP server of the gateway's port: serves the page, the code exchange and health, and passes upgrades on.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -185,8 +184,7 @@ export class Listener {
   }
 
   /**
-   * Returns the identity of a proof to a page whose WebSocket was refused, since browsers do not report the
-   * reason.
+   * Returns the identity of a proof to a page whose WebSocket was refused, since browsers do not report the reason.
    */
   #identify(visit: DoorVisit, response: ServerResponse): void {
     const identity = this.#demandProof(visit, response);
@@ -259,10 +257,7 @@ export class Listener {
     });
   }
 
-  /**
-   * Returns the URL of the page: the proxy's, or one with the name that this client used, through a tunnel or
-   * not.
-   */
+  /** Returns the URL of the page: the proxy's, or one with the name that this client used, through a tunnel or not. */
   #pageUrl({ headers: { host = '' } }: DoorVisit): string {
     const { publicUrl } = this.#options;
     if (publicUrl) return publicUrl.href;

@@ -53,10 +53,7 @@ export class AsUser {
     process.once('exit', this.#kill);
   }
 
-  /**
-   * Runs `work` after all earlier turns, so that files checked in a turn do not change until they are mounted
-   * on.
-   */
+  /** Runs `work` after all earlier turns, so that files checked in a turn do not change until they are mounted on. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(work);
     this.#turn = result.catch(() => undefined);

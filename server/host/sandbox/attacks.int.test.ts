@@ -213,10 +213,7 @@ it('[SB7] a sandboxed command inherits no descriptor below ten except its stream
   expect(status(argv)).toBe(0);
 });
 
-/**
- * A kernel that refuses this to all programs (dev.tty.legacy_tiocsti = 0) returns EIO; the filter returns
- * EPERM.
- */
+/** A kernel that refuses this to all programs (dev.tty.legacy_tiocsti = 0) returns EIO; the filter returns EPERM. */
 it('[SB6] a sandboxed command cannot type into a terminal', () => {
   const code =
     "import fcntl, os\ntry: fcntl.ioctl(os.openpty()[1], 0x5412, b'x')\nexcept OSError as e: os._exit(e.errno)";

@@ -19,10 +19,7 @@ export interface Means {
 const OPEN_FILTER = 'trap "" INT QUIT TERM HUP; exec "$@" 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9<"$0"';
 const AS_USUAL = '--default-signal=INT,QUIT,TERM,HUP';
 
-/**
- * perl would print warnings about the locale; the variable that prevents them is removed again for the
- * program.
- */
+/** perl would print warnings about the locale; the variable that prevents them is removed again for the program. */
 const NAMED = ['PERL_BADLANG=0', '/usr/bin/perl', '-e'];
 const UNDER_NAME =
   'delete $ENV{PERL_BADLANG}; @SIG{qw(INT QUIT TERM HUP)} = ("DEFAULT") x 4; ' +

@@ -14,10 +14,7 @@ export interface Asked extends Pick<Surroundings, 'cwd' | 'tmpdir'> {
   readonly chosen: readonly ChosenFolder[];
 }
 
-/**
- * Returns the policy. `masked`: hidden in every sandbox. Throws SandboxRefusal for a request that cannot be
- * kept.
- */
+/** Returns the policy. `masked`: hidden in every sandbox. Throws SandboxRefusal for a request that cannot be kept. */
 export function decidedPolicy(
   { floor, intent, cwd, tmpdir, chosen }: Asked,
   masked: readonly string[],

@@ -17,9 +17,7 @@ export class FactFinder {
   /** Callbacks of queued checks; true: the check may begin; false: the queue is stuck. */
   readonly #waiting: ((mayLook: boolean) => void)[] = [];
   #looks = 0;
-  /**
-   * Number of checks that continue past their time limit, for example on a file system that does not respond.
-   */
+  /** Number of checks that continue past their time limit, for example on a file system that does not respond. */
   #stuck = 0;
 
   /** `user`: the user that checks; null: the gateway's user. */

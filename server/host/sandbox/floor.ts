@@ -11,9 +11,7 @@ export type Floor = (typeof FLOORS)[number];
 type Entry = SandboxIntent['permissions']['file_system']['entries'][number];
 type Special = Extract<Entry['path'], { type: 'special' }>['value'];
 
-/**
- * Folders of a request, and those chosen with the operator's `--workspace`; without any, the request decides.
- */
+/** Folders of a request, and those chosen with the operator's `--workspace`; without any, the request decides. */
 export interface NamedFolders {
   readonly cwd: string | null;
   readonly workspaceRoots: readonly string[] | null;

@@ -1,5 +1,4 @@
-// A sandbox intent and the host's file system → the policy, or a refusal that names the part that cannot be
-// kept.
+// A sandbox intent and the host's file system → the policy, or a refusal that names the part that cannot be kept.
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,9 +15,7 @@ export interface Surroundings {
   readonly tmpdir: string | undefined;
   /** Paths hidden in every sandbox, such as the gateway's state. */
   readonly masked: readonly string[];
-  /**
-   * True when paths and roots were resolved and checked before: one that leads elsewhere by now is refused.
-   */
+  /** True when paths and roots were resolved and checked before: one that leads elsewhere by now is refused. */
   readonly areReal?: boolean;
 }
 
@@ -118,9 +115,7 @@ export function pathOf(uri: string, name: string): string {
   throw new SandboxRefusal(`${name}: ${JSON.stringify(uri)} is no path on this host`);
 }
 
-/**
- * Returns true for places of the request, which other processes may replace; false for those of the system.
- */
+/** Returns true for places of the request, which other processes may replace; false for those of the system. */
 const isJudged = ({ path }: Entry): boolean => path.type === 'path' || path.value.kind === 'project_roots';
 
 function resolved(entry: Entry, path: string, name: string, isReal: boolean): Wanted[] {
@@ -160,8 +155,7 @@ function outermost(denied: readonly Wanted[]): Wanted[] {
 }
 
 /**
- * Returns the real path; for a missing one, its future real path. `name`: the field with the path, for the
- * refusal.
+ * Returns the real path; for a missing one, its future real path. `name`: the field with the path, for the refusal.
  */
 function place(path: string, name: string): Place {
   const found = real(path, name);

@@ -1,5 +1,4 @@
-// Kernel files, which no sandbox makes writable. No file is opened here: access(2) and the mount table are
-// sufficient.
+// Kernel files, which no sandbox makes writable. No file is opened here: access(2) and the mount table are sufficient.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,10 +9,7 @@ import type { Grant, Policy } from './policy.ts';
 import { isFiltered, seccompFilter } from './seccomp.ts';
 import { findSupport, type Support } from './support.ts';
 
-/**
- * Finds the kernel's files, except those of processes, that the caller can write to; `-writable` uses
- * access(2).
- */
+/** Finds the kernel's files, except those of processes, that the caller can write to; `-writable` uses access(2). */
 const WRITABLE = String.raw`find /proc /sys -path '/proc/[0-9]*' -prune -o ! -type l -writable -print`;
 
 const folder = mkdtempSync(join(tmpdir(), 'kernel-files-'));

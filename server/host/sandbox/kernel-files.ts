@@ -40,10 +40,7 @@ export function machineEntries(proc = '/proc'): string[] {
     });
 }
 
-/**
- * Returns the mounts of the kernel's file systems, outside /proc and /dev, that a write grant would make
- * writable.
- */
+/** Returns the mounts of the kernel's file systems, outside /proc and /dev, that a write grant would make writable. */
 export function writableKernelMounts(grants: readonly Grant[], mounts = kernelMounts()): string[] {
   const written = grants.filter(({ access }) => access === 'write').map(({ path }) => path);
   return mounts

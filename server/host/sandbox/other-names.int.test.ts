@@ -1,5 +1,4 @@
-// The gateway's state through another mount of its file system: the built gateway in a separate mount
-// namespace.
+// The gateway's state through another mount of its file system: the built gateway in a separate mount namespace.
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findLocalGateway } from '../../policy/local-gateway.ts';

@@ -1,5 +1,4 @@
-// Paths of a place through other mounts of its file system, such as bind mounts, which must be hidden as
-// well.
+// Paths of a place through other mounts of its file system, such as bind mounts, which must be hidden as well.
 import { readFileSync } from 'node:fs';
 import { mountsNow, moved, sourceOf, type Mount } from './mounts.ts';
 import { isWithin } from './policy.ts';

@@ -88,8 +88,7 @@ export class PlaceholdersAsUser {
       await this.#asUser.removeEmpty(this.#book.leaving());
       this.#book.left();
     } catch {
-      // If the helper is stopped, or without descriptors or space, a later gateway removes them, from the
-      // journal.
+      // If the helper is stopped, or without descriptors or space, a later gateway removes them, from the journal.
     }
   }
 }

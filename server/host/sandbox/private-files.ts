@@ -21,10 +21,7 @@ interface Step {
 
 export class PrivateFiles {
   readonly #files: readonly string[];
-  /**
-   * Folders that contain no other files. Decided once, so a file that is added later does not reveal the
-   * folder.
-   */
+  /** Folders that contain no other files. Decided once, so a file that is added later does not reveal the folder. */
   readonly #folders: readonly string[];
   /** All places that the files have had. */
   readonly #earlier = new Set<string>();

@@ -49,9 +49,7 @@ export interface Inside {
   readonly argv: readonly string[];
   /** Variables of that command, until it is inside. */
   readonly env: Readonly<Record<string, string>>;
-  /**
-   * Releases the command's resources; call once when it has ended. Folders of another user are removed later.
-   */
+  /** Releases the command's resources; call once when it has ended. Folders of another user are removed later. */
   readonly leave: () => void | Promise<void>;
 }
 
@@ -62,9 +60,7 @@ export interface Sandbox {
   readonly policy: string;
   /** True when all of the machine's files are writable inside, except those of the gateway. */
   readonly isOpen: boolean;
-  /**
-   * Throws an error with a remedy when the sandbox cannot be created. With another user, call at most once.
-   */
+  /** Throws an error with a remedy when the sandbox cannot be created. With another user, call at most once. */
   enter(command: Command): Inside;
   /** Releases the sandbox's resources, unless it was entered; with another user, always call it. */
   drop(): void;
@@ -170,9 +166,8 @@ export class Sandboxes {
   }
 
   /**
-   * Returns the requested sandbox, narrowed by the floor; null without a request and a floor. Throws
-   * SandboxRefusal for a request that cannot be kept. With another user it returns a promise, since that user
-   * checks the files.
+   * Returns the requested sandbox, narrowed by the floor; null without a request and a floor. Throws SandboxRefusal
+   * for a request that cannot be kept. With another user it returns a promise, since that user checks the files.
    */
   sandbox(intent: SandboxIntent | null, where: Where): Sandbox | null | Promise<Sandbox> {
     const asked = this.#asked(intent, where);

@@ -1,5 +1,4 @@
-// Facts about the files of a start, for people: the branch of its folder, and a program that could have been
-// replaced.
+// Facts about the files of a start, for people: the branch of its folder, and a program that could have been replaced.
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, open, realpath, stat, type FileHandle } from 'node:fs/promises';
@@ -29,10 +28,7 @@ export interface FactsQuestion {
   readonly programs: readonly (readonly string[])[];
   /** Places whose facts are not returned. */
   readonly hidden: readonly string[];
-  /**
-   * True to read each program; otherwise a program is only read again when its identity or times have
-   * changed.
-   */
+  /** True to read each program; otherwise a program is only read again when its identity or times have changed. */
   readonly isFresh: boolean;
 }
 
@@ -86,10 +82,7 @@ async function programIn(places: readonly string[]): Promise<Found | null> {
   return null;
 }
 
-/**
- * Returns true when the file, a link to it or a folder in its path is writable, in the sandbox if there is
- * one.
- */
+/** Returns true when the file, a link to it or a folder in its path is writable, in the sandbox if there is one. */
 async function isReplaceable({ place, real }: Found, policy: Policy | null): Promise<boolean> {
   const folder = await realpath(dirname(place));
   for (const path of new Set([real, ...andAbove(dirname(real)), ...andAbove(folder)])) {
@@ -145,8 +138,7 @@ async function hashOf(file: FileHandle, signal: AbortSignal | undefined): Promis
 }
 
 /**
- * Opens only regular files, since a fifo or a device could block or have effects. Returns null when it cannot
- * be read.
+ * Opens only regular files, since a fifo or a device could block or have effects. Returns null when it cannot be read.
  */
 async function withFile<T>(path: string, read: (file: FileHandle) => Promise<T>): Promise<T | null> {
   try {
@@ -178,9 +170,7 @@ async function branchOf(cwd: string, isHidden: (path: string) => boolean): Promi
   return null;
 }
 
-/**
- * Returns the folder of a repository's files, to which a worktree has a reference; null when there is none.
- */
+/** Returns the folder of a repository's files, to which a worktree has a reference; null when there is none. */
 async function repositoryAt(path: string): Promise<string | null> {
   const stats = await stat(path).catch(() => null);
   if (stats?.isDirectory()) return path;

@@ -10,10 +10,7 @@ import {
   type Host,
 } from './workspaces.ts';
 
-/**
- * Returns a host on which every path of `files` exists, with its parent folders; a path that ends in @ is a
- * link.
- */
+/** Returns a host on which every path of `files` exists, with its parent folders; a path that ends in @ is a link. */
 function hostWith(...files: string[]): Host {
   const folders = new Map<string, Map<string, 'folder' | 'file' | 'link'>>();
   for (const file of files) {

@@ -1,5 +1,4 @@
-// Folders that the floor leaves writable as a command's workspaces, and the protected names in and around
-// them.
+// Folders that the floor leaves writable as a command's workspaces, and the protected names in and around them.
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -93,8 +92,7 @@ function packageAround(folder: string): string {
 }
 
 /**
- * Returns the home folders in HOME and of the account, if any; a user id assigned by a container may have no
- * account.
+ * Returns the home folders in HOME and of the account, if any; a user id assigned by a container may have no account.
  */
 const ownHomes = (): string[] =>
   [homedir, () => userInfo().homedir].flatMap((find) => {
@@ -148,11 +146,10 @@ export interface Workspaces {
 }
 
 /**
- * Returns the workspaces among the folders that a request names. With `chosen` (the operator's
- * `--workspace`), they must be inside one of these. Otherwise never the root, a home folder or its parent, a
- * system folder, the gateway's program, or a folder below a name with a leading dot. In both cases never a
- * protected name, or a folder inside one. Throws SandboxRefusal for a folder in a chosen one that was
- * replaced since the gateway started.
+ * Returns the workspaces among the folders that a request names. With `chosen` (the operator's `--workspace`), they
+ * must be inside one of these. Otherwise never the root, a home folder or its parent, a system folder, the gateway's
+ * program, or a folder below a name with a leading dot. In both cases never a protected name, or a folder inside one.
+ * Throws SandboxRefusal for a folder in a chosen one that was replaced since the gateway started.
  */
 export function workspacesOf(
   named: readonly string[],
@@ -224,8 +221,7 @@ function mayBeWritten(path: string, homes: readonly string[]): boolean {
 }
 
 /**
- * Returns protected names above a folder and beside it, since /tmp is writable, whatever the request's
- * workspace is.
+ * Returns protected names above a folder and beside it, since /tmp is writable, whatever the request's workspace is.
  */
 function around(path: string, { list }: Host): string[] {
   const way: string[] = [];
