@@ -77,7 +77,7 @@ export const DEFAULT_LIMITS = {
   pendingBytes: 128 * MIB,
   /** Time spent on one connection's requests before others have their turn. */
   inboundTurnMs: 2,
-  /** Maximum bytes that one turn of a connection sends before other connections have theirs. */
+  /** Maximum number of bytes that one turn of a connection sends before other connections have theirs. */
   turnBytes: 256 * KIB,
   /** Unsent bytes of a connection above which no more events are pulled for it. */
   socketHighWaterBytes: 256 * KIB,
@@ -217,7 +217,7 @@ export const DEFAULT_LIMITS = {
   fileTurnsPerToken: 4,
   /** Open files in separate helper processes, such as those in a sandbox. */
   fileHelpers: 128,
-  /** Maximum bytes that fs/readFile returns in one reply; larger files are read in blocks. */
+  /** Maximum number of bytes that fs/readFile returns in one reply; larger files are read in blocks. */
   fileReadBytes: 128 * MIB,
   /** Maximum bytes of one fs/readBlock or fs/writeBlock; as in the reference server. */
   fileBlockBytes: 1 * MIB,

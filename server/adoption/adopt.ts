@@ -24,7 +24,7 @@ import { logOnDisk, pastSteps } from './past-steps.ts';
 const MOST_NAMED = 5;
 const COMMAND_CHARS = 60;
 
-/** Output of each process kept in memory for a detached owner until it reattaches. */
+/** Maximum output per process, in bytes, kept in memory for a detached owner until it reattaches. */
 const OWED_BYTES = 8 * 1024 * 1024;
 
 interface Adopted {
@@ -72,7 +72,7 @@ async function adopt(
   const running: Process[] = [];
   let [finished, lost] = [0, 0];
   for (const found of pastProcesses(home, held)) {
-    // Reading a log of many megabytes takes time, so the event loop runs between two processes.
+    // Replaying a log of many megabytes takes time, so other events are handled between two processes.
     await nextTurn();
     const { session: label, isConsole } = found.facts.description;
     const [session, now] = sessions.get(label) ?? [];
@@ -82,7 +82,7 @@ async function adopt(
     if (process.description.isConsole) console.sessions.console.adopt(process, false, false);
     else if (session && now) now.adopt(process, found.facts.endsWithConnection, session.isAttached);
     else if (!process.isClosed && !console.pins.has(process.key))
-      // The session has ended, so its processes end as well.
+      // The session has ended, so its processes must end as well.
       void process.killNow('gateway', 'sessionExpired');
     owed?.close();
     if (process.isLost) lost += 1;
@@ -114,7 +114,7 @@ function pastProcesses(home: KeptHome, held: ReadonlyMap<string, Held>): PastPro
     .toSorted((one, other) => one.facts.startedAtMs - other.facts.startedAtMs);
 }
 
-/** Returns a process whose notes are missing: its command is unknown, and it is assigned to the console. */
+/** Returns a process whose notes are missing; its command is unknown, and it belongs to the console. */
 function withoutNotes(home: KeptHome, { key, child, startedAtMs }: Held): PastProcess {
   const facts: ProcessFacts = {
     key,

@@ -1,4 +1,4 @@
-// Files of a process that were truncated or had a byte flipped at every position: only correct output is replayed.
+// Files of a process that were truncated, or had a byte flipped, at every position: only correct output is replayed.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A keeper with a full disk: processes are held back, reported, and continued when there is space. Uses the
+// A keeper with a full disk: processes are held back, reported, and resumed when there is space. Uses the
 // built programs.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

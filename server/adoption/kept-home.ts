@@ -26,9 +26,9 @@ export interface KeptLimits extends StdinLimits {
 }
 
 export interface KeptEvents {
-  /** Called when another gateway has taken the keeper over: this one must end, and leave all processes to it. */
+  /** Called when another gateway has taken over the keeper; this one must end, and leave all processes to it. */
   readonly displaced: () => void;
-  /** Called with the reason of a problem; with null when the problem is over. */
+  /** Called with the description of a problem, and with null when it is over. */
   readonly trouble: (reason: string | null) => void;
 }
 
@@ -172,7 +172,9 @@ export class KeptHome implements ProcessHome {
     rmSync(runFolder(this.stateDir), { recursive: true, force: true });
   }
 
-  /** Stops writing notes and sending requests: that clients lose this gateway does not end their sessions. */
+  /**
+   * Stops writing notes and sending requests, since a lost connection to this gateway does not end a client's session.
+   */
   retire(): void {
     this.#isOver = true;
     this.closeNotes();
@@ -220,7 +222,7 @@ export class KeptHome implements ProcessHome {
     if (this.#isOver) return new Promise(() => {});
     this.#opening ??= KeeperLink.open(this.stateDir, {
       displaced: () => {
-        // This gateway must not take the keeper over again while it shuts down.
+        // This gateway must not take over the keeper again while it shuts down.
         this.#isOver = true;
         this.#events.displaced();
       },

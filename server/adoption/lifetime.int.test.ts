@@ -1,4 +1,4 @@
-// Ends and replacements of gateways with a keeper: which processes end or continue, and how it is shown. Uses
+// Gateways with a keeper end and are replaced: which processes end or continue, and how that is shown. Uses
 // the built programs.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
@@ -67,7 +67,7 @@ describe('A gateway with a keeper', () => {
     const client = await gateway.client();
     const pid = await pidOf(client, await start(client, 'sleep 600', { session: 'console' }));
     expect(isAlive(pid)).toBe(true);
-    // The out-of-memory killer chooses it before the keeper.
+    // The out-of-memory killer chooses this process before the keeper.
     expect(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8')).toBe('300\n');
     await gateway.end('SIGTERM');
     expect(isAlive(pid)).toBe(false);

@@ -1,4 +1,4 @@
-// Output that an owner had not read when its gateway was killed, and reads from the next one. Uses the built programs.
+// Output that an owner had not read when its gateway was killed is read from the next one. Uses the built programs.
 import { afterEach, expect, it } from 'vitest';
 import type { OutputChunk, ReadResult } from '../../protocol/process.ts';
 import { sharedMain } from '../testing/command-line.ts';

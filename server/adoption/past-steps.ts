@@ -1,4 +1,4 @@
-// Steps that replay a process from before this gateway started: from its log on disk and its noted seqs.
+// Steps that replay a process started before this gateway, from its log on disk and its noted seqs.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChildExit } from '../host/child.ts';
@@ -10,9 +10,9 @@ import { decodeExit, decodeSize } from '../record/segment-payloads.ts';
 export interface Past {
   /** Events with a noted seq, in order. */
   readonly entries: readonly Sealed[];
-  /** Exit reported by the keeper; null while the process runs, and without a keeper. */
+  /** Exit reported by the keeper; null while the process is running, and without a keeper. */
   readonly exit: ChildExit | null;
-  /** True when a keeper holds the process, and sends the events without a seq. */
+  /** True when a keeper holds the process, and will send the events that have no seq yet. */
   readonly isHeld: boolean;
 }
 

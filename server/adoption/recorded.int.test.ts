@@ -33,13 +33,13 @@ it.each(['SIGKILL', 'SIGHUP'] as const)(
       env: { PATH: process.env['PATH'] ?? '' },
       tty: false,
     });
-    // The first gateway records a part of the output.
+    // The first gateway records part of the output.
     await expect.poll(() => command('logs', String(key)), { interval: 500 }).toContain('line 20\n');
     if (signal === 'SIGKILL') {
       await gateway.end(signal);
       await gateway.startAgain();
     } else await command('restart');
-    // Running a command for each poll would cost half a second.
+    // Polling with a command would take half a second each time.
     const next = await gateway.client();
     const states = async () => {
       const { processes } = await next.request<HistoryResult>('console/history', {});
@@ -50,7 +50,7 @@ it.each(['SIGKILL', 'SIGHUP'] as const)(
       JSON.parse(await command('history', '--json')) as readonly HistoryEntry[];
     const [entry] = await entries();
     expect([entry?.key, entry?.exitCode]).toEqual([key, 3]);
-    // The next gateway has none of it in memory.
+    // The next gateway has none of the output in memory.
     await gateway.end('SIGTERM');
     await gateway.startAgain();
     const all = Array.from({ length: 400 }, (_, at) => `line ${at}\n`).join('');

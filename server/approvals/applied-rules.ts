@@ -1,4 +1,4 @@
-// The rules in effect: those of the state folder and of other places, as an admin accepted them.
+// The rules in effect, from the state folder and from other places, as accepted by an admin.
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangedRules, RulesResult } from '../../protocol/approvals.ts';
@@ -11,7 +11,7 @@ import { NO_RULES, RuleSet, together, type Rules } from '../policy/rules/rule.ts
 import { writePrivateFile } from '../policy/state-dir.ts';
 import { internal, invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
 
-/** File in the state folder that rules from the console are written to. */
+/** Rule file in the state folder to which the console writes. */
 const OWN_FILE = 'default.rules';
 
 /** Interval between two checks of the files. */
@@ -113,7 +113,7 @@ export class AppliedRules {
     this.#accept(this.#folder);
   }
 
-  /** Accepts the files as they are on disk. Throws when `shown` is no longer the current change. */
+  /** Accepts the files as they are on disk. Throws when they no longer match the change in `shown`. */
   acceptChanges(shown: readonly ChangedRules[] | undefined): void {
     const { store } = this.#options;
     const found = this.#sources.map((source) => [source, validTexts(source)] as const);
@@ -132,7 +132,7 @@ export class AppliedRules {
     return this.#options.store.stored.rules[source] ?? {};
   }
 
-  /** Accepts the readable files of places that are new to this gateway: they are the operator's. */
+  /** Accepts the rules of places that this gateway sees for the first time, since the operator put them there. */
   #acceptUnknown(): void {
     const { store } = this.#options;
     for (const source of this.#sources) {
@@ -207,7 +207,7 @@ function textsOrWhy(source: string): RuleTexts | string {
   }
 }
 
-/** Reads the rules of a place; throws for a file with an error. */
+/** Reads the rules of a place; throws if a file has an error. */
 function validTexts(source: string): RuleTexts {
   try {
     const texts = readRules(source);
@@ -224,7 +224,7 @@ function isSame(changes: readonly ChangedRules[], others: readonly ChangedRules[
   return JSON.stringify(changes.map(textOf).toSorted()) === JSON.stringify(others.map(textOf).toSorted());
 }
 
-/** Returns a line end when the file lacks its last one, and otherwise nothing. */
+/** Returns a line end when the file does not end with one, and otherwise an empty string. */
 function startOfLine(file: string): string {
   try {
     const text = readFileSync(file, 'utf8');

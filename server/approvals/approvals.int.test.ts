@@ -85,7 +85,7 @@ describe('A start under the policy always', () => {
     const started = [agent.start(['bash', '-lc', 'echo  a']), agent.start(['bash', '-lc', 'echo a'])];
     const { id } = await waits(operator, 2);
     await decide(operator, id, 'acceptForSession');
-    // The other waiting requests for the same command continue with it.
+    // The other waiting requests for the same command are released as well.
     await Promise.all(started);
     await agent.start(['bash', '-c', 'echo a']);
     const others = [
@@ -281,7 +281,7 @@ describe('A start under the policy always', () => {
         ),
       'the row goes',
     );
-    // The waiting state may be sent twice: the first time without the facts about its files.
+    // The waiting state may be sent twice, the first time without the facts about the files.
     expect([...new Set(isTold().map(({ state }) => state))]).toEqual(['waiting', 'declined']);
   });
 

@@ -47,7 +47,7 @@ export interface ApprovalsOptions extends StartCircumstances {
   /** Files and folders of rules that the gateway only reads. */
   readonly ruleFiles: readonly string[];
   readonly limits: StartCircumstances['limits'] & WaitingLimits;
-  /** Returns true when the first token was created by way of the second one. */
+  /** Returns true when the second token, directly or indirectly, created the first one. */
   readonly isGivenBy: IsGivenBy;
   readonly events: QueueEvents & {
     /** Called when policies, pauses or rules have changed. */

@@ -85,7 +85,7 @@ describe('A waiting start', () => {
       expect(second.reason).toContain('has changed since it was asked about');
       expect(second.program?.sha256).toBe(hashOf(script('b')));
       if (decision === 'acceptForSession') {
-        // An approval of something else does not cover this start.
+        // Approving something else does not cover this start.
         const equal = errorOf(agent.start([path]));
         await decide(operator, (await waits(operator, 2)).id, 'decline');
         expect(await equal).not.toBeNull();

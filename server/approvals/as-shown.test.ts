@@ -1,4 +1,4 @@
-// The reason given when an approved start needs another approval because its files may have changed.
+// The reason that is shown when an approved start needs another approval because its files may have changed.
 import { describe, expect, it } from 'vitest';
 import { UNKNOWN_MARK } from '../host/sandbox/start-facts.ts';
 import { waitAsShown } from './as-shown.ts';

@@ -18,7 +18,7 @@ export async function waitAsShown(queue: WaitingQueue, asked: AskedStart, asking
   const isApproved = await queue.wait(asked.question(peer, why), { ...asking, facts, remember });
   const [shown, found] = [await facts, await asked.facts(why, true)];
   if (shown.mark !== found.mark) return waitAgain(queue, asked, asking, [shown.mark, found.mark]);
-  // Only now is it known that the files match the approved ones.
+  // It is only now known that the files match the approved ones.
   if (rememberedBy !== null) asking.remember?.(rememberedBy);
   return isApproved;
 }
@@ -45,7 +45,7 @@ function waitAgain(
   return waitAsShown(queue, asked, { ...asking, look: () => again(asking.look(), reason) });
 }
 
-/** Refuses a start that a rule forbids by now; any other verdict needs another approval. */
+/** Refuses a start that a rule now forbids; any other verdict needs another approval. */
 function again({ verdict, why }: ReturnType<Asking['look']>, reason: string): ReturnType<Asking['look']> {
   if (verdict.kind === 'refuse') return { verdict, why };
   const proposal = verdict.kind === 'ask' ? verdict.proposal : [];

@@ -20,17 +20,19 @@ export interface Looked {
 }
 
 export interface Asked {
-  /** True when pauses hold it. */
+  /** True for starts, which pauses can hold. */
   readonly isStart: boolean;
   readonly thread: string | null;
-  /** Key under which an approval for the session is remembered; null: each request needs approval. */
+  /** Key under which an approval for the session is remembered; null: every request needs approval. */
   readonly key: string | null;
-  /** True when any approval covers the same request for the rest of the session. */
+  /** True when one approval of any kind covers equal requests for the rest of the session. */
   readonly asksOnce: boolean;
   look(rules: RuleSet, under: Under): Looked;
-  /** Returns the request with its slow details, before it is shown for approval; null when it has none. */
+  /**
+   * Resolves to the request with details that take time to find, needed before it is shown; null when there are none.
+   */
   readonly settled: (() => Promise<Asked>) | null;
-  /** Resolves to false when the places that were shown have changed; null when there are none. */
+  /** Resolves to false when the places that were shown have changed; null for a request without places. */
   readonly isStill: (() => Promise<boolean>) | null;
   /**
    * Calls the listener when the request can no longer have an effect, and returns an undo; null when it always can.
@@ -55,7 +57,7 @@ export const refuses = (reason: string): Looked => ({
   judged: NO_COMMANDS,
 });
 
-/** Default members of a request whose kind does not have them. */
+/** Values of members that most kinds of requests do not use. */
 export const PLAIN = {
   argv: [],
   arg0: null,

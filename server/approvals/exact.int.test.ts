@@ -1,4 +1,4 @@
-// The extent of an approval, at a real gateway: rules AP1, AP3, AP5, AP12 and AP13.
+// The scope of an approval, at a real gateway: rules AP1, AP3, AP5, AP12 and AP13.
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-// Input of an agent for a program that executes it: an approval of a shell does not cover everything typed into it.
+// Input of an agent for a program that executes it; an approval of the program does not cover its input.
 import type { Approval } from '../../protocol/approvals.ts';
 import { isFedByStdin } from '../policy/rules/fed-by-stdin.ts';
 import type { RuleSet } from '../policy/rules/rule.ts';
@@ -8,7 +8,7 @@ import { inputText } from './input-text.ts';
 import { whose } from './start-question.ts';
 import type { Question, Why } from './waiting.ts';
 
-/** Maximum characters of input that a person can be expected to read before deciding. */
+/** Maximum number of characters of input that a person can be expected to read before deciding. */
 const LONGEST_INPUT = 8000;
 
 type Target = Pick<
@@ -30,7 +30,7 @@ export class AskedInput implements Asked {
   readonly #target: Target;
   readonly #bytes: Buffer;
 
-  /** `chunk`: base64; `onEnded`: reports the end of the target process, null while its start waits for approval. */
+  /** `chunk`: base64; `onEnded`: reports the end of the target process; null while its start waits for approval. */
   constructor(target: Target, chunk: string, onEnded: Asked['onPointless']) {
     this.#target = target;
     this.onPointless = onEnded;

@@ -1,4 +1,4 @@
-// Input on an approval card: every byte is shown, also bytes that are not UTF-8.
+// Input on an approval card shows every byte, including bytes that are not UTF-8.
 import { expect, it } from 'vitest';
 import { inputText } from './input-text.ts';
 

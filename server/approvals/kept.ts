@@ -1,4 +1,4 @@
-// Changes to the state folder; they do not take effect when they cannot be written.
+// Changes to the state folder, which fail when they cannot be written.
 import { internal } from '../rpc/rpc-error.ts';
 
 /** Makes the change; throws an error for people when the folder cannot be written. */

@@ -7,7 +7,7 @@ import { decide, errorOf, exitOf, GatedServer, list, waiting, waits } from '../t
 
 let gated: GatedServer;
 beforeEach(() => {
-  // Without this preparation, the gateway has no sandbox available.
+  // Without `prepare`, the gateway has no sandbox available.
   vi.spyOn(Sandboxes.prototype, 'prepare').mockResolvedValue();
 });
 afterEach(async () => {

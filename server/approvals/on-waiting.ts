@@ -4,14 +4,17 @@ import { masked } from '../../text/masking.ts';
 import { commandLine } from '../../text/command-line.ts';
 import type { Approval } from '../../protocol/approvals.ts';
 
-/** Maximum notices at once, and maximum queued ones; further notices are dropped, but stay in the list of requests. */
+/**
+ * Maximum number of notices at once, and of queued ones; further notices are dropped, but the console lists
+ * all requests.
+ */
 const AT_ONCE = 2;
 const MOST_WAITING = 100;
 
 /** Maximum run time of the command. */
 const LONGEST_MS = 30_000;
 
-/** Maximum characters of a command line in the notice. */
+/** Maximum length of a command line in the notice, in characters. */
 const LONGEST_COMMAND = 2000;
 
 export class OnWaiting {
@@ -21,13 +24,13 @@ export class OnWaiting {
   #running = 0;
   #isClosed = false;
 
-  /** `command`: a line for the shell. `failed` is called with the reason when it fails. */
+  /** `command`: a line for the shell. `failed`: called with the reason when the command fails. */
   constructor(command: string, failed: (reason: string) => void) {
     this.#command = command;
     this.#failed = failed;
   }
 
-  /** Runs the command, with the id, the agent and the command with covered secrets as a line of JSON on its stdin. */
+  /** Runs the command with one line of JSON on stdin: the id, the agent, and the command with secrets covered. */
   tell(approval: Approval): void {
     if (this.#isClosed || this.#queue.length >= MOST_WAITING) return;
     this.#queue.push(approval);
@@ -77,7 +80,7 @@ const toldOf = (approval: Approval): object => ({
 });
 
 /**
- * Returns the text that identifies the request: the command with covered secrets (for input, that of its process), the
+ * Returns the text that identifies the request: its command with secrets covered (for input, that of the process), the
  * details of a tool call without a command, or the method and place of a file change or HTTP request.
  */
 function commandOf({ kind, method, argv, cwd, details }: Approval): string {

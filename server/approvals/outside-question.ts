@@ -1,4 +1,4 @@
-// Requests that change files or reach other hosts, made by the gateway for an agent.
+// Requests that make the gateway change files or reach other hosts for an agent.
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
@@ -26,8 +26,8 @@ const CHANGES: readonly string[] = ['fs/writeFile', 'fs/createDirectory', 'fs/re
 const LONGEST_LOOK_MS = 2000;
 
 /**
- * Returns null for requests that change nothing, and under the operator's floor, which already limits them. A
- * sandbox that the agent requests does not count, since the agent chooses its limits.
+ * Returns null for requests that change nothing. Under the operator's floor, also for all others, which the
+ * floor limits; a sandbox requested by the agent does not count, since the agent chooses its limits.
  */
 export function askedFile(method: RequestMethod, params: unknown, hasFloor: boolean): Asked | null {
   if (hasFloor || !CHANGES.includes(method)) return null;
@@ -125,9 +125,9 @@ export function askedRequest(params: unknown): Asked | null {
   });
 }
 
-/** Maximum bytes of a query or body that are shown in full; longer ones are shown by size and hash. */
+/** Maximum number of bytes of a query or body that are shown in full; longer ones are shown by size and hash. */
 const SHOWN_BYTES = 8000;
-/** Maximum characters of header names that are shown. */
+/** Maximum number of characters of header names that are shown. */
 const NAMES_CHARS = 400;
 
 function shownPart(bytes: Buffer): string {
@@ -140,7 +140,7 @@ function shownNames(headers: readonly { readonly name: string }[]): string {
   return names.length > NAMES_CHARS ? `${names.slice(0, NAMES_CHARS)}…` : names;
 }
 
-/** Maximum characters of the HTTP method that are shown. */
+/** Maximum length of the HTTP method that is shown. */
 const METHOD_CHARS = 40;
 
 const underAlways =

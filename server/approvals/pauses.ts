@@ -1,11 +1,11 @@
-// Pauses, which hold new starts of an agent, a session or a thread until a person lifts them.
+// Pauses hold new starts of an agent, a session or a thread until a person lifts them.
 import type { Pause } from '../../protocol/approvals.ts';
 import type { ApprovalStore } from '../policy/approval-store.ts';
 import { randomId } from '../host/random-id.ts';
 import { internal } from '../rpc/rpc-error.ts';
 import type { Session } from '../sessions/session.ts';
 
-/** Origin of a start that a pause may hold. */
+/** Properties of a start that decide whether a pause holds it. */
 export interface Starter {
   readonly agent: string;
   readonly session: string;
@@ -20,7 +20,7 @@ export class Pauses {
   /** Id of the pause → threads of its session that are not paused. */
   readonly #goOn = new Map<string, ReadonlySet<string>>();
 
-  /** Sessions do not outlive their gateway, so a stored pause of a session or thread becomes one of its agent. */
+  /** Sessions do not outlive their gateway, so a stored pause of a session or thread now holds the whole agent. */
   constructor(store: ApprovalStore) {
     this.#store = store;
     const { pauses } = store.stored;
@@ -48,7 +48,7 @@ export class Pauses {
     return added;
   }
 
-  /** Lifts the pauses that match, or all without a filter. Returns the lifted ones. */
+  /** Lifts the matching pauses, or all without a filter, and returns them. */
   lift(wanted: { readonly id?: string | undefined; readonly agent?: string | undefined }): readonly Pause[] {
     const lifted = this.all.filter(
       ({ id, agent }) =>
@@ -79,7 +79,7 @@ export class Pauses {
 /** Returns a reason such as `paused by Ada`. */
 export const pauseReason = ({ why, by }: Pause): string => `${why} by ${by}`;
 
-/** Returns the threads of a session's processes, without this one. */
+/** Returns the threads of a session's processes, except this one. */
 export function otherThreads(session: Session, thread: string | null): ReadonlySet<string> {
   const threads = session.processes().map(({ description }) => description.metadata['threadId']);
   return new Set(threads.filter((each): each is string => each !== undefined && each !== thread));

@@ -1,4 +1,4 @@
-// The policy of each agent: from the gateway's flag, and from settings made since.
+// The policy of each agent, from the gateway's flag and from later settings.
 import type { ApprovalSettings } from '../../protocol/approvals.ts';
 import { APPROVAL_POLICIES } from '../../protocol/console-constants.ts';
 import type { ApprovalPolicy } from '../../protocol/rules.ts';
@@ -8,7 +8,7 @@ export class Policies {
   readonly #store: ApprovalStore;
   readonly #startedWith: ApprovalPolicy;
 
-  /** The stricter of the stored policy and that of the flag applies. */
+  /** The stored policy or the flag applies, whichever is stricter. */
   constructor(store: ApprovalStore, startedWith: ApprovalPolicy) {
     this.#store = store;
     this.#startedWith = startedWith;
@@ -20,7 +20,7 @@ export class Policies {
       ),
     };
     if (JSON.stringify(tightened) !== JSON.stringify({ policy, agents })) store.change(tightened);
-    // The policy is stored because commands of agents that find no gateway later must apply it.
+    // The policy is stored for commands that agents run while no gateway is running.
     if ((store.stored.startedWith ?? 'never') !== startedWith) store.change({ startedWith });
   }
 

@@ -1,4 +1,4 @@
-// Returns the approval request, if any, that a request of an agent needs, by its method.
+// Creates the approval request for a request of an agent, if it needs one.
 import type { RequestMethod } from '../../protocol/methods.ts';
 import type { Peer } from '../sessions/peer.ts';
 import type { Asked } from './asked.ts';

@@ -1,4 +1,4 @@
-// Re-evaluates all waiting requests after a policy, pause or rule has changed: in turns, since there may be thousands.
+// Re-evaluates all waiting requests after a policy, pause or rule has changed, in turns, since there may be thousands.
 import type { Waiter, WaitingQueue } from './waiting.ts';
 
 /** Maximum time without yielding to other work; at least one request is evaluated per turn. */

@@ -1,12 +1,12 @@
 // Approvals for a session, which end with it.
 import type { Session } from '../sessions/session.ts';
 
-/** Maximum remembered approvals of one session. */
+/** Maximum number of remembered approvals of one session. */
 const MOST_KEYS = 10_000;
 
 export class Remembered {
   readonly #of = new WeakMap<Session, Set<string>>();
-  /** Version of the rules that ask or forbid: earlier approvals do not count after it changes. */
+  /** Returns the version of the rules that ask or forbid; approvals from before a change do not count. */
   readonly #rulesVersion: () => number;
 
   constructor(rulesVersion: () => number) {

@@ -83,7 +83,7 @@ describe('Rules', () => {
       code: -32600,
     });
     await admin.request('console/acceptRules');
-    // The request no longer needs approval by any rule or policy.
+    // No rule or policy requires approval of the request any more.
     await started;
     expect(await errorOf(agent.start(['false']))).toMatchObject({ code: -32603 });
   });

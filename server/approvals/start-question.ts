@@ -24,7 +24,7 @@ import type { Asked, Looked, Under } from './asked.ts';
 import type { Question, Why } from './waiting.ts';
 
 /**
- * Params of a start in either dialect: in the first one, `cwd` is a path, and there is no policy, sandbox or metadata.
+ * Params of a start in either dialect. In the first one, `cwd` is a path, and there is no policy, sandbox or metadata.
  */
 export type StartParams = Requests['process/start']['params'];
 
@@ -33,7 +33,7 @@ export interface StartCircumstances {
   readonly limits: CommandLimits;
   /** True when all processes run in the operator's sandbox. */
   readonly hasFloor: boolean;
-  /** Returns the facts about the files of a start that are shown with it. */
+  /** Returns the facts about the files of a start that are shown for approval. */
   readonly facts: Sandboxes['facts'];
   /** Returns the reason why this host has no sandbox; null when it has one. */
   readonly noSandbox: () => Sandboxes['failure'];
@@ -80,9 +80,9 @@ export class AskedStart implements Asked {
   }
 
   /**
-   * Key that is equal for starts covered by the same approval for the session: the same words, however the
-   * shell was called, in the same folder, with the same sandbox and variables. All variables count, since a
-   * script may execute any of them.
+   * Key that is equal for starts that one approval for the session covers: the same words, however the shell
+   * was called, in the same folder, with the same sandbox and variables. All variables count, since a script
+   * may execute any of them.
    */
   get key(): string {
     this.#key ??= this.#keyOfAll();
@@ -121,8 +121,8 @@ export class AskedStart implements Asked {
   }
 
   /**
-   * Returns true when the variables that may change which code runs are the same as `shown`. Variables that
-   * disable the pager and the editor are allowed, since agents set them for their own commands.
+   * Returns true when the variables that may change which code runs are as in `shown`. Variables that disable
+   * the pager and the editor are also allowed, since agents set them for their own commands.
    */
   runsAs(shown: Variables): boolean {
     return [...new Set([...this.#variables, ...Object.keys(shown)])].every((name) => {
@@ -195,7 +195,8 @@ export class AskedStart implements Asked {
   }
 
   /**
-   * Facts about the files as they are now; for a script of one simple command, also about the program of that command.
+   * Resolves with current facts about the files; for a script with one simple command, also about that
+   * command's program.
    * `isFresh`: true to read the programs again instead of using cached hashes.
    */
   facts({ parts, complex }: Why, isFresh: boolean): Promise<StartFacts> {
@@ -234,8 +235,8 @@ function placesFor(...where: Parameters<typeof placesOf>): string[] {
 }
 
 /**
- * Returns the program as named. A system shell counts as the same by path and by name; null if the script
- * reads alike in all shells.
+ * Returns the program as named. A system shell counts as the same by path and by name; null if all shells
+ * read the script alike.
  */
 function shellOr(program: string, path: string | undefined, isReadAlike: boolean): string | null {
   const isOfSystem = !program.includes('/') || trustedFolders(path).has(dirname(program));
@@ -243,7 +244,7 @@ function shellOr(program: string, path: string | undefined, isReadAlike: boolean
   return isReadAlike ? null : basename(program);
 }
 
-/** Maximum characters of a command that are searched for names of variables, as for rules. */
+/** Maximum number of characters of a command that are searched for names of variables; the same as for rules. */
 const MENTIONED_CHARS = 128 * 1024;
 
 /** Words that may be names of variables. */
@@ -255,7 +256,7 @@ export const whose = (peer: Peer): Pick<Question, 'startedBy' | 'clientName' | '
   session: peer.session.label,
 });
 
-/** Returns true for a sandbox that may write to all files: people are shown it as no sandbox. */
+/** Returns true for a sandbox that may write to all files, which people are shown as no sandbox. */
 const isOpen = ({ permissions }: NonNullable<StartParams['sandbox']>): boolean =>
   permissions.file_system.entries.some(
     ({ path, access }) =>
@@ -264,7 +265,7 @@ const isOpen = ({ permissions }: NonNullable<StartParams['sandbox']>): boolean =
   );
 
 /**
- * Returns the reason why a start that requests to run without a sandbox waits. An agent's claim can only add a reason.
+ * Returns the reason why a start waits that requests to run without a sandbox; an agent's claim never avoids a wait.
  */
 function escalationOf({ metadata, retryOf }: StartParams): string | null {
   if (retryOf !== undefined) return 'its sandbox blocked it, and it would run again without one';

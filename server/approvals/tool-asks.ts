@@ -14,9 +14,9 @@ import type { Question, WaitingQueue, Why } from './waiting.ts';
 
 export type AskParams = Requests['approvals/ask']['params'];
 
-/** Time in which an agent can start an accepted command. */
+/** Time within which an agent must start an accepted command. */
 const GRANTED_MS = 10 * 60_000;
-/** Maximum accepted starts that are expected at once; beyond it, the oldest needs another approval. */
+/** Maximum number of accepted starts that have not happened yet; beyond it, the oldest needs another approval. */
 const MOST_GRANTED = 1000;
 
 /** State of the files and variables when the start was accepted. */
@@ -78,7 +78,7 @@ export class ToolAsks {
     return result;
   }
 
-  /** Returns and uses up the advance approval of a start; null when it has none. */
+  /** Returns the approval given in advance for a start, once; null when there is none. */
   granted(peer: Peer, start: AskedStart): Granted | null {
     const name = nameOf(peer, start);
     const granted = name === null ? undefined : this.#granted.get(name);
@@ -98,7 +98,7 @@ export class ToolAsks {
   }
 }
 
-/** Returns the name of an advance approval; null for a start that names no tool call. */
+/** Returns the key of an approval given in advance; null for a start that names no tool call. */
 const nameOf = ({ identity }: Peer, { callId, sameRun }: AskedStart): string | null =>
   callId === null ? null : JSON.stringify([identity.tokenId, callId, sameRun]);
 
@@ -122,7 +122,7 @@ class AskedTool implements Asked {
   readonly lacksSandbox = false;
   readonly key = null;
   readonly asksOnce = false;
-  /** The start that would follow; null for a tool that runs no command. */
+  /** Start that would follow the tool call; null for a tool that runs no command. */
   readonly start: AskedStart | null;
   readonly #params: AskParams;
   #isAllowedByRule = false;

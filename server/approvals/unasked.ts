@@ -1,5 +1,4 @@
-// State folders that require approvals: a gateway on stdio must not use them, since no person can connect to
-// it to decide.
+// Detects state folders that require approvals, which a gateway on stdio must not use: no person can connect to it.
 import { join } from 'node:path';
 import { ApprovalStore } from '../policy/approval-store.ts';
 import { BrokenRules, readRules, rulesIn } from '../policy/rules/rule-folder.ts';

@@ -11,7 +11,7 @@ import { durationText } from '../../text/amounts.ts';
 import { visible } from '../../text/visible.ts';
 
 export interface WaitingLimits {
-  /** Maximum waiting requests of all agents. */
+  /** Maximum number of waiting requests of all agents. */
   readonly approvalsWaiting: number;
   /** Number of finished requests that are kept. */
   readonly approvalsOver: number;
@@ -42,7 +42,7 @@ export type Why = Pick<Question, 'reason' | 'rule' | 'proposedRules' | 'parts' |
 export interface Decider {
   readonly name: string;
   readonly tokenId: string;
-  /** True for the agent's own client, which may only decide about that agent's requests. */
+  /** True for a decision from the agent's own client, which is allowed only for that agent's requests. */
   readonly isOwnClient?: boolean;
 }
 
@@ -61,15 +61,15 @@ export interface Asking {
   readonly thread: string | null;
   /** Returns the current verdict, and the reason to ask. */
   readonly look: () => { readonly verdict: Verdict; readonly why: Why };
-  /** Remembers the approval for the session, under the name of its author; null: each request needs approval. */
+  /** Remembers the approval for the session, with the name of its author; null: every request needs approval. */
   readonly remember: ((by: string) => void) | null;
-  /** True when any approval covers the same request for the rest of the session. */
+  /** True when one approval of any kind covers equal requests for the rest of the session. */
   readonly asksOnce: boolean;
   /**
    * Calls the listener when the request can no longer have an effect, and returns an undo; null when it always can.
    */
   readonly onPointless: ((listener: () => void) => () => void) | null;
-  /** Facts about its files, which are sent once known; never rejects. Null: there are none. */
+  /** Facts about the files, which are sent when they are known; never rejects. Null when there are none. */
   readonly facts: Promise<Pick<Approval, 'branch' | 'program'>> | null;
   /** Called with the outcome, before the agent gets its reply. */
   readonly over?: (approval: Approval) => void;
@@ -82,7 +82,7 @@ export interface Waiter extends Asking {
   readonly settle: (outcome: Outcome) => void;
 }
 
-/** Returns true when the first token was created by way of the second one. */
+/** Returns true when the second token, directly or indirectly, created the first one. */
 export type IsGivenBy = (tokenId: string, giverId: string) => boolean;
 
 export interface QueueEvents {
@@ -114,7 +114,7 @@ function shownQuestion(question: Question, chars: number): Question & Pick<Appro
 /** Maximum time between two starts of a thread that count as parallel. */
 const TOGETHER_MS = 1000;
 
-/** Maximum characters of a variable's value shown beside a very long command. */
+/** Maximum number of characters of a variable's value shown beside a very long command. */
 const VARIABLE_CHARS = 1000;
 
 export class WaitingQueue {
@@ -144,12 +144,12 @@ export class WaitingQueue {
     return [...this.#over.values()];
   }
 
-  /** Returns a request by its id; a waiting one with its full command. */
+  /** Returns a request by its id, with its full command while it waits. */
   find(id: string): Approval | null {
     return this.#waiting.get(id)?.whole() ?? this.#over.get(id) ?? null;
   }
 
-  /** Resolves when the request is allowed: to true when a person approved it. Rejects with the error for the agent. */
+  /** Resolves when the request is allowed, to true if a person approved it. Rejects with the error for the agent. */
   wait(question: Question, asking: Asking): Promise<boolean> {
     const { peer } = asking;
     const why = this.#room.whyNot(peer.identity);
@@ -202,10 +202,7 @@ export class WaitingQueue {
     });
   }
 
-  /**
-   * Returns the waiting request for this id. Throws when there is none, or when it was already decided, with
-   * the author.
-   */
+  /** Returns the waiting request with this id. Throws when there is none, or when it was already decided. */
   open(id: string, { tokenId, isOwnClient = false }: Decider): Waiter {
     const waiter = this.#waiting.get(id);
     if (waiter) {
@@ -238,7 +235,7 @@ export class WaitingQueue {
         this.withdraw(waiter, 'its process was not started');
   }
 
-  /** Marks earlier requests of a thread that has started something newer since. */
+  /** Marks earlier requests of a thread that has started another process since. */
   goneOn(session: string, thread: string): void {
     const before = Date.now() - TOGETHER_MS;
     for (const waiter of this.#waiting.values()) {

@@ -1,4 +1,4 @@
-// Returns the audit entry of a request, with secrets covered and long texts shortened.
+// Creates the audit entry of a request, with secrets covered and long texts shortened.
 import { masked } from '../../text/masking.ts';
 import type { ActWords } from '../../protocol/method-record.ts';
 import type { RequestMethod } from '../../protocol/methods.ts';
@@ -7,7 +7,7 @@ import type { Act } from './audit.ts';
 
 type What = Pick<Act, 'act' | 'key' | 'details'>;
 
-/** Maximum characters of a command line, and of every other text that a client chooses. */
+/** Maximum number of characters of a command line, and of every other text that a client chooses. */
 const LONGEST_ARGUMENT = 1000;
 const MOST_ARGUMENTS = 100;
 const LONGEST_COMMAND = 8000;

@@ -17,7 +17,7 @@ export class AuditAllowance {
   }
 
   /**
-   * Decides about one more entry. `sayMissing` is called with the number of dropped entries when a new minute begins.
+   * Decides about one more entry. `sayMissing`: called with the number of dropped entries when a new minute begins.
    */
   take(who: string, nowMs: number, sayMissing: (count: number) => void): 'record' | 'sayTooMany' | 'drop' {
     if (nowMs >= this.#windowEndsAtMs) this.#begin(nowMs);

@@ -30,7 +30,7 @@ export class AuditFile {
     this.#limits = limits;
   }
 
-  /** Writes the line to the system before it returns; throws when it cannot be written. */
+  /** Passes the line to the system before it returns; throws when it cannot be written. */
   append(line: string): void {
     const bytes = Buffer.from(`${line}\n`);
     let { file, size, inode } = this.#present();
@@ -66,7 +66,10 @@ export class AuditFile {
     return { ...this.#open, size };
   }
 
-  /** Rotates the file. While another process rotates it, this one writes on, and tries again with the next line. */
+  /**
+   * Rotates the file. While another process is rotating it, this one keeps writing to it, and tries again
+   * with the next line.
+   */
   #tryPutAside(inode: number): void {
     try {
       this.#putAside(inode);
@@ -75,9 +78,7 @@ export class AuditFile {
     }
   }
 
-  /**
-   * Renames `audit.jsonl` to `audit.jsonl.1`, that to `.2`, and removes the oldest; does nothing if already rotated.
-   */
+  /** Renames `audit.jsonl` to `audit.jsonl.1`, and so on, and removes the oldest; does nothing if already rotated. */
   #putAside(inode: number): void {
     withFileLock(this.#path, (isHeld) => {
       if (statSync(this.#path, { throwIfNoEntry: false })?.ino !== inode || !isHeld()) return;
@@ -94,7 +95,7 @@ export class AuditFile {
   }
 }
 
-/** Removes a partial line, so that it does not run into the next one, unless another process has written after it. */
+/** Removes a partial line, so that the next line does not continue it, unless another process has written after it. */
 function takeBack(file: number, part: Buffer): void {
   const start = fstatSync(file).size - part.length;
   const end = Buffer.alloc(part.length);

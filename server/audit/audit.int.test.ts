@@ -141,7 +141,7 @@ it('[AD6][AD8] repeated acts are logged up to a limit, and a client with many re
   const entries = await read(operator);
   const of = (who: string): number => entries.filter((entry) => entry.who === who).length;
   expect(of('the observer')).toBe(PER_MINUTE + 1);
-  // The log has the repeated acts, a note that there were more, and the start and the end, which cannot be repeated.
+  // The log has the repeated acts, a note that there were more, and the start and the end of the process.
   expect(of('the operator')).toBe(PER_MINUTE + 1 + 2);
   expect(entries.at(-1)).toMatchObject({ act: 'terminate', key });
 });

@@ -29,13 +29,13 @@ const MOST_INPUTS = 1000;
 /** An audit entry without its number and its time. */
 export type Act = Omit<AuditEntry, 'number' | 'atMs'>;
 
-/** The connection that typed, and its address. */
+/** The connection that sent the input, and its address. */
 export type Typist = Omit<Act, 'act' | 'key'>;
 
 export class Audit {
   readonly #options: AuditOptions;
   readonly #acts: Shelf;
-  /** Visits have their own shelf, so that they cannot evict acts. */
+  /** Connections and views have a separate shelf, so that they cannot evict acts. */
   readonly #visits: Shelf;
   readonly #input = new Map<string, Act & { bytes: number }>();
   #number = 0;

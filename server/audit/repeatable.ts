@@ -1,4 +1,4 @@
-// Entries that callers can repeat without limit, and those among them that change nothing; neither may evict acts.
+// Entries that callers can repeat without limit, some of which change nothing; none may evict acts.
 import type { AuditEntry } from '../../protocol/audit.ts';
 import { METHOD_NAMES, recordOf } from '../../protocol/records.ts';
 

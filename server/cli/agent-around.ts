@@ -5,7 +5,7 @@ export interface AgentAround {
   readonly name: string;
   /** Thread id of the agent's conversation; null when the agent does not set it. */
   readonly thread: string | null;
-  /** Id of the thread that started this one; null when unknown. */
+  /** Id of the thread that started this thread; null when unknown. */
   readonly parentThread: string | null;
   readonly version: string | null;
   readonly model: string | null;
@@ -36,7 +36,7 @@ interface Named {
   readonly model: string | null;
 }
 
-/** `named`: values of flags. Without a thread id, the parent process stands for the thread. */
+/** `named`: values of flags. Without a thread id, the parent process identifies the thread. */
 export function agentAround(env: NodeJS.ProcessEnv, named: Named): AgentAround {
   const found = SIGNS.find(({ sign }) => (env[sign] ?? '') !== '');
   const told = found?.thread === undefined ? null : env[found.thread];
@@ -49,7 +49,7 @@ export function agentAround(env: NodeJS.ProcessEnv, named: Named): AgentAround {
   };
 }
 
-/** Returns the version in `AI_AGENT`, as `claude-code_2-1-332_harness`; null where there is none. */
+/** Returns the version in `AI_AGENT`, such as `claude-code_2-1-332_harness`; null without one. */
 export const agentVersion = (env: NodeJS.ProcessEnv): string | null =>
   /^[a-z-]+_(\d{1,6}(?:-\d{1,6}){1,3})(?:_|$)/.exec(env['AI_AGENT'] ?? '')?.[1]?.replaceAll('-', '.') ?? null;
 

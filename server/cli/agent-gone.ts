@@ -2,14 +2,14 @@
 import { procStat } from '../host/proc-stat.ts';
 
 const LOOK_MS = 1000;
-/** Maximum generations of shells between a command and its agent. */
+/** Maximum number of shells between a command and its agent. */
 const GENERATIONS = 8;
 /** Kernel names of shells that an agent starts between itself and its commands. */
 const SHELLS = /^(ba|da|z|k|a|fi)?sh$/;
 
 /**
  * Calls `gone` once when the nearest ancestor that is not a shell has exited, until the returned function is
- * called. Never calls it on systems without Linux's `/proc`.
+ * called. Does nothing on systems without Linux's `/proc`.
  */
 export function onAgentGone(gone: () => void): () => void {
   const agent = nearestProgram();
@@ -24,7 +24,7 @@ export function onAgentGone(gone: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Returns null when there is no such ancestor: a command that has already left its agent continues without it. */
+/** Returns null without such an ancestor; a command that has already left its agent continues. */
 function nearestProgram(): { readonly pid: number; readonly startTime: number } | null {
   let pid = process.ppid;
   for (let generation = 0; generation < GENERATIONS && pid > 1; generation += 1) {

@@ -11,10 +11,10 @@ import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { UsageError } from './usage-error.ts';
 
 const FOLDER = 'agents';
-/** Content of the token's file after `connect --undo` has revoked it. */
+/** Content of the token's file after `connect --undo`. */
 const FORGOTTEN = 'undone';
 
-/** Returns the file of an agent's token, always within the folder. */
+/** Returns the path of an agent's token file, which is always within the folder. */
 export const agentTokenPath = (stateDir: string, name: string): string =>
   join(stateDir, FOLDER, `${encodeURIComponent(name)}.token`);
 
@@ -37,7 +37,7 @@ export async function agentToken(
   return onceUnlocked(() => withFileLock(path, () => storedIn(path, new Tokens(folder), name, isConnect)));
 }
 
-/** Replaces the token revoked by `connect --undo` when a person connects the agent in another way. */
+/** Allows a new token after `connect --undo` when a person connects the agent in another way. */
 export async function connectAgain(stateDir: string, name: string): Promise<void> {
   if (readText(agentTokenPath(stateDir, name))?.trim() === FORGOTTEN)
     await agentToken(stateDir, name, { isConnect: true });

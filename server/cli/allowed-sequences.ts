@@ -10,8 +10,8 @@ export type Part = 'watching' | 'typing' | 'controlling';
 const set = <T>(...members: T[]): ReadonlySet<T> => new Set(members);
 
 /**
- * Allowed CSI by prefix, middle and final: moving, erasing, scrolling, colours, tabs, rectangles; of the
- * cursor only its shape.
+ * Allowed CSI by prefix, middle and final: moving, erasing, scrolling, colours, tabs, rectangles, and the
+ * cursor's shape.
  */
 const DRAWING_CSI = set(
   ...'@ABCDEFGHIJKLMPSTXZ^`abdefghlmrsu'.split(''),
@@ -53,8 +53,8 @@ const KEY_MODES = set(1, 9, 66, 67, 1000, 1002, 1003, 1005, 1006, 1007, 1015, 10
 /** Modes that lock the keyboard, or display controls instead of executing them. */
 const REFUSED_ANSI_MODES = set(2, 3);
 /**
- * VT52, which does not understand the other sequences; 132 columns, which clears; a printer; Tektronix;
- * logging to a file; and a mouse mode that stops the terminal until it gets a reply.
+ * Refused modes: VT52, which cannot parse the other sequences; 132 columns, which clears; a printer;
+ * Tektronix; logging to a file; and a mouse mode that stops the terminal until it gets a reply.
  */
 const REFUSED_MODES = set(2, 3, 18, 19, 38, 46, 1001);
 

@@ -13,9 +13,9 @@ type Syntax = Readonly<Record<string, FlagSyntax>>;
 export interface FlagSpec extends FlagSyntax {
   /** Description for `--help`, with the default. */
   readonly about: string;
-  /** Name of its value in `--help`, such as `PATH`. */
+  /** Placeholder of the flag's value in `--help`, such as `PATH`. */
   readonly value?: string;
-  /** Kind of value for shell completion; omitted: none. */
+  /** Kind of value for shell completion; none if omitted. */
   readonly completes?: 'file' | 'folder' | readonly string[];
 }
 export type FlagSpecs = Readonly<Record<string, FlagSpec>>;
@@ -84,7 +84,7 @@ export function parseCommandLine(argv: readonly string[], specs: Syntax): Argume
   return parseWords(argv, specs);
 }
 
-/** Parses the known flags at the beginning; everything from the first other argument on is words. */
+/** Parses the known flags at the beginning; the first other argument and all after it are words. */
 export function parseLeading(argv: readonly string[], specs: Syntax): Arguments {
   for (let at = 0; at < argv.length; at += 1) {
     const arg = argv[at] ?? '';
@@ -139,7 +139,7 @@ function whyNot({ message }: Error, specs: Syntax): string {
   const spec = specs[name];
   if (spec?.type === 'boolean') return `--${name} takes no value`;
   if (spec) return `--${name}: expected ${formOf(spec)} after it`;
-  // Node adds advice about positional arguments that begin with a dash, which is removed.
+  // Node adds advice about positional arguments that begin with a dash; it is removed.
   const [sentence = ''] = message.split(/\. |\n/);
   return sentence;
 }

@@ -1,4 +1,4 @@
-// HTTP requests of commands: their destination, and that they do not reveal secrets.
+// HTTP requests of commands: where they are sent, and that they do not reveal secrets.
 import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -24,8 +24,8 @@ function challenge(query: string, token: string): string {
 }
 
 /**
- * Sends a request to a server that replies below `path` and knows `token`; resolves with the received
- * requests and the outcome.
+ * Sends a request to a server that replies below `path` and knows `token`; resolves with the requests it
+ * received and the outcome.
  */
 async function asking(path: string, token: string): Promise<{ asked: string[]; outcome: string }> {
   const asked: string[] = [];

@@ -42,10 +42,10 @@ async function proved(address: GatewayAddress, method: 'GET' | 'POST', path: str
   return answered(open(address, { method, path, headers, signal: AbortSignal.timeout(ANSWER_MS) }));
 }
 
-/** State that a command with many requests reuses. */
+/** State that a command with many requests keeps between them. */
 export interface Kept {
   readonly connections: KeptConnections;
-  /** Credential made from the token of the address. */
+  /** Credential derived from the token of the address. */
   readonly credential: Credential;
 }
 
@@ -97,7 +97,7 @@ export async function open(
   { url, fingerprint }: GatewayAddress,
   { method, path, headers, signal, body, connections }: Asked,
 ): Promise<IncomingMessage> {
-  // Behind a proxy, the gateway may be below a path, and other paths may belong to other servers.
+  // A proxy may serve the gateway below a path, with other servers at other paths.
   const folder = url.pathname.replace(/\/?$/, '');
   const target = new URL(`${url.protocol.replace('ws', 'http')}//${url.host}${folder}${path}`);
   const isTls = target.protocol === 'https:';
@@ -132,7 +132,7 @@ function parse(body: string): unknown {
   }
 }
 
-/** Error codes of untrusted certificates, which get an explanation. */
+/** Error codes of untrusted certificates, for which an explanation is printed. */
 const UNTRUSTED: readonly unknown[] = [
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',

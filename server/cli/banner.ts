@@ -6,7 +6,7 @@ export interface BannerOptions {
   readonly agentUrl: string;
   /** Command line of this program, as the person typed it. */
   readonly command: string;
-  /** Note that the default port is in use; null: none. */
+  /** Note printed when the default port was in use; null: none. */
   readonly note: string | null;
   readonly colours: boolean;
 }
@@ -29,9 +29,9 @@ export function banner({ pageUrl, agentUrl, command, note, colours }: BannerOpti
 }
 
 /**
- * Returns the command line that starts this program. `program`: the path that Node was given; `main`: this
- * program's file. A checkout is not on PATH, and `npx` finds it only in its own folder; elsewhere it might
- * run another package of that name.
+ * Returns the command line with which a person can start this program. `program`: the path given to Node;
+ * `main`: this program's file. A checkout is not on PATH, and `npx` finds it only in its own folder;
+ * elsewhere it might run another package of that name.
  */
 export function commandOf(program: string, main: string, cwd: string): string {
   if (basename(program) === 'exec-console') return 'exec-console';

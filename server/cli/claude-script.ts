@@ -8,7 +8,7 @@ export interface ClaudeScript {
   readonly command: string | null;
 }
 
-/** Maximum characters of a command used as a label. */
+/** Maximum length of a command used as a label, in characters. */
 const LABEL_CHARS = 200;
 
 export function claudeScript(script: string): ClaudeScript {

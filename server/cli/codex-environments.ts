@@ -44,5 +44,5 @@ export function withoutGateway(text: string): string {
   return rest === '' ? '' : `${rest}\n`;
 }
 
-/** Returns the part before the first table, which contains the default. */
+/** Returns the part before the first table, which has the default. */
 const head = (text: string): string => text.split(/^\[/m)[0] ?? '';

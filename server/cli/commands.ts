@@ -1,4 +1,4 @@
-// All commands of the command line, and their dispatch.
+// The table of all commands, and their dispatch.
 import { ConnectionLost, NotOnline, RequestError } from '../../client/exec-client.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import { errorText } from '../../text/error-text.ts';
@@ -151,7 +151,7 @@ export async function runCommand(
 /** Returns the flags that a command shares with others. */
 export const sharedFlags = ({ isLocal }: Subcommand): FlagSpecs => (isLocal ? HELP_FLAG : GATEWAY_FLAGS);
 
-/** Returns null when help was requested. */
+/** Returns the parsed arguments; null when help was requested. */
 function argumentsOf(command: Subcommand, argv: readonly string[]): Arguments | null {
   const { words, flags, usage } = command;
   const parse =

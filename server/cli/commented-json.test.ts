@@ -1,4 +1,4 @@
-// Hand-written settings files: everything that is not an entry of exec-console keeps its exact text.
+// Hand-written settings files: all text except exec-console's entries stays unchanged.
 import { describe, expect, it } from 'vitest';
 import { parsed, rewritten } from './commented-json.ts';
 

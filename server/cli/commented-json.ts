@@ -7,7 +7,7 @@ const COMMENTS = new RegExp(String.raw`${STRING}|//[^\n]*|/\*[^]*?\*/`, 'g');
 const LAST_COMMAS = new RegExp(String.raw`${STRING}|,(?=\s*[}\]])`, 'g');
 const TOKENS = new RegExp(String.raw`${STRING}|[{}\[\],:]|[^\s{}\[\],:"]+`, 'g');
 
-/** Throws an error for people when the text is not JSON, or not an object. */
+/** Parses the text; throws an error for people when it is not JSON, or not an object. */
 export function parsed(text: string): Settings {
   if (text.trim() === '') return {};
   const value: unknown = JSON.parse(plain(text));

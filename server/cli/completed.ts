@@ -1,4 +1,4 @@
-// Input of the completion scripts of all shells.
+// Input from which the completion scripts of all shells are generated.
 import type { FlagSpecs } from './arguments.ts';
 import type { Subcommand } from './subcommand.ts';
 
@@ -9,7 +9,7 @@ export interface Completed {
   readonly flagsOf: (command: Subcommand) => FlagSpecs;
 }
 
-/** Returns the possible first words of a command; null when they are unknown, or processes. */
+/** Returns the possible first words of a command; null when they are unknown, or process names. */
 export const firstWords = ({ acts, completes }: Subcommand): readonly string[] | null =>
   acts ? acts.map(({ name }) => name) : Array.isArray(completes) ? (completes as readonly string[]) : null;
 

@@ -1,4 +1,4 @@
-// The completion scripts, in the shells themselves where they are installed; bash always is.
+// The completion scripts, run in those of the shells that are installed; bash always is.
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { Arguments } from './arguments.ts';

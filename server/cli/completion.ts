@@ -15,7 +15,7 @@ const SCRIPTS: Readonly<Record<string, (completed: Completed) => string>> = {
 };
 const SHELLS = Object.keys(SCRIPTS);
 
-/** `completed` is called when the command runs, since the table includes this command. */
+/** `completed`: called when the command runs, since the table includes this command. */
 export const completionCommand = (completed: () => Completed): Subcommand => ({
   usage: 'completion SHELL',
   summary: 'Print a completion script for bash, zsh or fish',

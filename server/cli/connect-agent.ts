@@ -34,7 +34,7 @@ import { stateDirOf } from './state-folder.ts';
 import type { Subcommand } from './subcommand.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Folder in the state folder with copies of the earlier settings. */
+/** Subfolder of the state folder with copies of the earlier settings. */
 const FORMER = 'connected';
 
 const names = Object.keys(AGENTS);
@@ -166,7 +166,7 @@ class Change {
     return before === null && Object.keys(parsed(result)).length === 0 ? '' : result;
   }
 
-  /** Stores the text without the entries; null for a file that did not exist. */
+  /** Stores the text before the entries were added; null for a file that did not exist. */
   keep(path: string, before: string | null): void {
     if (before !== null && this.#isConnected(before)) return;
     mkdirSync(join(openStateDir(this.#stateDir), FORMER), { recursive: true, mode: 0o700 });
@@ -199,7 +199,7 @@ class Change {
   }
 }
 
-/** Throws CommandFailed for a file that cannot be read, or that would lose data. */
+/** Runs a change of a file's text; throws CommandFailed when the file cannot be parsed or a comment would be lost. */
 function changing(path: string, change: () => string): string {
   try {
     return change();
@@ -228,7 +228,7 @@ function textOf(path: string): string | null {
   }
 }
 
-/** Resolves the settings path, which may be a link to a file that does not exist yet. */
+/** Resolves the links of the settings path, also to a file that does not exist yet. */
 function realOf(path: string): string {
   try {
     return realpathSync(path);
@@ -250,7 +250,7 @@ async function agreed(): Promise<boolean> {
   return /^y(es)?$/i.test(answer?.trim() ?? '');
 }
 
-/** Writes a file; one with the agent's token must not be readable by others. */
+/** Writes a file, with no access for others if it contains the agent's token. */
 function write(path: string, text: string, { isSecret }: { readonly isSecret: boolean }): void {
   mkdirSync(dirname(path), { recursive: true });
   const former = statSync(path, { throwIfNoEntry: false })?.mode ?? 0o600;

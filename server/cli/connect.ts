@@ -1,5 +1,5 @@
-// The connection to the gateway for one command: opened once or refused with a reason, restored when lost,
-// and abandoned after a while.
+// The connection of one command to the gateway: opened or refused with a reason, and restored when lost, up
+// to a time limit.
 import { WebSocket } from 'ws';
 import { visible } from '../../text/visible.ts';
 import type { ConnectionState } from '../../client/connection-state.ts';
@@ -75,7 +75,7 @@ async function connect(address: GatewayAddress): Promise<Gateway> {
   );
 }
 
-/** Resolves with the first state for which `test` is true, which may be the current one. */
+/** Resolves with the first state that passes `test`, possibly the current one. */
 export function untilState(
   connection: Connection,
   test: (state: ConnectionState) => boolean,
@@ -145,8 +145,8 @@ export function listenToCuts(
 }
 
 /**
- * Repeats `work`, which must be idempotent, when the connection was lost. Throws CommandFailed when it is not
- * restored.
+ * Runs `work`, which must be idempotent, and repeats it after a lost connection. Throws CommandFailed when
+ * the connection is not restored.
  */
 export async function keptUp<T>(gateway: Gateway, work: () => Promise<T>): Promise<T> {
   for (;;) {

@@ -7,7 +7,7 @@ import type { TerminalChanges } from './terminal-changes.ts';
 const BREAK = '\u0018\u001b\\';
 /** Sequences with the effect of a full reset on a screen. */
 const CLEARED = '\u001b[!p\u001b[m\u001b[H\u001b[2J';
-/** Combining marks beyond the number that any script needs, which a terminal might store and measure. */
+/** Combining marks on one letter beyond the number that any script needs, which a terminal might store and measure. */
 const MARKS = /(\p{M}{32})\p{M}+/gu;
 const SHIFTS = '\u000e\u000f';
 
@@ -16,7 +16,7 @@ export class ControlSequences {
   readonly #columns: () => number;
   readonly #parser = new SequenceParser();
   #decoder = utf8();
-  /** True when the unfinished sequence in the parser has also been passed to the terminal. */
+  /** True when the parser's unfinished sequence has also been passed to the terminal. */
   #isRaw = false;
 
   /** `columns` returns the terminal's width. */

@@ -5,7 +5,9 @@ import { isatty } from 'node:tty';
 /** Returns true when the agent started its command on a terminal. */
 export const isInTerminal = (): boolean => isatty(0) && isatty(1);
 
-/** Returns true when stdout and stderr are the same pipe, file or terminal, so that their order is visible. */
+/**
+ * Returns true when stdout and stderr are the same pipe, file or terminal, where the order of their output is visible.
+ */
 export function areJoined(): boolean {
   const [stdout, stderr] = [statOf(1), statOf(2)];
   return stdout !== null && stderr !== null && stdout.ino === stderr.ino && stdout.dev === stderr.dev;

@@ -7,7 +7,7 @@ import { UsageError } from './usage-error.ts';
  */
 export const DEFAULT_DETACH_KEYS = 'ctrl-\\';
 
-/** Bits of a key's modifiers, without the lock keys. */
+/** Bits of modifier keys, except the lock keys. */
 const SHIFT = 1;
 const CTRL = 4;
 const LOCKS = 64 | 128;
@@ -40,11 +40,11 @@ export interface Typed {
 
 export class DetachKeys {
   readonly #keys: readonly Key[];
-  /** Bytes of the first detach keys, each with its releases; sent to the process when another key follows. */
+  /** Bytes of the first detach keys, each with its release events; sent to the process when another key follows. */
   #held: string[] = [];
-  /** Beginning of an unfinished key, report or end of a paste. */
+  /** Beginning of an unfinished key, report or paste end. */
   #begun = '';
-  /** Number of bytes of that beginning already sent to the process. */
+  /** Number of bytes of `#begun` that were already sent to the process. */
   #begunPassed = 0;
   #isPasting = false;
 
@@ -132,7 +132,7 @@ export class DetachKeys {
     this.#begunPassed = Math.min(begun.length, passed);
   }
 
-  /** Returns false for Alt with a bracket or a letter, which begins like some reports. */
+  /** Returns false for Alt with a bracket or a letter, which has the same beginning as some reports. */
   #isAwaited(open: string): boolean {
     if (open === ESC && this.#isNext(ESC)) return false;
     return this.#held.length > 0 || open.length > 2 || CSI.startsWith(open);
@@ -174,7 +174,7 @@ export class DetachKeys {
 }
 
 interface SpelledOut {
-  /** Codes of the key, of its shifted character, and of the key at its place on a Latin keyboard, if reported. */
+  /** Codes of the key, of its shifted character, and of the key at the same place on a Latin keyboard, if reported. */
   readonly codes: readonly number[];
   readonly modifiers: number;
   readonly event: number;

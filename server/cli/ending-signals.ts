@@ -22,14 +22,16 @@ export function onEndingSignal(listener: (signal: EndingSignal) => void): () => 
 
 export interface SignalledStart<T, R> {
   readonly start: () => Promise<T>;
-  /** Handles signals itself from now on; `early`: a signal that arrived before the process existed. */
+  /**
+   * Continues after the start, and handles signals itself; `early`: a signal that arrived before the process existed.
+   */
   readonly goOn: (started: T, early: EndingSignal | null) => Promise<R>;
   /** Display name of the process, for the message when waiting for its start is interrupted. */
   readonly shown: string;
 }
 
 /**
- * Starts a process; a signal meanwhile is sent to the process once it exists, and a second one stops waiting for it.
+ * Starts a process; a signal that arrives meanwhile is sent to it once it exists, and a second signal stops the wait.
  */
 export async function signalledStart<T, R>({ start, goOn, shown }: SignalledStart<T, R>): Promise<R> {
   let early: EndingSignal | null = null;
@@ -44,7 +46,7 @@ export async function signalledStart<T, R>({ start, goOn, shown }: SignalledStar
       return;
     }
     early = signal;
-    // After a hangup, messages are not read.
+    // After a hangup, nobody can read messages.
     if (signal !== 'SIGHUP')
       say(`${signal} is sent to the process as soon as it has started; send it again to stop waiting`);
   });

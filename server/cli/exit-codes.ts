@@ -1,4 +1,4 @@
-// Exit codes of commands themselves, as opposed to those of their processes, and the failure with such a code.
+// Exit codes of commands themselves, as opposed to those of their processes, and the error that carries such a code.
 
 export const ExitCode = {
   ok: 0,
@@ -12,7 +12,7 @@ export const ExitCode = {
   cannotExecute: 126,
   /** Shell exit code for a program that does not exist. */
   commandNotFound: 127,
-  /** 128 + SIGPIPE: the reader of stdout has closed it. */
+  /** 128 + SIGPIPE: the reader of stdout has closed the pipe. */
   brokenPipe: 141,
 } as const;
 

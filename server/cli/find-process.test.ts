@@ -1,4 +1,4 @@
-// Finding a process by a word, and the shortest unique length of keys.
+// Finding a process by a word, and shortening keys to a unique length.
 import { describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { CommandFailed } from './exit-codes.ts';

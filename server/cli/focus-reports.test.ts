@@ -1,4 +1,4 @@
-// Focus reports to a program, from the command in control.
+// Focus reports to a program, sent by the command in control.
 import { beforeEach, expect, it } from 'vitest';
 import { FocusReports } from './focus-reports.ts';
 

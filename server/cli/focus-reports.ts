@@ -1,5 +1,5 @@
-// Focus reports for a program that has requested them (mode 1004). Only the command in control sends them: when it gets
-// control, and again when it leaves the process. The terminal's own reports pass through meanwhile.
+// Focus reports for a program that has requested them (mode 1004). Only the command in control sends them: when it
+// gains control, and when it detaches from the process. The terminal's own reports pass through meanwhile.
 
 const FOCUS_IN = Buffer.from('\u001b[I');
 const FOCUS_OUT = Buffer.from('\u001b[O');
@@ -8,7 +8,7 @@ const REPORT = /\u001b\[[IO]/g;
 /** Sequences that set or reset private modes, and the two resets. */
 const CHANGE = /\u001b(?:\[\?([\d;]+)([hl])|c|\[!p)/g;
 /* oxlint-enable no-control-regex */
-/** Bytes of the end of a chunk that are kept: longer than any short sequence of modes. */
+/** Bytes kept from the end of a chunk, more than a sequence with few modes has. */
 const TAIL_BYTES = 32;
 const MODE = '1004';
 
@@ -30,7 +30,7 @@ export class FocusReports {
     this.#options = options;
   }
 
-  /** Parses new output of the process, or a screen of it, for requests of focus reports. */
+  /** Searches new output of the process, or a screen of it, for requests for focus reports. */
   printed(output: Uint8Array): void {
     const bytes = Buffer.concat([this.#tail, output]);
     this.#tail = bytes.subarray(-TAIL_BYTES);

@@ -19,7 +19,7 @@ export interface GatewayAddress {
 
 /**
  * Returns the gateway's address: flags override the environment, and a specified gateway overrides a found
- * one. The token of an address is not sent to any other.
+ * one. A token that belongs to one address is not sent to another.
  */
 export function gatewayAddress(args: Arguments, env: NodeJS.ProcessEnv): GatewayAddress {
   const tokenFile = args.text('token-file');

@@ -28,8 +28,8 @@ export class GivenOutput {
   }
 
   /**
-   * Resolves with `broken` when the reader of stdout has closed it. Calls `exited` after all earlier output
-   * is written.
+   * Resolves with `broken` when the reader of stdout has closed the pipe. Calls `exited` after all earlier
+   * output is written.
    */
   async written(exited: (exitCode: number) => void): Promise<'closed' | 'broken' | 'stopped'> {
     try {
@@ -50,7 +50,7 @@ export class GivenOutput {
   }
 }
 
-/** Writes the output; output for a closed stderr is dropped. */
+/** Writes the output; drops it if stderr is closed. */
 async function isBroken({ stream, bytes }: ProcessEvent & { readonly kind: 'output' }): Promise<boolean> {
   const target = stream === 'stderr' ? process.stderr : process.stdout;
   const error = await new Promise<Error | null | undefined>((resolve) => {

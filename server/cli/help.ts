@@ -56,7 +56,7 @@ export function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [[`${title}:`, ...lines].join('\n')];
 }
 
-/** Returns one line for each flag, and more where its text is long. */
+/** Returns one line for each flag, or several where its text is long. */
 export function flagLines(flags: FlagSpecs): string[] {
   return entryLines(Object.entries(flags).map(([name, spec]) => [spelled(name, spec), spec.about]));
 }

@@ -39,7 +39,7 @@ const told = z.object({
   session_id: text,
   sessionId: text,
   conversation_id: text,
-  /** Claude Code sets it for sub-agents, which share the session of their agent. */
+  /** Claude Code sets it for sub-agents, which share their agent's session. */
   agent_id: text,
   model: text,
   generation_id: text,

@@ -23,7 +23,7 @@ import { stateDirOf } from './state-folder.ts';
 import type { Subcommand } from './subcommand.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Maximum characters of a tool's input that are shown. */
+/** Maximum length of a tool's input that is shown, in characters. */
 const INPUT_CHARS = 16_000;
 
 export const hook: Subcommand = {
@@ -97,7 +97,7 @@ async function answerTo(event: HookEvent, args: Arguments, env: NodeJS.ProcessEn
           thread: event.thread,
           parentThread: event.parentThread,
           model: event.model,
-          // Gemini CLI sends no call id, so this one links the approval to the command that follows.
+          // Gemini CLI sends no call id, so a generated one links the approval to the command that follows.
           callId: event.callId ?? `call-${randomUUID()}`,
           shell: realShell(null, env, stateDir),
           path: env['PATH'] === undefined ? null : withoutShells(env['PATH'], stateDir),

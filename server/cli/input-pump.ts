@@ -1,9 +1,9 @@
-// Sends this command's stdin to a process: in order, with a limit of bytes in flight, paused while disconnected.
+// Sends this command's stdin to a process: in order, with limited bytes in flight, and paused while disconnected.
 import type { Connection, RemoteProcess, WriteOutcome } from '../../client/exec-client.ts';
 import { untilState } from './connect.ts';
 import { say } from './notes.ts';
 
-/** Maximum bytes that were sent and not yet accepted. */
+/** Maximum number of bytes that were sent and not yet accepted. */
 const UNDERWAY_BYTES = 1024 * 1024;
 
 export interface InputPumpOptions {
@@ -48,7 +48,7 @@ class Underway {
       if (outcome === 'inDoubt') say(`the connection was lost; ${bytes} bytes of input may not have arrived`);
       else if (outcome !== 'accepted') this.#isRefused = true;
     });
-    // A failure is thrown at the next wait.
+    // A failure is thrown by the next wait.
     settled.catch(() => undefined);
     this.#writes.add(settled);
   }
@@ -68,7 +68,7 @@ class Underway {
   }
 }
 
-/** Sends the end of stdin, and repeats it when it may not have arrived, which is harmless. */
+/** Sends the end of stdin, and sends it again when it may not have arrived, which is harmless. */
 async function passEnd(remote: InputPumpOptions['remote'], connection: Connection): Promise<void> {
   for (;;) {
     await untilState(connection, ({ kind }) => kind === 'online');

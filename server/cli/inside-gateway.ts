@@ -1,9 +1,9 @@
-// Detects a command inside a process of the gateway, where shells are the real ones.
+// Detects a command inside a process of the gateway, where the real shells must run.
 import { findLocalGateway } from '../policy/local-gateway.ts';
 import { procStat } from '../host/proc-stat.ts';
 import { INSIDE } from './shell-environment.ts';
 
-/** Maximum generations of parent processes that are checked. */
+/** Maximum number of parent processes that are checked. */
 const GENERATIONS = 64;
 
 /** Checks the parent processes on Linux; elsewhere only the environment. */

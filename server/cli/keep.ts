@@ -1,4 +1,4 @@
-// exec-console keep: a gateway with a keeper that is restarted when it crashes, for systemd units and containers.
+// exec-console keep: runs a gateway with a keeper and restarts it when it crashes, for systemd units and containers.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -54,7 +54,7 @@ export const keep: Subcommand = {
         const [code, signal] = (await once(running, 'exit')) as [number | null, NodeJS.Signals | null];
         const there = findLocalGateway(stateDir);
         const wasReady = there?.pid === running.pid;
-        // A random port is also used again.
+        // A randomly chosen port is used again as well.
         if (there && wasReady) port = new URL(there.url).port;
         return { code, signal, wasReady };
       },

@@ -32,7 +32,7 @@ const MOST_MS = 240 * 3_600_000;
 
 export interface Kept {
   readonly isKept: boolean;
-  /** Undefined for the default. */
+  /** Time limit without a gateway; undefined for the default. */
   readonly keptMs: number | undefined;
 }
 

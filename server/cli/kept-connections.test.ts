@@ -1,4 +1,4 @@
-// Kept connections, which later requests of a command reuse.
+// Connections that are kept open, and reused by later requests of a command.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

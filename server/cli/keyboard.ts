@@ -5,7 +5,7 @@ import type { DetachKeys } from './detach-keys.ts';
 import { say } from './notes.ts';
 
 const CTRL_C = 0x03;
-/** Time after which the first of several detach keys is no longer held back, but sent to the process. */
+/** Time after which the first of several detach keys is sent to the process instead of being held back. */
 const HELD_MS = 500;
 
 export interface KeyboardOptions {
@@ -44,7 +44,7 @@ export class Keyboard {
     const { connection, detachKeys, write, left } = this.#options;
     const { bytes, isDetached, hasKey } = detachKeys.type(chunk);
     this.#send(bytes);
-    // Reports may arrive in any number, and must not delay a key.
+    // Any number of reports may arrive, and they must not delay a key.
     if (hasKey || !detachKeys.isHolding) this.#stopTimer();
     if (!isDetached && detachKeys.isHolding) {
       this.#heldTimer ??= setTimeout(() => {

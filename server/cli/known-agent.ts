@@ -1,9 +1,9 @@
-// Note about an agent's name that no token has: a mistyped name would pause or restrict no agent.
+// Prints a note when no token has an agent's name, since a mistyped name would pause or restrict no agent.
 import type { Connection } from '../../client/exec-client.ts';
 import { visible } from '../../text/visible.ts';
 import { say } from './notes.ts';
 
-/** Prints the note if the caller may list the tokens; without that right, the names are unknown. */
+/** Prints the note if the caller may list the tokens. */
 export async function noteUnknownAgent(connection: Connection, agent: string | null): Promise<void> {
   if (agent === null) return;
   const listed = await connection.request('console/tokens', {}).catch(() => null);

@@ -75,9 +75,9 @@ const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Minimum of retained bytes: an owner that is behind by about this much must not miss any output. */
+/** Minimum of retained bytes, so that an owner that is somewhat behind misses no output. */
 const LEAST_RETAINED_BYTES = 256 * 1024;
-/** Minimum of the recording of a process: its first output, and a few of the newest segments. */
+/** Minimum size of a process's recording: its first output, and a few of the newest segments. */
 const LEAST_RECORDED_BYTES = 64 * MIB;
 const COUNT = {
   units: { '': 1 },

@@ -16,7 +16,7 @@ export class LocalTerminal {
   #continued: () => void = () => undefined;
   readonly #restore = (): void => this.restore();
   readonly #again = (): void => {
-    // A shell that continues a stopped command may change the terminal without Node's knowledge.
+    // The shell may have changed the terminal before it continued this command, without Node's knowledge.
     if (!this.#isRaw) return;
     process.stdin.setRawMode(false);
     this.#makeRaw();
@@ -35,7 +35,7 @@ export class LocalTerminal {
     return () => stream.off('resize', tell);
   }
 
-  /** Returns the bytes to write for output of a process; the output is filtered if the stream is a terminal. */
+  /** Returns the bytes to write for output of a process, filtered if the stream is a terminal. */
   shown(output: Uint8Array, stream: 'stdout' | 'stderr', part: Part | 'answering'): Uint8Array {
     if (!process[stream].isTTY) return output;
     return (stream === 'stdout' ? this.#stdout : this.#stderr).pass(output, part);

@@ -1,4 +1,4 @@
-// The events of a page, each once and in order, and the end of a log that grows without end.
+// Events of a page, each once and in order, and the end of reading a log that keeps growing.
 import { expect, it, vi } from 'vitest';
 import type { Page } from '../../client/wire.ts';
 import { EventLog } from '../keeper/event-log.ts';

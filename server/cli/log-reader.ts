@@ -8,7 +8,7 @@ import { CommandFailed, ExitCode } from './exit-codes.ts';
 const PAGE_BYTES = 256 * 1024;
 /** Time that the gateway waits for events before it returns an empty page. */
 const WAIT_MS = 30_000;
-/** A seq beyond every log: a page after it has only the end of the log. */
+/** A seq beyond every log; reading after it returns only the end of the log. */
 const AFTER_ALL = Number.MAX_SAFE_INTEGER;
 
 /** One event of the log, as `--json` prints it; `chunk` is base64. */
@@ -30,8 +30,8 @@ export async function* readLog(
   gateway: Gateway,
   { key, follows }: LogReaderOptions,
 ): AsyncGenerator<LogLine> {
-  // The reader stops at the present end of the log, since a process may print faster than pages arrive. A
-  // page with `maxBytes` does not contain that end.
+  // Reading stops at the present end of the log, since a process may print faster than pages arrive. Pages
+  // with `maxBytes` do not contain that end.
   const endSeq = follows ? Infinity : (await pageOf(gateway, { key, afterSeq: AFTER_ALL })).nextSeq;
   let afterSeq = 0;
   let size: string | null = null;

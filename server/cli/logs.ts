@@ -69,7 +69,7 @@ async function printLog(gateway: Gateway, { key, follows, isJson, isRedacted }: 
   }
 }
 
-/** Returns a function that masks secrets in lines; call it with every line in order. */
+/** Returns a function that covers secrets in lines; call it with every line in order. */
 function withoutSecrets(): (line: LogLine) => LogLine {
   const streams = new Map<string, SecretStream>();
   return (line) => {

@@ -49,7 +49,7 @@ export class McpGateway {
     return result;
   }
 
-  /** Stores the params of `initialize` for when a gateway is available. */
+  /** Stores the params of `initialize`, used once a gateway is available. */
   prepare(hello: object): void {
     this.#hello = hello;
   }
@@ -141,7 +141,7 @@ export class McpGateway {
   }
 
   /**
-   * Resolves with the address and a proof; after a refusal the gateway is looked up again, which reports a
+   * Resolves with the address and a proof; after a refusal, the gateway is looked up again, which detects a
    * revoked token.
    */
   async #proved(): Promise<{ readonly address: GatewayAddress; readonly proof: string }> {

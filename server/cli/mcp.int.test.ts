@@ -84,7 +84,7 @@ function agent(flags: readonly string[] = [], env: Readonly<Record<string, strin
 const tokens = async (): Promise<{ id: string; name: string; role: string }[]> =>
   JSON.parse((await line.outcome(['token', 'list', '--json'])).stdout.toString()) as [];
 
-/** Stops the gateway like its user would. */
+/** Stops the gateway in the way a user does. */
 async function stopGateway(): Promise<void> {
   line.gateway.kill('SIGTERM');
   await once(line.gateway, 'exit');

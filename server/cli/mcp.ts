@@ -16,13 +16,13 @@ import type { Subcommand } from './subcommand.ts';
 import { UsageError } from './usage-error.ts';
 import { ownVersion } from './own-version.ts';
 
-/** Maximum bytes of a client's message, as in the gateway. */
+/** Maximum size of a client's message, the same as in the gateway. */
 const MOST_BYTES = 1024 * 1024;
 
 /** Time after the end of stdin for replies that are still pending. */
 const LAST_ANSWERS_MS = 100;
 
-/** Prefixes of client names → names of their tokens. */
+/** Beginnings of client names → names of their tokens. */
 const NAMES: readonly (readonly [client: string, agent: string])[] = [
   ['claude', 'claude'],
   ['codex', 'codex'],

@@ -18,7 +18,7 @@ import { UsageError } from './usage-error.ts';
 export interface Options extends Doors {
   readonly stateDir: string;
   readonly tokenFile: string | null;
-  /** Weakest sandbox that any process may have. */
+  /** Weakest sandbox allowed for any process. */
   readonly sandbox: Floor;
   /** Absolute paths of the folders that the floor leaves writable; if empty, each request names its folder. */
   readonly workspaces: readonly string[];
@@ -270,7 +270,7 @@ function parse(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: FLAGS, strict: true, tokens: true });
   } catch (cause) {
-    // Node adds advice about positional arguments, which the gateway does not have.
+    // Node adds advice about positional arguments, which do not exist here; it is removed.
     const [sentence = ''] = (cause as Error).message.split(/\. |\n/);
     throw new UsageError(sentence, { cause });
   }

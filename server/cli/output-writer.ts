@@ -3,11 +3,11 @@ import type { Output } from '../../client/exec-client.ts';
 import { say } from './notes.ts';
 
 /**
- * Interval at which a stopped reader acknowledges one chunk: the gateway stops waiting for a reader after 10
- * s without one.
+ * Interval at which a stopped reader acknowledges one chunk, since the gateway stops waiting for a reader
+ * after 10 s without an acknowledgement.
  */
 const SIGN_OF_LIFE_MS = 5000;
-/** Maximum bytes kept for a stopped reader; below it, chunks are acknowledged before they are written. */
+/** Maximum number of bytes kept for a stopped reader; below it, chunks are acknowledged before they are written. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
 interface Piece {
@@ -19,7 +19,7 @@ interface Piece {
 export interface OutputWriterOptions {
   /** Returns the bytes to write for a chunk. */
   readonly shape: (output: Output) => Uint8Array;
-  /** Called when the reader of stdout has closed it. */
+  /** Called when the reader of stdout has closed the pipe. */
   readonly broken: () => void;
 }
 

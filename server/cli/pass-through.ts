@@ -20,7 +20,7 @@ import { LocalTerminal } from './local-terminal.ts';
 import { say } from './notes.ts';
 import { OutputWriter } from './output-writer.ts';
 
-/** Quiet time after the exit of a program on a terminal that ends the wait for output from its children. */
+/** Quiet time that ends the wait for output from children, after the exit of a program on a terminal. */
 const QUIET_MS = 300;
 /** Maximum wait for output after the exit, since a child may print without a pause. */
 const LAST_WORDS_MS = 5000;
@@ -38,7 +38,7 @@ export interface PassThroughOptions {
   /** True when the process has a terminal. */
   readonly tty: boolean;
   readonly input: 'all' | 'detachKeysOnly' | 'none';
-  /** True when the end of our stdin ends the process's stdin. */
+  /** True when the end of stdin also ends the stdin of the process. */
   readonly passesEnd: boolean;
   readonly detachKeys: DetachKeys;
   /** True when the process existed before, and its screen must be drawn. */
@@ -70,7 +70,7 @@ export class PassThrough implements OutputSink {
     const { gateway, remote, tty } = options;
     this.#focus = new FocusReports({
       isControlled: () => options.input === 'all' && remote.controlled,
-      // The process or the connection may just have ended.
+      // The write fails if the process or the connection has just ended.
       send: (report) => void remote.write(report).catch(() => undefined),
     });
     this.#writer = new OutputWriter({
@@ -125,7 +125,7 @@ export class PassThrough implements OutputSink {
       if (this.#quietTimer) clearTimeout(this.#quietTimer);
       this.#screen?.stop();
       this.#terminal.restore();
-      // Later messages need a new line.
+      // Later messages must begin on a new line.
       const isMidLine = ending?.kind === 'detached' || (this.#screen && ending?.kind !== 'exited');
       if (isMidLine && process.stderr.isTTY) process.stderr.write('\n');
       this.#writer.stop();
@@ -213,8 +213,8 @@ export class PassThrough implements OutputSink {
   }
 
   /**
-   * Returns this terminal's role: replies are only read where keys are read, and only the terminal in control
-   * replies, to live output.
+   * Returns this terminal's role. Replies are only read where keys are read, and only the terminal in control
+   * replies to live output.
    */
   get #part(): Part {
     const { remote, input, tty } = this.#options;
@@ -266,7 +266,7 @@ export class PassThrough implements OutputSink {
       const { rows, cols } = this.#terminal.size;
       const size = processes.get(remote.key)?.size;
       if (!remote.controlled || !size || (size.rows === rows && size.cols === cols)) return;
-      // Control or the connection may just have been lost; the size is sent again when they return.
+      // The resize fails if control or the connection has just been lost; the size is sent again when they return.
       remote.resize({ rows, cols }).catch(() => undefined);
     };
     this.#undo.push(this.#terminal.onResize(fit), processes.onChanged(fit));

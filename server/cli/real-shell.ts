@@ -1,4 +1,4 @@
-// The real shell behind a stand-in shell.
+// Finds and runs the real shell behind a stand-in shell.
 import { accessSync, constants, statSync, writeSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
 import { visible } from '../../text/visible.ts';
@@ -54,6 +54,6 @@ export function sayNow(text: string): void {
   try {
     writeSync(2, `exec-console: ${visible(text)}\n`);
   } catch {
-    // Stderr is closed.
+    // The error is ignored, since stderr is closed.
   }
 }

@@ -50,7 +50,7 @@ export function rewrite(run: Rewritten, { program, flags }: OwnWords): string {
     .join(' ');
 }
 
-/** Returns null for a command that was not rewritten by `rewrite`. */
+/** Parses a rewritten command; null for any other command. */
 export function readBack(line: string, own: OwnWords): Rewritten | null {
   const { program } = own;
   const words = [...line.matchAll(/'((?:[^']|'\\'')*)'( |$)/gs)];
@@ -77,7 +77,7 @@ export function readBack(line: string, own: OwnWords): Rewritten | null {
     path,
     command,
   };
-  // The command is only accepted if it has no further parts, which would not be shown.
+  // A command with further parts is rejected, since these would not be shown.
   return rewrite(found, own) === line ? found : null;
 }
 

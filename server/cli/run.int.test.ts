@@ -16,8 +16,8 @@ const run = (script: string, input: string | Buffer = '') =>
   line.outcome(['run', '--', 'bash', '-c', script], { input });
 
 /**
- * Collects the output of a stream, complete at the `close` of its child, not yet at its `exit`; with a
- * promise for a text in it.
+ * Collects the output of a stream, which is complete at the child's `close`, not at its `exit`; also waits
+ * for a text in it.
  */
 function collect(stream: NodeJS.ReadableStream | null) {
   if (!stream) throw new Error('invariant violation: no pipe');
@@ -116,7 +116,7 @@ it.each([
 });
 
 describe('A signal while the gateway starts the process', () => {
-  /** A started process whose reply is delayed until `release`. */
+  /** Returns a started process whose reply is delayed until `release`. */
   async function starting(label: string) {
     const proxy = await FaultProxy.listen(Number(new URL(line.url).port));
     const { token } = line.announced();

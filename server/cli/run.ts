@@ -161,7 +161,7 @@ async function start(client: ExecClient, args: Arguments, { cwd, env, tty }: Pla
   }
 }
 
-/** Passes a signal on; for a terminal that closes, this command ends as well. */
+/** Passes a signal on; when the terminal closes, this command ends as well. */
 async function passOn(remote: RemoteProcess, signal: EndingSignal, tty: boolean): Promise<Ending | null> {
   const isEnd = tty && (signal === 'SIGTERM' || signal === 'SIGHUP');
   await remote.signal(isEnd ? 'hangup' : PASSED_ON[signal]);

@@ -1,6 +1,6 @@
-// Passes the port of a gateway on to the one that replaces it.
+// Passes a gateway's port to the gateway that replaces it.
 
-/** Variable with that port; only the next gateway uses it. */
+/** Environment variable with the port; only the next gateway uses it. */
 export const SAME_PORT = 'EXEC_CONSOLE_SAME_PORT';
 
 /** Removes the port of the replaced gateway from the environment and returns it; null when there is none. */

@@ -26,14 +26,14 @@ export interface ControlString {
 export type Sequence = Csi | Escape | ControlString;
 
 export interface SequenceListener {
-  /** Called with text, including controls that move within and between lines. */
+  /** Called with text, including controls that move the cursor within and between lines. */
   text: (text: string) => void;
   /** Called with any other control. */
   control: (control: string) => void;
   sequence: (sequence: Sequence) => void;
 }
 
-/** Largest number: terminals use no larger ones, and some might overflow. */
+/** Maximum value of a number; terminals use no larger ones, which could overflow in some. */
 const LARGEST_NUMBER = 65_535;
 /** Maximum number of parameters; terminals read at most 32. */
 const MOST_PARAMS = 64;

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 
-/** Set for everything that runs in the gateway, so that stand-in shells run the real one. */
+/** Variable set for all processes in the gateway, so that stand-in shells run the real one. */
 export const INSIDE = 'EXEC_CONSOLE_INSIDE';
 
 /** Name of the folder of stand-in shells in the state folder. */

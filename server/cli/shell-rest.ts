@@ -1,4 +1,4 @@
-// Output of background jobs after their shell's exit, written by a program that stays behind.
+// Output of background jobs after their shell's exit, written by a separate program that stays behind.
 import { spawn } from 'node:child_process';
 import { finished } from 'node:stream/promises';
 import { json } from 'node:stream/consumers';
@@ -21,7 +21,7 @@ const handedOn = z.object({
   seq: z.number(),
 });
 
-/** Starts the program that stays behind; resolves when that has its input. */
+/** Starts the program that stays behind; resolves when its input has been sent. */
 export async function handOn(
   handedOver: HandedOver,
   address: GatewayAddress,
@@ -45,8 +45,8 @@ export async function handOn(
 }
 
 /**
- * Writes the remaining output of the process given on stdin; resolves with the exit code when no job holds it
- * any more.
+ * Writes the remaining output of the process described on stdin; resolves with the exit code when no job
+ * holds the output open.
  */
 export async function printRest(): Promise<number> {
   const { url, token, pid, fingerprint, clientName, ...handedOver } = handedOn.parse(
@@ -62,7 +62,7 @@ export async function printRest(): Promise<number> {
   const end = (): void => {
     remote.terminate().catch(() => undefined);
   };
-  // Jobs of a non-interactive shell ignore these, and may ignore a hangup.
+  // Background jobs of a non-interactive shell ignore these signals, and may ignore a hangup.
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.on('SIGTERM', end);
   try {

@@ -20,9 +20,9 @@ import { handOn } from './shell-rest.ts';
 
 /** Time after the exit in which output usually ends, and the interval of checks for remaining output. */
 const CLOSE_MS = 100;
-/** Maximum checks before a background job that prints without a pause is left running. */
+/** Maximum number of checks before a background job that prints without a pause is left running. */
 const MOST_LOOKS = 50;
-/** Time after which the agent is notified that its command waits for approval. */
+/** Time after which a note is printed for the agent that its command waits for approval. */
 const WAITING_MS = 10_000;
 
 /** Time between SIGTERM and SIGKILL for a command whose agent has exited. */
@@ -45,14 +45,14 @@ export interface ShellCommand {
 /** Thrown when no gateway replies, so that nothing was started. */
 export class GatewayAway extends Error {}
 
-/** Throws GatewayAway, or CommandFailed with the message for the agent. */
+/** Resolves with the result; throws GatewayAway, or CommandFailed with the message for the agent. */
 export async function runInGateway(address: GatewayAddress, command: ShellCommand): Promise<ShellEnding> {
   const client = new SessionClient({ socket: () => socketTo(address), clientName: command.agent.name });
   await client.open().catch((error: unknown) => whyNotOpen(address, error as Error));
   return new ShellRun(client, address, command).ending();
 }
 
-/** Throws the reason: HTTP returns it for a refused proof, unlike a WebSocket. */
+/** Throws the reason of a refusal, requested over HTTP, since a WebSocket does not report it. */
 async function whyNotOpen(address: GatewayAddress, error: Error): Promise<never> {
   const cause = await ask(address, 'GET', '/auth/identity').then(
     () => error,
@@ -116,8 +116,8 @@ class ShellRun {
         ...(this.#tty && { size: { rows: rows || 24, cols: cols || 80 } }),
         pipeStdin: !this.#tty && hasInput(),
         joinStderr: !this.#tty && areJoined(),
-        // The connection to a remote gateway may be interrupted for a while; to a local one it is only lost
-        // when this command is killed.
+        // A remote gateway may be unreachable for a while; the connection to a local one is only lost when
+        // this command is killed.
         endsWithConnection: this.#address.pid !== null,
         metadata: aroundMetadata({ ...agent, callId }),
         ...(label !== null && { label }),
@@ -149,7 +149,7 @@ class ShellRun {
         () => stdout.off('resize', resized),
       );
     } else if (!hasInput()) return;
-    // The end of the process or of its connection is handled with its events.
+    // Errors of the process or its connection are handled with its events.
     pumpInput({ remote, connection: this.#client.connection, passesEnd: true }).catch(() => undefined);
   }
 
@@ -161,7 +161,7 @@ class ShellRun {
       exited = resolve;
     });
     const over = output.written(exited);
-    // The error is handled below, unless the output was handed over by then.
+    // An error is handled below, unless the output has been handed over by then.
     over.catch(() => undefined);
     const first = await Promise.race([exit, over]);
     if (first === 'broken') {

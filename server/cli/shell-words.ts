@@ -1,4 +1,4 @@
-// Parses a shell's command line: it runs one script, is interactive, or reads a file.
+// Parses a shell's command line: whether it runs one script, is interactive, or reads a file.
 
 /** Options of bash, zsh or dash that take a value. */
 const WITH_VALUE = /^(--rcfile|--init-file|--emulate|[-+][^-]*[oO])$/;

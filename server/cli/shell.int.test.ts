@@ -1,4 +1,4 @@
-// exec-console shell: an agent's script runs in the gateway like in the real shell.
+// exec-console shell: an agent's script runs in the gateway as in the real shell.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, openSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';

@@ -12,12 +12,12 @@ const PREFIX = 'claude-prefix';
 export interface StandIns {
   /** Folder with stand-ins of `bash` and `zsh`. */
   readonly folder: string;
-  /** Program that stands in for the user's shell. */
+  /** Path of the stand-in for the user's shell. */
   readonly shell: string;
   readonly prefix: string;
 }
 
-/** Writes the stand-ins; `flags`: for every command that they run. */
+/** Writes the stand-ins; `flags`: flags of every command that they run. */
 export function writeStandIns(
   stateDir: string,
   {
@@ -41,7 +41,9 @@ export function writeStandIns(
   return { folder, shell: join(folder, ownName), prefix: join(folder, PREFIX) };
 }
 
-/** Scripts run in the gateway; an interactive shell, or one that reads a file, is replaced with the real one. */
+/**
+ * Returns the stand-in: scripts run in the gateway; an interactive shell, or one that reads a file, is the real one.
+ */
 const shellText = (command: readonly string[], real: string): string => `#!/bin/sh
 # Written by exec-console: runs the commands of an agent in the gateway.
 [ -z "$${INSIDE}" ] || exec ${quoted(real)} "$@"
@@ -60,7 +62,10 @@ done
 exec ${quoted(real)} "$@"
 `;
 
-/** Claude Code passes each command as one word, also hooks and servers, which run outside the gateway. */
+/**
+ * Returns the stand-in for Claude Code, which passes commands as one word; its hooks and servers run outside
+ * the gateway.
+ */
 const prefixText = (command: readonly string[], real: string): string => `#!/bin/sh
 # Written by exec-console: runs the commands of Claude Code in the gateway.
 [ -n "$${INSIDE}" ] || case $1 in

@@ -1,4 +1,4 @@
-// The flag --status-page: NAME=URL,COMPONENT, each parsed here.
+// The flag --status-page, with the value NAME=URL,COMPONENT.
 import type { StatusPage } from '../ops/status-pages.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -15,14 +15,14 @@ export interface Subcommand {
   readonly exitCodes?: readonly (readonly [code: string, meaning: string])[];
   /** First words of the command, such as `list` of `token`. */
   readonly acts?: readonly Act[];
-  /** True for a command that needs no running gateway, and accepts no flags for one. */
+  /** True for a command that needs no running gateway, and has no flags for one. */
   readonly isLocal?: true;
   /**
    * Number of words; `commandLine`: everything from the first word on; `afterFlags`: everything from the
    * first argument on that is not a flag of this command; `any`: the command checks the words itself.
    */
   readonly words: number | 'commandLine' | 'afterFlags' | 'any';
-  /** Kind of first word that a shell completes; omitted: none. */
+  /** Kind of first word for shell completion; none if omitted. */
   readonly completes?: 'process' | readonly string[];
   /**
    * Resolves with the exit code; `argv`: all arguments after the command's name. Throws UsageError or CommandFailed.

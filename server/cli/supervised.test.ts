@@ -1,10 +1,10 @@
-// Restarts of a program that crashes: after which time, how often, and when they stop.
+// Restarts of a program that crashes: their delays, their number, and their end.
 import { describe, expect, it } from 'vitest';
 import { supervised, type Ended } from './supervised.ts';
 
 const CRASH: Ended = { code: null, signal: 'SIGKILL', wasReady: true };
 
-/** Runs a program with these results, each after the given ms; the last run ends normally. */
+/** Runs a program that ends with these results, each after its `ms`, and then normally. */
 async function story(ends: readonly (Ended & { ms?: number })[], stopsAfter = Infinity) {
   const waits: number[] = [];
   const said: string[] = [];

@@ -3,21 +3,21 @@ import { outsideChanges } from './outside-changes.ts';
 import type { Csi, Escape, Param, Sequence } from './sequence-parser.ts';
 
 const CSI = '\u001b[';
-/** The only one of these sequences that a terminal in VT52 mode understands. */
+/** The only one of these sequences that a terminal in VT52 mode recognizes. */
 const VT52_LEFT = '\u001b<';
 
 const CURSOR_SHOWN = 25;
 const ON_AT_FIRST: ReadonlySet<number> = new Set([7, 8, CURSOR_SHOWN]);
 /**
  * Modes of the wheel, the Alt key and the alternate screen, whose defaults differ between terminals. They are
- * saved (XTSAVE) and restored; terminals without XTSAVE keep them as the program left them.
+ * saved (XTSAVE) and restored; terminals without XTSAVE keep the program's settings.
  */
 const DIFFERENT_AT_FIRST: ReadonlySet<number> = new Set([1007, 1034, 1035, 1036, 1039, 1046]);
 const OTHER_SCREEN: ReadonlySet<number> = new Set([47, 1047, 1049]);
 /** Mode that is on by default: the terminal does not echo typed text itself. */
 const ANSI_ON_AT_FIRST = 12;
 /**
- * Highest mode that is always undone; no known mode is higher, and only a limited number of higher ones is remembered.
+ * Highest mode that is always undone. No known mode is higher, and only a limited number of higher ones is remembered.
  */
 const HIGHEST_MODE = 9999;
 const MOST_CHANGES = 1024;
@@ -54,7 +54,7 @@ const SETTINGS: { readonly [name: string]: readonly [turn: Turn, first: number, 
   '>p': ['look', 1, '>1p'],
 };
 
-/** Slots G0 to G3, by the intermediate that designates a set of 94 or of 96 characters. */
+/** Slots G0 to G3, by the intermediate character that designates a set of 94 or of 96 characters. */
 const SLOTS: { readonly [middle: string]: string } = {
   '(': '(',
   ')': ')',
@@ -108,18 +108,18 @@ export class TerminalChanges {
     else if (sequence.opener === ']' && sequence.payload !== null) this.#osc(sequence.payload);
   }
 
-  /** Returns the sequence that saves the modes which the last sequences change; write it before them. */
+  /** Returns the sequence that saves the modes that the last sequences change; write it before them. */
   takeSaving(): string {
     const modes = this.#unsaved.splice(0);
     return modes.length > 0 ? `${CSI}?${modes.join(';')}s` : '';
   }
 
-  /** Forgets modes that can no longer be saved, so their changes remain. */
+  /** Forgets modes that can no longer be saved, so that their changes remain. */
   leaveUnsaved(): void {
     for (const mode of this.#unsaved.splice(0)) this.#changes.delete(nameOf(mode));
   }
 
-  /** Returns the sequences that restore a terminal of this width, and forgets the changes; empty without changes. */
+  /** Returns the sequences that restore a terminal of this width, and forgets the changes; empty if there are none. */
   undo(columns: number): string {
     const { main, other } = this.#pushed;
     if (other > 0) {
@@ -170,7 +170,7 @@ export class TerminalChanges {
       case 'm':
         this.#isPenChanged = (params.at(-1)?.[0] ?? 0) !== 0;
         break;
-      // Some terminals do not know that ?5W resets the tab stops.
+      // Sequence ?5W resets the tab stops, but not in every terminal, so it counts as a change, too.
       case 'g':
       case 'W':
       case '?W':

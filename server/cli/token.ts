@@ -93,7 +93,7 @@ async function list(tokens: Tokens, args: Arguments): Promise<void> {
   await print(table([['ID', 'ROLE', 'EXPIRES', 'NAME'], ...rows]));
 }
 
-/** Returns the record without fields that are useless, or with which a thief could guess the secret. */
+/** Returns the record without fields that are of no use to people or would help a thief guess the secret. */
 function shown(each: TokenRecord | ShareRecord): object {
   const { id, name, kind, createdAtMs, expiresAtMs } = each;
   return 'role' in each

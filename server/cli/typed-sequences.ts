@@ -11,7 +11,7 @@ const KEY = /\u001b\[([\d:;]*)([u~])/y;
 /** Reports without a key press: the mouse (X10, SGR, urxvt), the focus, and replies. */
 const REPORT =
   /\u001b(?:\[(?:[IO]|M[ -\u00ff]{3}|<[\d;]+[Mm]|\d+;\d+;\d+M|\d+;\d+R|[\d;]+(?:[nt]|\$y)|[=>?][\d:;]*\$?[A-Za-z])|\]\d+(?:;[ -~\u0080-\u00ff]*)?(?:\u0007|\u001b\\)|(?:P[\d;]*[!$+>]|_G)[ -~\u0080-\u00ff]*\u001b\\)/y;
-/** Beginning of any of these. */
+/** Beginning of any of these sequences. */
 const OPEN =
   /\u001b(?:$|\[(?:M[ -\u00ff]{0,2}|[<=>?]?[\d:;]*\$?)$|\](?:\d+(?:;[ -~\u0080-\u00ff]*)?\u001b?)?$|P(?:[\d;]*(?:[!$+>][ -~\u0080-\u00ff]*\u001b?)?)$|_(?:G[ -~\u0080-\u00ff]*\u001b?)?$)/y;
 /* oxlint-enable no-control-regex */
@@ -36,7 +36,7 @@ export function tokenAt(text: string, at: number): Token {
   return open === undefined ? { kind: 'key', text: single, spelled: null } : { kind: 'open', text: open };
 }
 
-/** Returns the end of a text that may be the beginning of the end of a paste. */
+/** Returns the end of a text if it may begin the end sequence of a paste. */
 export function openPasteEnd(text: string): string {
   for (let length = PASTE_END.length - 1; length > 0; length -= 1)
     if (text.endsWith(PASTE_END.slice(0, length))) return PASTE_END.slice(0, length);

@@ -9,19 +9,20 @@ export interface ActivityLimits {
 }
 
 /**
- * Change numbers per millisecond of the start time: more than a gateway uses, so a later gateway's numbers are higher.
+ * Change numbers reserved per millisecond of the start time, more than a gateway uses, so that a later
+ * gateway's are higher.
  */
 export const CHANGES_PER_MS = 1000;
 
 export class ActivityLog {
   readonly #limits: ActivityLimits;
   readonly #added: (change: number) => void;
-  /** Numbers start at the time of the start, so that numbers of earlier gateways are not repeated. */
+  /** Numbers begin at the gateway's start time, so that those of earlier gateways are not repeated. */
   #change = Date.now() * CHANGES_PER_MS;
   #entries: Activity[] = [];
   readonly #allowances = new Map<string, RateLimit>();
 
-  /** `added` is called with the number of each new entry. */
+  /** `added`: called with the number of each new entry. */
   constructor(limits: ActivityLimits, added: (change: number) => void) {
     this.#limits = limits;
     this.#added = added;
@@ -36,7 +37,7 @@ export class ActivityLog {
     this.#add({ key, what });
   }
 
-  /** Adds a notification's text, or null for a bell; limited per process. */
+  /** Adds a notification's text, or null for a bell; the rate is limited per process. */
   addAttention(key: string, text: string | null): void {
     if (!this.#mayTell(key)) return;
     this.#add(text === null ? { key, what: 'bell' } : { key, what: 'notification', text });

@@ -37,7 +37,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Adds a watcher; returns the activity that it is sent. */
+/** Adds a watcher; returns the activity that is sent to it. */
 function watch(): string[] {
   const told: string[] = [];
   const take = (change: ConsoleChanged): void => {

@@ -1,4 +1,5 @@
-// Changes for watchers of the whole console: starts, exits and control soon, new output less often and in turn.
+// Changes for watchers of the whole console: starts, exits and control are sent soon, new output less often
+// and in turn.
 import type { ActivitySince, Person } from '../../protocol/activity.ts';
 import type { Approval, ApprovalSettings } from '../../protocol/approvals.ts';
 import type { ConsoleChanged, PrintedInfo, ProcessInfo, SessionInfo } from '../../protocol/console.ts';
@@ -46,7 +47,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
   readonly #sessions = new Set<S>();
   #hasGatewayChanged = false;
   #havePeopleChanged = false;
-  /** Last change before the unsent activity; null when all is sent. */
+  /** Number of the last change before the unsent activity; null when all is sent. */
   #activityAfter: number | null = null;
   #lastActivity = 0;
   /** Watchers that joined since then → the last change that they already have. */
@@ -139,7 +140,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
   }
 
   #note(add: () => void): void {
-    // A new watcher gets a full snapshot, so without watchers nothing is collected.
+    // A new watcher gets a full snapshot, so nothing is collected without watchers.
     if (this.#watchers.size === 0) return;
     add();
     this.#timer ??= setTimeout(() => this.#tell(), this.#limits.changedSoonMs);

@@ -1,4 +1,4 @@
-// Interfaces to the parts of the gateway that the console uses.
+// Interfaces of the parts of the gateway that the console uses.
 import type { Approval, ApprovalSettings } from '../../protocol/approvals.ts';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { ProcessHome } from '../keeper/process-home.ts';
@@ -11,7 +11,7 @@ import type { SessionNotes } from '../sessions/registry.ts';
 export interface ConsoleParts {
   readonly health: Health;
   readonly log: Log;
-  /** Budget of file descriptors of the gateway. */
+  /** Budget for the gateway's file descriptors. */
   readonly descriptors: Budget;
   /** Returns the requests that wait for approval; null without approvals. */
   readonly approvals: () => HeldRequests | null;

@@ -18,7 +18,7 @@ afterEach(() => server.stop());
 const BASH = ['/bin/bash', '--norc', '--noprofile', '-i'];
 const FLOOD = (bytes: number): string[] => ['/bin/sh', '-c', `read go; seq 1 100000000 | head -c ${bytes}`];
 
-/** Sums the received bytes and the bytes reported as missed; expects seqs to jump only at gaps. */
+/** Adds up the received bytes and the bytes reported as missed; expects seqs to jump only at gaps. */
 function account(client: TestClient, key: string) {
   let next: number | null = null;
   let missed = 0;

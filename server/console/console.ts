@@ -45,7 +45,7 @@ export type ConsoleLimits = SnapshotLimits &
   DeskLimits &
   StartRoomLimits;
 
-/** Maximum watchers of a process that are listed by name. */
+/** Maximum number of watchers of a process that are listed by name. */
 const MOST_NAMED = 20;
 
 export class Console {
@@ -167,7 +167,7 @@ export class Console {
     return desk;
   }
 
-  /** Returns a process of this gateway, or an open one of an earlier gateway. */
+  /** Returns a process of this gateway, or an open process of an earlier gateway. */
   find(key: string): ProcessControl | undefined {
     return this.directory.get(key) ?? this.#history?.get(key);
   }
@@ -189,7 +189,7 @@ export class Console {
     return [...this.#desks].find(([peer, desk]) => peer.label === label && desk.isWatching)?.[0];
   }
 
-  /** True while a person watches whose role may decide about agents. */
+  /** True while a person watches whose role may decide about agents' requests. */
   get isWatchedByOperator(): boolean {
     return this.#people().some(({ role }) => role === 'operator' || role === 'admin');
   }
@@ -223,7 +223,7 @@ export class Console {
   /** Returns the current figures. */
   figures() {
     const [all, live, desks] = [this.directory.all(), this.directory.liveCount, [...this.#desks.values()]];
-    // The console's own session, with processes started by people, belongs to no connection.
+    // The console's own session, with the processes that people start, belongs to no connection.
     const sessions = this.sessions.all().filter((session) => !session.isConsole);
     const attached = sessions.filter((session) => session.isAttached).length;
     const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

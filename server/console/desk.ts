@@ -1,4 +1,4 @@
-// One connection's view of the console: attached processes, control, and whether it watches everything.
+// State of one connection at the console: attached processes, control, and whether it watches everything.
 import type { AttachResult } from '../../protocol/console.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import { Attachment, type AttachmentLimits } from '../delivery/attachment.ts';
@@ -119,7 +119,7 @@ export class Desk {
     return this.#attachments.has(key);
   }
 
-  /** Takes control from the present controller. */
+  /** Takes control from the current controller. */
   take(process: ProcessControl): void {
     this.#controlled.add(process);
     process.controller = this.#options.peer.label;
@@ -140,8 +140,7 @@ export class Desk {
   }
 
   /**
-   * Call when the process is forgotten and has no controller any more; an attached client still gets its
-   * remaining output.
+   * Call when the process is forgotten and thus has no controller; an attached client still gets its remaining output.
    */
   forget(process: ProcessControl): void {
     this.#controlled.delete(process);
@@ -200,7 +199,7 @@ export class Desk {
     const { connection } = peer;
     const isRedacted = !seesSecrets(peer.identity);
     this.#lookAwayFromTiles = tiles.look({ processes, isRedacted }, (changed) => {
-      // A client that has not read the last tiles is not sent newer ones as well.
+      // A client that has not read the last tiles gets no newer ones until then.
       if (connection.channel.unsentBytes > 0) return false;
       const seen = seenNotification(peer, 'console/tilesChanged', { tiles: changed }, find);
       connection.notify('console/tilesChanged', seen);

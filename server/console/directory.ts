@@ -11,7 +11,7 @@ export interface DirectoryLimits {
   readonly finishedCharsPerToken: number;
 }
 
-/** Returns the error for a process that does not exist for the caller, the same for all reasons. */
+/** Returns the error for an unknown process, which is the same for one that the caller may not see. */
 export const unknownKey = (key: string): RpcError =>
   new RpcError(ErrorCode.unknownKey, `unknown process key ${key}`);
 
@@ -64,7 +64,7 @@ export class Directory {
     for (const oldest of out) this.#remove(oldest);
   }
 
-  /** Updates the retained bytes of a process, which an owner that reattached may have increased for a while. */
+  /** Updates the retained bytes of a process, which may have grown while a reattached owner was catching up. */
   #count(process: ProcessControl): void {
     const { costBytes } = process.log;
     this.#finishedBytes += costBytes - (this.#finished.get(process) ?? 0);

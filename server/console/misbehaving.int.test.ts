@@ -9,7 +9,7 @@ const MIB = 1024 ** 2;
 let server: TestServer;
 let agent: TestClient;
 let operator: TestClient;
-/** A process of the same connection that must not be affected. */
+/** Another process of the same connection, which must not be affected. */
 let cat: string;
 let lines = 0;
 

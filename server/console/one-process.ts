@@ -1,5 +1,5 @@
-// Guests with a share of one process: the requests that they may send, and the objects about that process or
-// about themselves. The visible members of these objects are in the records (`viewers.ts`).
+// Guests with a share of one process: the requests that they may send, and the objects that they get. The
+// visible members of these objects are in the records (`viewers.ts`).
 import type { Identity } from '../policy/identity.ts';
 import type { ActivitySince } from '../../protocol/activity.ts';
 import type { ConsoleChanged, WatchResult } from '../../protocol/console.ts';
@@ -13,7 +13,7 @@ import { unknownKey } from './directory.ts';
 /** Returns the key of the only process that this identity may access; null when it may access all. */
 export const onlyKeyOf = ({ share }: Identity): string | null => share?.key ?? null;
 
-/** Returns the params that a guest may use; throws as for an unknown key. */
+/** Returns the params as a guest may use them; throws the error for an unknown key. */
 export function paramsFor(identity: Identity, method: RequestMethod, params: unknown): unknown {
   const onlyKey = onlyKeyOf(identity);
   if (onlyKey === null) return params;
@@ -42,7 +42,7 @@ export interface Onlooker {
 
 const NOTHING_YET: ActivitySince = { change: 0, entries: [], isComplete: true };
 
-/** A guest sees earlier activity only in the process itself. */
+/** Earlier activity is left out, since a guest sees it in the process itself. */
 export function ownResult(all: WatchResult, { identity, label }: Onlooker): WatchResult {
   const onlyKey = onlyKeyOf(identity);
   if (onlyKey === null) return all;
@@ -55,7 +55,7 @@ export function ownResult(all: WatchResult, { identity, label }: Onlooker): Watc
   };
 }
 
-/** Returns a function that filters successive changes; it returns null for a change without visible parts. */
+/** Returns a function to call with successive changes; it returns the visible part of each, or null. */
 export function ownChanges({ identity }: Onlooker): (change: ConsoleChanged) => ConsoleChanged | null {
   const onlyKey = onlyKeyOf(identity);
   if (onlyKey === null) return (change) => change;

@@ -67,7 +67,7 @@ describe('Printed', () => {
     ]);
     print(e);
     turns(2);
-    // A process that is sent to all readers in the shared turn is not sent again out of turn.
+    // A process that all readers get in the shared turn is not sent again out of turn.
     expect(told.slice(2)).toEqual([['e']]);
     print(a, b, c, d, e);
     turns(1);
@@ -91,7 +91,7 @@ describe('Printed', () => {
       print(...many);
       turns(1);
     }
-    // The two processes of the shared turn are left out.
+    // The two processes sent in the shared turn are left out.
     const names = inSight.map(({ name }) => name);
     const [one, two, three] = [names.slice(0, 2), names.slice(2, 4), names.slice(4)];
     expect(told.map((turn) => turn.slice(2))).toEqual([one, two, three, one, two, three, one, two, three]);
@@ -144,7 +144,7 @@ describe('Printed', () => {
     look([a, b, c, d]);
     expect(told).toHaveLength(1);
     turns(1);
-    // Processes that it already has only come in the shared turn.
+    // Processes that the reader already has are only sent in the shared turn.
     expect(told.slice(1)).toEqual([['c', 'd', 'a']]);
   });
   it('stops when the last reader is removed', () => {

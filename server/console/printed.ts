@@ -1,5 +1,5 @@
-// Updates of processes that only printed: in turn, no more at once than a person can read, and first to
-// readers with them in view.
+// Updates of processes that only printed: sent in turns, each small enough for a person to read, and first to
+// readers that have them in view.
 
 export interface PrintedLimits {
   readonly changedLaterMs: number;
@@ -13,11 +13,11 @@ export interface Reader<P> {
 }
 
 interface Reading<P extends object> {
-  /** Turn in which the reader last got each of its visible processes. */
+  /** Turn in which each visible process was last sent to the reader. */
   readonly told: WeakMap<P, number>;
   /** Processes that were sent to others while this page was hidden. */
   readonly missed: Set<P>;
-  /** True when the page was hidden at the last report. */
+  /** True when the page was hidden at the last call of `looked`. */
   isAway: boolean;
 }
 
@@ -28,7 +28,7 @@ export class Printed<P extends object, R extends Reader<P>> {
   readonly #limits: PrintedLimits;
   readonly #tell: (turn: ReadonlyMap<R, readonly P[]>) => void;
   readonly #readings = new Map<R, Reading<P>>();
-  /** Waiting processes in order of arrival → the turn after which each printed last. */
+  /** Waiting processes, in order of arrival → the turn after which each last printed. */
   readonly #waiting = new Map<P, number>();
   #turn = 0;
   #timer: NodeJS.Timeout | null = null;
@@ -64,8 +64,8 @@ export class Printed<P extends object, R extends Reader<P>> {
   }
 
   /**
-   * Call when the processes in a reader's view change, or its page is hidden or shown; on return, it gets
-   * them at once.
+   * Call when the processes in a reader's view change, or its page is hidden or shown again; a page shown
+   * again gets them at once.
    */
   looked(reader: R): void {
     const reading = this.#readings.get(reader);

@@ -8,10 +8,10 @@ import type { Eyes } from '../../protocol/seen.ts';
 import { masked } from '../../text/masking.ts';
 import { redacted } from '../delivery/redacted-log.ts';
 
-/** Returns true for owners and operators, who can read the secrets from the process itself. */
+/** Returns true for owners and operators, who can read secrets from the process itself. */
 export const seesSecrets = ({ role }: Identity): boolean => role !== 'observer';
 
-/** Returns a function that maps each chunk to the one that a reader of this process gets. */
+/** Returns a function that maps each chunk to the one that this reader of the process gets. */
 export const seenBy = (
   identity: Identity,
   { log }: Pick<ProcessView, 'log'>,
@@ -45,8 +45,8 @@ function redactedCommand(argv: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns the last line with secrets covered. If it is truncated, its missing beginning might have identified
- * a secret.
+ * Returns the last line with secrets covered. If the line is truncated, its missing beginning might have
+ * marked a secret.
  */
 function redactedLastLine(process: ProcessView): string | null {
   const atBytes = process.log.totalBytes;

@@ -1,4 +1,4 @@
-// Parameters of starts, kept for restarts and never shown, since environments contain secrets.
+// Parameters of starts, kept for restarts, but never shown, since environments contain secrets.
 import type { Requests } from '../../protocol/methods.ts';
 import { OldestOut } from '../limits/oldest-out.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
@@ -16,7 +16,7 @@ export interface RestartLimits {
 const ENTRY_BYTES = 200;
 
 export class Restarts {
-  /** Parameters as JSON, copied so that they retain no memory of the request, and their size is their cost. */
+  /** Parameters as JSON; as copies, they retain no memory of the request, and their size is their cost. */
   readonly #texts = new Map<string, Buffer>();
   readonly #kept: OldestOut<string>;
 
@@ -35,7 +35,7 @@ export class Restarts {
   }
 
   /**
-   * Completes missing parameters from the start of the model, so that omitting one never weakens a sandbox.
+   * Completes missing parameters from those of the model, so that omitting one never weakens a sandbox.
    * Throws when the model's parameters are not kept.
    */
   likeItsModel({ like, ...params }: StartParams, find: (key: string) => ProcessView): StartParams {

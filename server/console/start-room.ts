@@ -10,7 +10,7 @@ export interface StartRoomLimits {
   readonly liveBytes: number;
 }
 
-/** Maximum file descriptors of one process in the gateway. */
+/** Maximum number of file descriptors of one process in the gateway. */
 const DESCRIPTORS = 3;
 
 export class StartRoom {
@@ -19,7 +19,7 @@ export class StartRoom {
   readonly #descriptors: Budget;
   readonly #liveCount: () => number;
 
-  /** `liveCount` returns the number of processes that are running or starting. */
+  /** `liveCount`: returns the number of processes that are running or starting. */
   constructor(limits: StartRoomLimits, descriptors: Budget, liveCount: () => number) {
     const mostKept = Math.floor(limits.liveBytes / limits.retainedBytes);
     this.#slots = new Budget('processes are running', divided(Math.min(limits.processes, mostKept)));

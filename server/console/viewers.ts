@@ -28,7 +28,7 @@ export function seenNotification<N extends NotificationMethod>(
   return look(seen, params, onlooker.identity, eyesOf(onlooker.label, find));
 }
 
-/** Returns a function that filters successive changes; it returns null for a change without visible parts. */
+/** Returns a function to call with successive changes; it returns the visible part of each, or null. */
 export function seenChanges(
   onlooker: Onlooker,
   find: Find,

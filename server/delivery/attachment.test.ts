@@ -58,7 +58,7 @@ it('[DE8] a process resumes after the timeout although its connection sent nothi
   expect(isPaused).toBe(true);
   vi.advanceTimersByTime(ackTimeoutMs - 1000);
   expect(isPaused).toBe(true);
-  // The timeout is counted in parts, so that time in which the gateway was suspended does not count.
+  // The timeout is counted in parts, so that a suspension of the gateway does not count.
   vi.advanceTimersByTime(ackTimeoutMs);
   expect(isPaused).toBe(false);
 });

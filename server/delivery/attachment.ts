@@ -19,30 +19,30 @@ export interface AttachmentLimits {
   readonly ackTimeoutMs: number;
 }
 
-/** Messages by `processId` as their receivers see it, so that followers of one process share them. */
+/** Messages by the `processId` that their receivers see, so that followers of one process share them. */
 export type Built = Map<string, Map<Step, string | Buffer>>;
 
 export interface AttachmentOptions {
   readonly process: ProcessView;
-  /** The process's `processId` as this follower may see it. */
+  /** The `processId` as this follower may see it. */
   readonly processId: string;
   readonly connection: Connection;
   readonly connectionTurn: ConnectionTurn;
   readonly watchersTurn: WatchersTurn;
   readonly windowBytes: number;
-  /** Seq after which to begin; default: the newest. */
+  /** Seq of the event to begin after; default: the newest. */
   readonly afterSeq?: number;
   readonly limits: AttachmentLimits;
   /**
-   * Returns this follower's version of a chunk, with the same length; the same object for all followers with
-   * the same rights.
+   * Returns the chunk as this follower may see it, with the same length; the same object for all followers
+   * with the same rights.
    */
   readonly seen: (chunk: OutputEvent) => OutputEvent;
 }
 
 /**
- * An attachment. Those of watchers share one turn, and the process does not wait for them. That of a console process's
- * controller is served at once, like an owner, and the process waits for it until it stops acknowledging.
+ * A follower with credit. Watchers share one turn, and the process does not wait for them. The controller of a console
+ * process is served at once, like an owner, and the process waits for it until it stops acknowledging.
  */
 export class Attachment implements Source {
   readonly process: ProcessView;
@@ -54,11 +54,11 @@ export class Attachment implements Source {
   readonly #offDrain: () => void;
   /** True for the controller's attachment, for which the process should wait. */
   #holds = false;
-  /** State while the process waits: its hold, and the function that ends serving it like an owner. */
+  /** State while the process waits: its hold, and the function that stops serving the controller like an owner. */
   #held: { readonly hold: Hold; readonly end: () => void } | null = null;
   /** True after the controller stopped acknowledging; the process waits again once everything is acknowledged. */
   #hasLapsed = false;
-  /** True when it missed its turn because too much is in flight to its peer. */
+  /** True when the attachment missed its turn because too much is in flight to its peer. */
   #waitsForWindow = false;
   /** Cancels the timer while an ack is expected and the process waits for it. */
   #stopWaiting: (() => void) | null = null;
@@ -84,7 +84,7 @@ export class Attachment implements Source {
     watchersTurn.join(this);
   }
 
-  /** True when its connection can take more now; otherwise the attachment wakes itself when it can. */
+  /** True when the connection can take more now; otherwise the attachment notifies its turn when it can. */
   get canTakeMore(): boolean {
     const { connection, limits } = this.#options;
     const { unsentBytes, window } = connection.channel;
@@ -112,7 +112,7 @@ export class Attachment implements Source {
   }
 
   /**
-   * Sends the next step, and after a gap also the following one; returns false when there was none. `built`:
+   * Sends the next step, and after a gap also the following step; returns false when there was none. `built`:
    * messages built for other attachments.
    */
   sendShared(built: Built): boolean {
@@ -156,13 +156,13 @@ export class Attachment implements Source {
     return message.length;
   }
 
-  /** Sends all messages of `work` with as few system calls as possible. */
+  /** Runs `work`, and sends all its messages with as few system calls as possible. */
   batch(work: () => void): void {
     this.#options.connection.channel.batch(work);
   }
 
   acknowledge(seq: number): void {
-    // An ack without new events does not show that output is being drawn.
+    // An ack that covers nothing new does not show that output is being drawn.
     if (!this.#credit.acknowledge(seq)) return;
     this.#expectNoAck();
     if (!this.#credit.isUntouched) {
@@ -197,7 +197,7 @@ export class Attachment implements Source {
     this.#options.watchersTurn.opened(this);
   }
 
-  /** Notifies the turn that currently serves this attachment that it may be able to continue. */
+  /** Notifies the turn that serves this attachment that it may be able to continue. */
   #wake(): void {
     if (this.#held) this.#options.connectionTurn.ready(this);
     else this.#options.watchersTurn.ready(this);
@@ -231,8 +231,8 @@ export class Attachment implements Source {
   }
 
   /**
-   * A background tab must not stall a build: without an ack for a while the process stops waiting, also when
-   * the connection accepts no output that could be acknowledged.
+   * A background tab must not stall a build, so the process stops waiting after a while without an ack, even
+   * if the connection accepts no output that could be acknowledged.
    */
   #expectAck(): void {
     if (!this.#held || this.#stopWaiting) return;
@@ -283,7 +283,7 @@ export class Cursor {
     return this.#log.totalBytes - this.#offset;
   }
 
-  /** True when the next event has its seq, so that no more output is added to it. */
+  /** True when the next event has its seq, after which no more output is added to it. */
   get hasSealed(): boolean {
     return this.#next < this.#log.nextSeq;
   }

@@ -34,7 +34,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Returns a source of this number of messages of about CHUNK bytes, which contain its name. */
+/** Returns a source with this number of messages of about CHUNK bytes, which contain its name. */
 function source(name: string, messages: number): Source & { left: number } {
   return {
     left: messages,

@@ -3,14 +3,11 @@ import type { Connection } from '../rpc/connection.ts';
 
 /** A source of messages for one connection. */
 export interface Source {
-  /**
-   * Sends its next message to this connection and returns its length; null when there is none now, until the
-   * source calls `ready` again.
-   */
+  /** Sends the next message and returns its length; null when there is none until the source calls `ready` again. */
   sendNext(): number | null;
   /**
-   * Returns the decoded bytes sent since the first call in this round of the connection's window, and those
-   * still to send.
+   * Returns the bytes sent since the first call in this round of the connection's window, and those still to
+   * send, decoded.
    */
   bytesSince(round: number): number;
 }
@@ -22,9 +19,9 @@ export interface TurnLimits {
 }
 
 /**
- * Queues only sources: a message is built when the socket can take it, and that of a flood only when the peer
- * has read most of what is in flight. A flood therefore never delays another process's events, here or in the
- * kernel, and replies never wait at all.
+ * Queues only sources. A message is built when the socket can take it, and a message of a flood only when the
+ * peer has read most of what is in flight. So a flood never delays another process's events, here or in the
+ * kernel, and replies never wait.
  */
 export class ConnectionTurn {
   readonly connection: Connection;
@@ -41,7 +38,7 @@ export class ConnectionTurn {
     connection.onEnding(() => this.#close());
   }
 
-  /** Call when this source has a message, also after each null. */
+  /** Call when this source has a message, and again after it returned null. */
   ready(source: Source): void {
     if (this.connection.isEnding || this.#ready.has(source)) return;
     this.#later.delete(source);
@@ -49,7 +46,7 @@ export class ConnectionTurn {
     if (!this.#mustWait(source)) this.#schedule();
   }
 
-  /** Call for a message that may grow within a millisecond, a delay that no person notices. */
+  /** Call for a message that may still grow for a millisecond, a delay that no person notices. */
   readyLater(source: Source): void {
     if (this.connection.isEnding || this.#ready.has(source)) return;
     this.#later.add(source);
@@ -64,12 +61,12 @@ export class ConnectionTurn {
     this.#later.delete(source);
   }
 
-  /** A full socket notifies when it has drained. */
+  /** A full socket notifies the turn when it has drained. */
   get #isFull(): boolean {
     return this.connection.channel.unsentBytes >= this.#limits.socketHighWaterBytes;
   }
 
-  /** A full window notifies when it opens; small messages pass those that wait for it. */
+  /** A full window notifies the turn when it opens; small messages pass those that wait for it. */
   #mustWait(source: Source): boolean {
     const { window } = this.connection.channel;
     return window?.isFull === true && source.bytesSince(window.round) > this.#limits.windowPassingBytes;

@@ -1,4 +1,4 @@
-// Credit of an attachment for further output, since browsers have no back-pressure for WebSockets.
+// Credit of an attachment for further output, since WebSockets in browsers have no back-pressure.
 
 interface Sent {
   readonly seq: number;

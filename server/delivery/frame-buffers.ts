@@ -1,10 +1,12 @@
-// Reused buffers for the messages of a flood: allocating each one would take 4 to 8 % of the gateway's CPU.
+// Reused buffers for the messages of a flood; allocating each one would take 4 to 8 % of the gateway's CPU.
 
-/** Size of the message of a whole chunk, including names. */
+/** Size of a message with a whole chunk, including names. */
 const ROOM_BYTES = 48 * 1024;
-/** Minimum size: smaller messages would waste a buffer. */
+/** Minimum size of a message for these buffers; a smaller one would waste memory. */
 const LEAST_BYTES = 32 * 1024;
-/** Maximum free buffers, as many as one connection has in flight to the kernel; further ones are released. */
+/**
+ * Maximum number of free buffers, as many as one connection has in flight to the kernel; further ones are released.
+ */
 const MOST_FREE = 8;
 
 const free: Buffer[] = [];
@@ -16,7 +18,7 @@ export function frameBuffer(bytes: number): Buffer {
   return room.subarray(0, bytes);
 }
 
-/** Takes back a frame that is no longer read; call it once, for a frame that only one connection was sent. */
+/** Takes back a frame that is no longer read. Call it once, and only for a frame that was sent on one connection. */
 export function giveBack(frame: Buffer): void {
   const { buffer } = frame;
   if (buffer.byteLength === ROOM_BYTES && free.length < MOST_FREE) free.push(Buffer.from(buffer));

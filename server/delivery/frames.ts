@@ -1,4 +1,4 @@
-// Events as complete messages, built once as bytes.
+// Builds complete event messages as bytes, each only once.
 import type { SizeMark } from '../../protocol/console.ts';
 import type { LogEvent } from '../keeper/log-event.ts';
 import { frameBuffer } from './frame-buffers.ts';
@@ -16,7 +16,7 @@ interface Resized {
 }
 export type Step = LogEvent | Gap | Resized;
 
-/** Names of the process in a follower's messages: `processId`, and `key` for one that attached by key. */
+/** Names of the process in a follower's messages: `processId`, and also `key` for one that attached by key. */
 export interface FrameHead {
   readonly processId: string;
   readonly key?: string;
@@ -32,7 +32,7 @@ export class Frames implements EventFrames {
   readonly #address: string;
   /** Beginning of an output message, up to its seq. */
   readonly #outputHead: string;
-  /** True by key, where messages contain the time of reading; clients of the reference do not know that member. */
+  /** True for attachments by key, whose messages contain times; clients of the reference do not know that member. */
   readonly #hasTimes: boolean;
 
   constructor(head: FrameHead) {
@@ -79,7 +79,9 @@ export class Frames implements EventFrames {
   }
 }
 
-/** Returns one Buffer, with the base64 written directly into it as the last member of params, for speed in a flood. */
+/**
+ * Returns one Buffer, with the base64 written directly into it as the last member of params, which is fast in a flood.
+ */
 export function outputFrame(head: string, bytes: Buffer): Buffer {
   const encodedBytes = Math.ceil(bytes.length / 3) * 4;
   const headBytes = Buffer.byteLength(head);

@@ -1,9 +1,9 @@
-// Load of the event loop: whether there is idle time, or work delays other work.
+// Load of the event loop: shows whether there is idle time, or work delays other work.
 import { performance, type EventLoopUtilization } from 'node:perf_hooks';
 
 /**
  * Busy share (0 to 1) above which there is no idle time. A flood that is read at full speed keeps the loop
- * waiting for an eighth of the time, so more work would slow it down.
+ * idle for an eighth of the time, so more work would slow it down.
  */
 const BUSY = 0.75;
 /** Minimum time between measurements. */

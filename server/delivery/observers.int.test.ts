@@ -55,7 +55,7 @@ it.each([{ tty: false }, { tty: true }])(
     expect(operator.output(key).toString()).toContain(TOKEN);
     expect(observer.output(key).toString()).toBe(operator.output(key).toString().replaceAll(TOKEN, COVERED));
 
-    // Reads events, which must have the same sizes with covered secrets.
+    // Returns the events; covering secrets must not change their sizes.
     const read = async (client: TestClient): Promise<{ seq: number; chunk: string }[]> =>
       (await client.request<{ chunks: { seq: number; chunk: string }[] }>('process/read', { key })).chunks;
     const [whole, covered] = [await read(operator), await read(observer)];
@@ -160,7 +160,7 @@ const WORDS = {
   'bells in it': TOKEN.replaceAll(/(.{6})/g, '$1\u0007'),
   'a letter that was printed over': `${TOKEN.slice(0, 12)}x\b${TOKEN.slice(12)}`,
   'a highlighted beginning': `\u001b[01;31m\u001b[Kghp_\u001b[m\u001b[K${SECRET}`,
-  // Only the bytes of the token are interrupted: people read the whole token.
+  // Only the bytes of the token are split by the sequence: people read the whole token.
   'a moving cursor in it': `${TOKEN.slice(0, 12)}\u001b[20G${TOKEN.slice(12)}`,
 };
 

@@ -23,7 +23,7 @@ export class OwnerFollower implements Source {
   /** Time at which much output was last sent at once. */
   #muchAtMs = 0;
 
-  /** Begins after the present events: earlier output is read, not pushed. */
+  /** Begins after the current events: earlier output is read, not pushed. */
   constructor(process: ProcessView, turn: ConnectionTurn, frames: EventFrames) {
     this.#turn = turn;
     this.#cursor = new Cursor(process.log);

@@ -1,4 +1,4 @@
-// Bytes that a reader recently had to send, which distinguish an echo from a flood in small pieces.
+// Counts the bytes that a reader recently had to send, which distinguishes an echo from a flood in small pieces.
 
 interface Reader {
   /** Decoded bytes before the reader's position. */

@@ -6,7 +6,7 @@ import { covered, findSecrets, LONGEST_ANNOUNCEMENT, LONGEST_SECRET, type Span }
 import { withoutControls } from '../../text/without-controls.ts';
 
 interface Seen {
-  /** The event with covered secrets; null when it has none. */
+  /** The event with its secrets covered; null when it contains none. */
   readonly covered: OutputEvent | null;
   /** Text at the end of the event that may begin a secret, with the text that announces it. */
   readonly open: string;
@@ -15,11 +15,11 @@ interface Seen {
 /** Text before an event in its stream. */
 interface Before {
   readonly text: string;
-  /** True when earlier text was evicted before it was searched. */
+  /** True when earlier text was evicted before it could be searched. */
   readonly isCutOff: boolean;
 }
 
-/** Maximum events to search back: a secret spread among more events of other streams is unreadable for people. */
+/** Maximum number of events to search back: people cannot read a secret spread among more events of other streams. */
 const MOST_EVENTS_BACK = 4096;
 
 const NOTHING_SEEN: Seen = { open: '', covered: null };
@@ -35,7 +35,7 @@ export function redacted(log: LogView): RedactedLog {
 
 export class RedactedLog {
   readonly #log: LogView;
-  /** Results by seq while the event is retained, so that it stays the same when earlier text is evicted. */
+  /** Results by seq while the event is retained, so that they stay the same when earlier text is evicted. */
   readonly #seen = new WeakMap<object, Map<number, Seen>>();
   /** The newest searched event of each stream, with its open end; the event itself may have been evicted since. */
   readonly #newest = new Map<Stream, Before & { readonly seq: number }>();
@@ -44,7 +44,7 @@ export class RedactedLog {
     this.#log = log;
   }
 
-  /** Returns the event with covered secrets, or the event itself when it has none; the same object each time. */
+  /** Returns the event with its secrets covered, or the event itself when it contains none; always the same object. */
   see(event: OutputEvent): OutputEvent {
     return this.#look(event).covered ?? event;
   }
@@ -111,7 +111,7 @@ export class RedactedLog {
     this.#seen.set(segment, known);
   }
 
-  /** Returns the preceding text of the same stream that a secret in this event may begin in. */
+  /** Returns the preceding text of the same stream in which a secret may begin. */
   #before({ seq, stream }: OutputEvent): Before {
     const { firstSeq } = this.#log;
     const pieces: string[] = [];
@@ -137,7 +137,9 @@ export class RedactedLog {
   }
 }
 
-/** Returns output for a terminal with secrets covered, including the log's open end, wherever it is on the screen. */
+/**
+ * Returns output for a terminal with secrets covered, including the open end of the log, wherever it is on the screen.
+ */
 export function redactedBytes(data: Uint8Array, open: string): Buffer {
   const text = Buffer.from(data.buffer, data.byteOffset, data.length).toString('latin1');
   return Buffer.from(redactedText(text, open), 'latin1');
@@ -154,7 +156,7 @@ export function redactedText(text: string, open: string): string {
 }
 
 /**
- * Returns the spans to cover of the last printed word. A snapshot may draw its last letter at the very end,
+ * Returns the spans of the last printed word to cover. A snapshot may draw its last letter at the very end,
  * since a combining mark may still follow it.
  */
 function spansOfOpen(plain: string, word: string): Span[] {

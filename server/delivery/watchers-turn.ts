@@ -1,4 +1,4 @@
-// The shared turn of all watchers, with a bounded cost, whatever their number and the amount of output.
+// The shared turn of all watchers; its cost is bounded, whatever their number and the amount of output.
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { Attachment, Built } from './attachment.ts';
 import { LoopLoad } from './loop-load.ts';
@@ -13,11 +13,11 @@ export interface WatchersLimits {
 }
 
 /**
- * Maximum rest after a turn: a longer turn was probably interrupted by the system, so its duration is not its cost.
+ * Maximum rest after a turn. A longer turn was probably interrupted by the system, so its duration is not its cost.
  */
 const LONGEST_REST_MS = 100;
 
-/** Watchers of one process; they share a subscription, so that output costs the same with a hundred of them. */
+/** Watchers of one process, which share a subscription, so that output costs the same with a hundred of them. */
 interface Watched {
   readonly attachments: Set<Attachment>;
   readonly unsubscribe: () => void;
@@ -38,9 +38,9 @@ export class WatchersTurn {
   #timer: NodeJS.Timeout | null = null;
   #timerAtMs = 0;
   #immediate: NodeJS.Immediate | null = null;
-  /** Earliest time of the next turn of all watchers. */
+  /** Earliest time of the next turn for all watchers. */
   #notBefore = 0;
-  /** Earliest time of any turn; until then, the event loop is left to other work. */
+  /** Earliest time of any turn; until then, other work has the event loop. */
   #restsUntilMs = 0;
 
   constructor(limits: WatchersLimits, load: Pick<LoopLoad, 'isBusy'> = new LoopLoad()) {
@@ -76,7 +76,9 @@ export class WatchersTurn {
     this.#schedule();
   }
 
-  /** Call when its window has opened: with only one chunk per turn, a slow peer's connection would mostly be idle. */
+  /**
+   * Call when the window has opened; with only one chunk per turn, the connection of a slow peer would mostly be idle.
+   */
   opened(attachment: Attachment): void {
     this.#opened.add(attachment);
     this.#schedule();
@@ -140,7 +142,7 @@ export class WatchersTurn {
     do {
       visited = this.#round(visited, untilMs);
     } while (visited.size > 0 && performance.now() < untilMs);
-    // An attachment with more output is put back, unless that happened meanwhile.
+    // An attachment with more output is put back, unless it was already put back meanwhile.
     for (const each of visited) (isForAll ? this.#ready : this.#opened).add(each);
     const tookMs = performance.now() - began;
     this.#restsUntilMs = began + Math.max(tookMs, Math.min(tookMs / share, LONGEST_REST_MS));
@@ -150,7 +152,7 @@ export class WatchersTurn {
 
   /**
    * Sends one step to each attachment while there is time, those with little output, such as an echo, first.
-   * Returns the attachments for the next round: first the unserved, then the served ones.
+   * Returns the attachments for the next round, the unserved ones first.
    */
   #round(visited: ReadonlySet<Attachment>, untilMs: number): Set<Attachment> {
     const built: Built = new Map();
@@ -158,7 +160,7 @@ export class WatchersTurn {
     const given: Attachment[] = [];
     const serve = (attachments: readonly Attachment[]): void => {
       for (const [index, attachment] of attachments.entries()) {
-        // At least one attachment is always served, so that small output never starves the others.
+        // The first attachment is always served, so that attachments with little output cannot starve the others.
         if (index > 0 && performance.now() >= untilMs) {
           left.push(attachment);
           continue;

@@ -1,4 +1,4 @@
-// Counts the received bytes of an unfinished message and their age, from the socket's bytes and the messages in them.
+// Counts the received bytes of an unfinished message and their age, from the socket's bytes and the complete messages.
 
 /** Size of a client's control frame without its payload: two bytes and the mask. */
 const CONTROL_HEAD_BYTES = 6;
@@ -17,7 +17,7 @@ export class Arriving {
   }
 
   /**
-   * Call before the events that these bytes complete; the beginning of a next message in the same bytes is
+   * Call before the events that these bytes complete; the beginning of the next message in the same bytes is
    * not counted.
    */
   received(bytes: number, nowMs: number): void {

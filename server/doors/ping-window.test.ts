@@ -66,7 +66,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Returns the longest delay within `ms`, and the used share of the path's capacity. */
+/** Returns the longest delay within `ms`, and the share of the path's capacity that was used. */
 function run(peer: Peer, ms: number): { delayMs: number; share: number } {
   const before = peer.read;
   let delayMs = 0;

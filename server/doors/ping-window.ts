@@ -1,4 +1,4 @@
-// Limits the bytes in flight to a peer: its replies to pings among the messages show how many bytes it has read.
+// Limits the bytes in flight to a peer, whose replies to pings among the messages show how much it has read.
 import type { SendWindow } from '../rpc/channel.ts';
 import { WindowSize, type WindowSizeLimits } from './window-size.ts';
 
@@ -32,14 +32,14 @@ const PAYLOAD_BYTES = 6;
 /** Number of bytes that is too small to affect the measurement. */
 const ALONE_BYTES = 4096;
 /**
- * Maximum unanswered pings: a stalled peer may reply to the last of them much later, and a common client
- * library closes a connection that has 60 to reply to at once.
+ * Maximum number of unanswered pings: a stalled peer may reply to the last of them much later, and a common client
+ * library closes a connection with 60 pending replies.
  */
 const MOST_UNANSWERED = 32;
 
 /**
- * A window is necessary because the kernel buffers megabytes that the peer has not read, and later messages queue
- * behind them. A peer that replies to no pings is waited for once, and then sent as much as the kernel accepts.
+ * The kernel buffers megabytes that the peer has not read, and later messages queue behind them, so bytes in flight
+ * are limited. A peer that replies to no pings is waited for once, and then sent as much as the kernel accepts.
  */
 export class PingWindow implements SendWindow {
   readonly #limits: PingWindowLimits;

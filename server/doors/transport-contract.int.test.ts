@@ -1,4 +1,4 @@
-// One suite for every transport, because a client of either dialect must see the same over each of them.
+// One suite for all transports, because a client of either dialect must see the same over each of them.
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -1,10 +1,10 @@
-// Release of a message's buffer, after which bytes written into it must not reach a peer.
+// Release of a message's buffer: bytes written into it afterwards must not reach a peer.
 import { afterEach, expect, it } from 'vitest';
 import type { Channel } from '../rpc/channel.ts';
 import { openWebSocketPair, type WebSocketPair } from '../testing/web-socket-pair.ts';
 
 const MESSAGE_BYTES = 64 * 1024;
-/** Number of messages beyond what the kernel buffers for a peer that reads nothing. */
+/** More messages than the kernel buffers for a peer that reads nothing. */
 const MESSAGES = 400;
 
 let pair: WebSocketPair;

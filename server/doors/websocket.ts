@@ -26,7 +26,7 @@ export interface Upgrade {
   readonly subprotocol: string | null;
   /** Address of the client, for the audit log. */
   readonly from: string;
-  /** Size of a message in bytes from which on it is refused. */
+  /** Size of a message in bytes at which it is refused. */
   readonly messageBytes: number;
 }
 
@@ -49,7 +49,7 @@ export class WebSocketTransport {
       noServer: true,
       clientTracking: false,
       perMessageDeflate: false,
-      // `ws` closes with 1009 above its limit; the reference drops a message of this size and more.
+      // `ws` closes with 1009 above its limit; the reference refuses a message of this size.
       maxPayload: messageBytes - 1,
       handleProtocols: () => subprotocol ?? false,
     });
@@ -100,7 +100,7 @@ class WebSocketChannel implements Channel {
   readonly window: PingWindow;
   #onOpen: () => void = () => {};
   readonly #arriving = new Arriving();
-  /** Timer while a peer with many unread bytes is to receive the close. */
+  /** Timer that limits the time in which a peer with many unread bytes can receive the close. */
   #closing: NodeJS.Timeout | null = null;
 
   constructor({ ws, socket, from }: Ends, limits: WebSocketLimits, onClose: () => void) {
@@ -222,7 +222,8 @@ class WebSocketChannel implements Channel {
     const nowMs = performance.now();
     const { pingMs, stalledMs, silentMs, messageMs } = this.#limits;
     this.#silentBeats += 1;
-    // A late heartbeat was suspended with the whole gateway, which neither sent nor received anything meanwhile.
+    // A late heartbeat was suspended together with the whole gateway, which neither sent nor received
+    // anything meanwhile.
     const silentForMs = Math.min(nowMs - this.#heardAtMs, this.#silentBeats * pingMs);
     const allowedMs = this.unsentBytes > 0 ? stalledMs : silentMs;
     if (silentForMs > allowedMs) this.drop();

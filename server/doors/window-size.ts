@@ -11,10 +11,7 @@ export interface WindowSizeLimits {
 const CHANCE = 1 / 4;
 /** Minimum of a measured time, which avoids a division by 0. */
 const LEAST_MS = 0.01;
-/**
- * Time whose bytes the window of a fast peer may contain even when less is sent, since pings are sent at
- * fractions of the window and have a cost.
- */
+/** Time whose bytes a fast peer's window may contain even when less is sent; a small window would need more pings. */
 const UNUSED_MS = 20;
 /** Number of samples after which a longer round-trip time is accepted. */
 const WAY_SAMPLES = 3;
@@ -31,8 +28,8 @@ export interface Round extends Sample {
 }
 
 /**
- * A window that doubles with each round in which it was used up, until bytes queue for long; from then on,
- * its size is the number of bytes that the peer has read in the allowed time.
+ * A window that doubles with each round in which it was used up, until bytes queue for long. From then on,
+ * its size is the number of bytes that the peer reads in the allowed time.
  */
 export class WindowSize {
   readonly #limits: WindowSizeLimits;
@@ -60,8 +57,8 @@ export class WindowSize {
   }
 
   /**
-   * Number of bytes after which a ping is worth its cost: those read in half the delay. On a long path that
-   * is a small part of the window; larger parts would send the window in bursts with pauses in between.
+   * Number of bytes after which a ping is worth its cost: those read in half the delay. On a long path, that
+   * is a small part of the window; larger parts would cause bursts with pauses in between.
    */
   get pingBytes(): number {
     const { windowDelayMs } = this.#limits;

@@ -1,5 +1,5 @@
-// Processes of the history from a place on, in order: first those that ran when the first page was requested,
-// then the catalogue.
+// Processes of the history from a place on: first those that ran when the first page was requested, then the
+// catalogue.
 import type { HistoryEntry } from '../../protocol/history.ts';
 import { folderOf, monthOf } from '../record/places.ts';
 import type { Recorder } from '../record/recorder.ts';
@@ -16,7 +16,7 @@ export interface Listed {
 
 export interface CandidatesOptions {
   readonly recorder: Recorder;
-  /** Returns processes of this gateway that are not in the catalogue yet. */
+  /** Returns the processes of this gateway that are not in the catalogue yet. */
   readonly present: () => readonly HistoryEntry[];
 }
 

@@ -1,4 +1,4 @@
-// Filter of the history: which processes a request selects.
+// Filter of the history, which selects the processes of a request.
 import type { ProcessInfo } from '../../protocol/console.ts';
 
 export interface Filter {
@@ -8,7 +8,7 @@ export interface Filter {
   readonly failed?: boolean | undefined;
 }
 
-/** `endedAtMs`: null while it runs. */
+/** `endedAtMs`: null while the process runs. */
 export function isWanted(
   { startedBy, startedAtMs, exitCode, signal, state }: ProcessInfo,
   endedAtMs: number | null,

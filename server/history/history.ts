@@ -44,7 +44,7 @@ export interface HistoryOptions {
   readonly closed: (process: ProcessControl) => void;
 }
 
-/** Maximum bytes of a page by default. */
+/** Default maximum size of a page, in bytes. */
 const PAGE_BYTES = 1024 * 1024;
 /** Bytes of output before a page that are searched for the beginning of a secret. */
 const BEFORE_BYTES = 64 * 1024;
@@ -57,7 +57,7 @@ export class History {
   readonly #candidates: Candidates;
   readonly lines: RecordedLines;
   readonly replay: Replay;
-  /** Opened processes, the least recently opened first. */
+  /** Open processes, the least recently opened first. */
   readonly #open = new Map<string, ProcessControl>();
 
   constructor(options: HistoryOptions) {
@@ -76,12 +76,12 @@ export class History {
     return this.#options.recorder;
   }
 
-  /** Returns the name sent by the client that started a process; null for people, and once it is forgotten. */
+  /** Returns the name sent by the client that started a process; null for people, and when it is no longer known. */
   clientNameOf(process: ProcessView): string | null {
     return this.#options.clientNameOf(process);
   }
 
-  /** Returns an opened process of an earlier gateway. */
+  /** Returns an open process of an earlier gateway. */
   get(key: string): ProcessControl | undefined {
     return this.#open.get(key);
   }

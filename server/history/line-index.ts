@@ -1,10 +1,10 @@
-// Sparse indexes of the lines of recordings: one place per block of bytes. Each segment is counted once, and
-// of a growing one only the new bytes.
+// Sparse indexes of the lines of recordings, with one place per block of bytes. Each segment is counted once;
+// of a growing one, only the new bytes are counted.
 import type { StoredRecording } from '../record/stored-recording.ts';
 import { FIRST_PLACE, rowOf, type LinePlace } from './line-place.ts';
 import type { HistoryTasks } from './tasks.ts';
 
-/** Maximum recordings whose lines are indexed; the index of a recording of 1 GiB takes about 0.5 MiB. */
+/** Maximum number of recordings whose lines are indexed; the index of a recording of 1 GiB takes about 0.5 MiB. */
 const MOST_INDEXES = 32;
 
 interface Counted {
@@ -44,8 +44,8 @@ export class LineIndex {
   }
 
   /**
-   * Resolves with the last indexed place at or before a row or a byte, and counts no further than necessary.
-   * Null for a row beyond the end.
+   * Resolves with the last indexed place at or before a row or a byte, counting lines as far as necessary;
+   * null for a row beyond the end.
    */
   before(
     recording: StoredRecording,

@@ -41,10 +41,10 @@ export interface SegmentFound {
 
 /** Bytes of the next segment that are searched for the end of the last line. */
 const SEAM_BYTES = 4096;
-/** Maximum characters of a hit's text; of a longer line, only the part around the match is returned. */
+/** Maximum number of characters of a hit's text; for a longer line, only the part around the match is returned. */
 const TEXT_CHARS = 300;
 const BEFORE_MATCH_CHARS = 60;
-/** Maximum characters of a line that are searched. */
+/** Maximum number of characters of a line that are searched. */
 const LINE_CHARS = 64 * 1024;
 // oxlint-disable-next-line no-control-regex -- these move the cursor, or begin a sequence
 const CONTROLS = /[\b\r\u001b\u009b]/;
@@ -136,7 +136,7 @@ function seamOf(next: string): string {
   return next.slice(0, Math.min(newline < 0 ? SEAM_BYTES : newline + 1, SEAM_BYTES));
 }
 
-/** Returns a quick test of a line: a plain word is in it literally, unless the line has control characters. */
+/** Returns a quick test of a line: a plain word must be in it literally, unless the line has control characters. */
 function candidates({ text, isRegex, isCaseSensitive }: LineQuery): (line: string) => boolean {
   // oxlint-disable-next-line no-control-regex -- ASCII only, since other letters differ in bytes by case
   if (isRegex || !/^[\u0020-\u007e]+$/.test(text)) return () => true;

@@ -1,5 +1,5 @@
 // Place at which the next page of the history begins. Processes start and end between two pages, so those that ran
-// when the first page was requested count as running in all of them, and none is shown twice or missed.
+// when the first page was requested count as running in all pages, and none is shown twice or missed.
 import { isKey, MONTH } from '../record/places.ts';
 
 export interface Place {
@@ -7,20 +7,20 @@ export interface Place {
   readonly beginMs: number;
   /** Last process that was listed completely. */
   readonly last: LastRunning | LastEnded;
-  /** Segment number in the next process: the segments before it remain. */
+  /** Number of a segment of the next process; the segments before it remain to be searched. */
   readonly segment: number | null;
-  /** Line number in the last of these segments: the lines before it remain. */
+  /** Number of a line in the last of these segments; the lines before it remain to be searched. */
   readonly line: number | null;
 }
 
-/** A process that ran when the first page was requested; these are in the order of their starts. */
+/** A process that ran when the first page was requested, ordered by start. */
 export interface LastRunning {
   readonly kind: 'running';
   readonly startedAtMs: number;
   readonly key: string;
 }
 
-/** A process in the catalogue; null: all processes that ran are listed. */
+/** A process in the catalogue; null when only the processes that ran have been listed. */
 export interface LastEnded {
   readonly kind: 'ended';
   readonly entry: { readonly month: string; readonly offset: number; readonly key: string } | null;

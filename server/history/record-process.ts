@@ -1,4 +1,4 @@
-// Records one process: all events of its log, its sizes, and the acts on it.
+// Records one process: the events of its log, its sizes, and the acts on it.
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { LogStep } from '../keeper/log-event.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
@@ -6,7 +6,7 @@ import type { Recorder } from '../record/recorder.ts';
 
 /** Pause after which a person's further input gets a new mark. */
 const TYPING_PAUSE_MS = 1000;
-/** Maximum marks of input of one process; each takes about 60 bytes. */
+/** Maximum number of input marks of one process; each takes about 60 bytes. */
 const MOST_INPUT_MARKS = 5000;
 
 export interface Recorded {
@@ -60,7 +60,7 @@ export function recordProcess(
   });
 }
 
-/** Marks of who typed and when, but never the text. */
+/** Marks who typed and when, but never the text. */
 class InputMarks {
   readonly #mark: (who: string, atMs: number) => void;
   #last: NonNullable<ProcessView['lastInput']> | null = null;

@@ -50,7 +50,7 @@ export class RecordedLines {
     const found = at && isPrinted ? await placeAt(recording, at, offset) : null;
     const place = found?.place ?? null;
     if (offset !== undefined && row === undefined && !place) return { rows: [], place };
-    // The line with this byte began before it, unless no line is open there.
+    // The line with this byte began earlier, unless no line is open there.
     const first = row ?? (place ? Math.max(0, rowOf(place) - Math.sign(place.open.length)) : 0);
     const from = await index.before(recording, { row: first });
     const rows = from ? [...(await readRows(recording, from, { row: first, limit, seenIn }))] : [];

@@ -1,4 +1,4 @@
-// Counts the lines of a segment from one of its bytes on: yields a place per block of output, and the last one.
+// Counts the lines of a segment from one of its bytes on; returns a place per block of output, and the last one.
 import { recordsFrom } from '../record/growing-segment.ts';
 import { isOutput } from '../record/segment-format.ts';
 import { decodeCount } from '../record/segment-payloads.ts';
@@ -13,7 +13,7 @@ export interface ScanTask {
 }
 
 export interface Scanned {
-  /** Places in order; the first is that at the beginning of the task. */
+  /** Places in order, beginning with that of the task. */
   readonly places: readonly LinePlace[];
   readonly at: number;
   readonly place: LinePlace;

@@ -1,4 +1,5 @@
-// Searches recordings, newest first, in pages of limited time, each with the place at which the next one begins.
+// Searches recordings, newest first, in pages of limited time; each page returns the place at which the next
+// one begins.
 import type { HistoryEntry, HistoryHit } from '../../protocol/history.ts';
 import { StoredRecording } from '../record/stored-recording.ts';
 import { expressionOf, type LineQuery } from '../../text/line-query.ts';
@@ -16,7 +17,8 @@ export interface HistorySearchLimits {
 export class SearchRefused extends Error {}
 
 /**
- * A recording to search: all of it, or the segments before `segment`, and of the last of them the lines before `line`.
+ * A recording to search: all of it, or the segments before `segment`, with only the lines before `line` in
+ * the last of them.
  */
 export interface Candidate {
   readonly entry: HistoryEntry;
@@ -32,7 +34,7 @@ export interface Searched {
   readonly left: Pick<Candidate, 'segment' | 'line'> | null;
 }
 
-/** Maximum segments whose number of lines is cached. */
+/** Maximum number of segments whose line count is cached. */
 const MOST_COUNTED = 10_000;
 
 export class HistorySearch {
@@ -44,7 +46,7 @@ export class HistorySearch {
     this.#tasks = tasks;
   }
 
-  /** Throws SearchRefused for an invalid expression. */
+  /** Checks the expression; throws SearchRefused when it is invalid. */
   check(query: LineQuery): void {
     try {
       expressionOf(query);

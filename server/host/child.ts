@@ -40,7 +40,10 @@ export interface Child {
   readonly lineage: Lineage;
   /** Names in /proc of the child's stdio; unique only while the gateway's end is open. */
   readonly streams: readonly string[];
-  /** True when a process holds the output open, read to its end or not; false when the gateway's end is closed. */
+  /**
+   * True when a process holds the output open, whether or not it was read to its end; false when the
+   * gateway's end is closed.
+   */
   readonly isOutputHeld: boolean;
   /** Stops reading; idempotent. Bytes already read still arrive (1 MiB in a flood); the kernel holds back the rest. */
   pause(): void;
@@ -56,7 +59,7 @@ export interface Child {
   closeStdin(): void;
   /** Changes the terminal's size, and emits `onResized`; only for a tty. */
   resize(size: Size): void;
-  /** Signals a process group that the child leads or has started, unless the child has been reaped. */
+  /** Signals a process group that the child leads or started, unless the child has been reaped. */
   signalGroup(group: number, signal: NodeJS.Signals): void;
   /** Notes a terminate that must continue after this program ends; only for a child in another program. */
   noteTerminating?(terminating: Terminating): void;
@@ -66,7 +69,7 @@ export interface Child {
   abandon(): void;
 }
 
-/** Origin of a write: the session that may repeat it, and its id. */
+/** Origin of a write: the session that may repeat it, and the id for that. */
 export interface WriteOrigin {
   readonly session: string;
   readonly writeId: string;
@@ -104,7 +107,7 @@ export interface Enclosure {
 
 /** Everything needed to start a child, decided in advance. */
 export interface ChildSpec {
-  /** Arguments; argv[0] is the program, searched in the child's PATH when it has no slash. */
+  /** Arguments; argv[0] is the program, looked up in the child's PATH when it has no slash. */
   readonly argv: readonly string[];
   /** argv[0] as the program sees it, when it differs. */
   readonly arg0: string | null;
@@ -120,7 +123,7 @@ export interface ChildSpec {
   /** User that runs the child; null: the gateway's user. */
   readonly user: User | null;
   /**
-   * Program found as that user, or the error; undefined for the gateway's user, whose program is searched at
+   * Program found as that user, or the error; undefined for the gateway's user, whose program is looked up at
    * the start.
    */
   readonly found?: Found | Error;

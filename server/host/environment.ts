@@ -31,7 +31,7 @@ const DEFAULT_EXCLUDES = ['*KEY*', '*SECRET*', '*TOKEN*'];
 /** Prefix of the gateway's variables, which no child gets. */
 const OWN_PREFIX = 'EXEC_CONSOLE_';
 
-/** Variables that may contain a gateway's URL with a token, which gives access. */
+/** Variables that may contain a gateway's URL with a token, which grants access. */
 const URLS: readonly string[] = ['CODEX_EXEC_SERVER_URL', 'EXEC_CONSOLE_URL'];
 
 const hasProof = ([name, value = '']: readonly [string, string | undefined]): boolean =>

@@ -14,7 +14,7 @@ import { hasOpen } from './os-session.ts';
 /** Interval between checks of escaped processes, until the last one has ended. */
 const LOOK_MS = 1000;
 
-/** Maximum escaped processes that are tracked. */
+/** Maximum number of escaped processes that are tracked. */
 const MOST_ESCAPED = 1000;
 
 /** Maximum search time for processes that started after the scan and may end soon. */
@@ -26,7 +26,7 @@ export class Escaped {
   #known: readonly OsProcess[] = [];
   #timer: NodeJS.Timeout | null = null;
 
-  /** `changed` is called during `watch` when the processes change. */
+  /** `changed`: called during `watch` when the processes change. */
   constructor(child: Pick<Child, 'lineage' | 'streams'>, changed: () => void) {
     this.#child = child;
     this.#changed = changed;
@@ -42,8 +42,8 @@ export class Escaped {
   }
 
   /**
-   * Returns true when a live process descends from the child. Without any of this gateway's marks, which a program may
-   * drop, its open streams decide; older processes, such as a terminal multiplexer, may have been passed the streams.
+   * Returns true when a live process descends from the child. A process without any of this gateway's marks, which
+   * programs can drop, is judged by its open streams, unless it is older, since it may have been passed them.
    */
   isDescendant(each: OsProcess): boolean {
     const { lineage, streams } = this.#child;
@@ -63,7 +63,7 @@ export class Escaped {
     };
     const all = osProcesses();
     forgetMarksBut(all);
-    // While the session has members, they hold the streams, so that open streams prove nothing.
+    // While the session has members, they hold the streams, so open streams prove nothing.
     const isFound = (each: OsProcess): boolean =>
       this.#isYounger(each) &&
       (members.length === 0 || this.#markOf(each) !== null) &&
@@ -110,7 +110,7 @@ export class Escaped {
 
 /**
  * Returns a new process that `isWanted` accepts. Each process is tested as soon as it is read, since a
- * program that repeatedly starts itself and exits within milliseconds would be gone before the end of a scan.
+ * program that repeatedly starts itself and exits within milliseconds would be gone before a scan ends.
  */
 function newerThan(scan: readonly OsProcess[], isWanted: (each: OsProcess) => boolean): OsProcess | null {
   const until = performance.now() + CHASE_MS;

@@ -26,7 +26,7 @@ const TIOCSCTTY = process.platform === 'darwin' ? 0x2000_7461 : 0x540e;
 
 /** Perl code that runs before perl replaces itself with the program. */
 const TAKE_TERMINAL = `ioctl STDIN, ${TIOCSCTTY}, 0`;
-/** The user itself changes to the folder; otherwise the gateway would enter a folder that the user may not enter. */
+/** The user's own process changes to the folder, since the gateway could enter folders that the user may not enter. */
 const ENTER = 'chdir shift or do { print STDERR "its working directory: $!\\n"; exit 126 }';
 
 /** /dev/null, also used as stdin of a child that has none. */
@@ -71,7 +71,7 @@ function launchAs(user: User, asked: Launch): Launched {
     }));
     const { pid } = child;
     if (pid === undefined) {
-      // Node reports the error as an event, too late for the requester.
+      // Node reports the error as an event, too late to report it to the requester.
       child.once('error', () => {});
       throw whatIsMissing();
     }
@@ -94,7 +94,7 @@ function throughPerl(
   before: readonly string[],
   { file, argv, env }: Program,
 ): Pick<Program, 'file' | 'argv' | 'env'> {
-  // perl would print warnings about the locale; the variable that prevents them is removed again for the program.
+  // The variable prevents perl's warnings about the locale, and is removed again for the program.
   const hideQuiet = 'PERL_BADLANG' in env ? [] : ['delete $ENV{PERL_BADLANG}'];
   const become = 'exec { shift } @ARGV; print STDERR "$ARGV[0]: $!\\n"; exit 126';
   const script = [...hideQuiet, ...words, become].join('; ');

@@ -50,7 +50,7 @@ export const libc = {
   waitpid: declare<[pid: number, status: Int32Array, options: number]>('int waitpid(int, void *, int)'),
 };
 
-/** Makes system calls without a C function, with two numbers; null except on Linux. */
+/** Makes a system call that has no C function, with two numbers; null except on Linux. */
 export const syscall =
   process.platform === 'linux'
     ? declare<[number: number, type1: 'int', first: number, type2: 'int', second: number]>(
@@ -137,7 +137,10 @@ export function openStream(fd: number): CStream | null {
   return null;
 }
 
-/** Reads in another thread. `onRead` gets the length: that of `buffer`, or less when no more data is available. */
+/**
+ * Reads in another thread. `onRead`: called with the number of bytes, less than `buffer` holds when no more
+ * data is available.
+ */
 export function readStream({ pointer }: CStream, buffer: Buffer, onRead: (length: number) => void): void {
   streams.read.async(buffer, 1, buffer.length, pointer, (error: unknown, length: number) => {
     onRead(error ? 0 : length);
@@ -194,7 +197,7 @@ export function closeAtExec(fd: number): void {
 const SOL_SOCKET = 1;
 const SO_PEERCRED = 17;
 
-/** Returns the process at the other end of a Unix socket when the two were connected. Linux only. */
+/** Returns the process that was at the other end of a Unix socket when it was connected. Linux only. */
 export function peerOf(fd: number): { readonly pid: number; readonly user: number } {
   // struct ucred: pid, uid, gid.
   const credentials = new Int32Array(3);

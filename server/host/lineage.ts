@@ -8,7 +8,7 @@ import { hardLimit, softLimit as softLimitOf } from './soft-limit.ts';
 import { withDescriptor } from './spare-descriptor.ts';
 import { starvation } from './starved.ts';
 
-/** Identifies the descendants of one process that the gateway started. */
+/** The lineage of a process that the gateway started: it identifies all descendants. */
 export interface Lineage {
   /** Marks that survive fork, exec, setsid, another user and a new parent. Empty on systems without them. */
   readonly marks: readonly string[];
@@ -35,7 +35,7 @@ const CEILING = 2n ** 61n;
 /** Default slack of a thread, in nanoseconds. */
 const USUAL_SLACK = 50_000;
 /**
- * Number of slack values, up to 0.13 ms in total. They are reused after that many starts, when the earlier
+ * Number of slack values, up to 0.13 ms in total. A value is reused after that many starts, when the earlier
  * process is older than the new one's `startedAt`.
  */
 const SLACKS = 80_000;

@@ -7,7 +7,7 @@ import { osProcess, osProcesses, type OsProcess } from './os-process.ts';
 import { hasOpen, openOrHidden } from './os-session.ts';
 
 /**
- * Parses a socket in the kernel's table: address, port, user and inode, in any state, since a closed socket
+ * Matches a socket in the kernel's table: address, port, user and inode, in any state, since a closed socket
  * may still have data.
  */
 const ROW =
@@ -18,10 +18,10 @@ const NONE = '0';
 
 /**
  * Returns true when a process of this gateway, or its descendant, holds the other end of a connection from
- * this address, such as `127.0.0.1:51234`. `leaders`: live processes of this gateway. Also true when one of
- * them, with the same user, hides its descriptors and no other process is seen to hold the connection; when
- * the other end is on this machine and already closed; and when no process that could hold it is left.
- * Otherwise false when it cannot be determined.
+ * this address, such as `127.0.0.1:51234`. `leaders`: live processes of this gateway.
+ * Also returns true when one of them, with the same user, hides its descriptors and no other process is seen
+ * to hold the connection; when the other end is on this machine and already closed; and when no process that
+ * could hold it is left. Returns false when it cannot be determined otherwise.
  */
 export function isOfOurs(from: string, leaders: ReadonlySet<number>): boolean {
   const end = endOf(from);
@@ -57,7 +57,7 @@ function endOf(from: string): End | null {
   return isIP(address) > 0 ? { address: canonical(address), port: Number(port) } : null;
 }
 
-/** Returns true for a process whose users may have opened one of the sockets. */
+/** Returns true for a process with a user that may have opened one of the sockets. */
 const mayBeOf = (users: readonly string[], sockets: readonly Socket[]): boolean =>
   users[0] === String(process.getuid?.()) && sockets.some(({ user }) => users.includes(user));
 
@@ -72,7 +72,7 @@ interface Socket {
 
 const nameOf = (inode: string): string => `socket:[${inode}]`;
 
-/** Returns true for a process whose descriptors cannot be read, and which may have opened one of the sockets. */
+/** Returns true for a process that may have opened one of the sockets and whose descriptors cannot be read. */
 const isHiddenHolder = (pid: number, names: readonly string[], sockets: readonly Socket[]): boolean =>
   openOrHidden(pid, names) === null && sockets.some(({ user }) => usersOf(pid).includes(user));
 
@@ -116,7 +116,7 @@ function socketsOf(table: string): Socket[] {
   }));
 }
 
-/** Decodes words of four bytes, each in reverse order. */
+/** Decodes words of four bytes, each with its bytes in reverse order. */
 function addressOf(hex: string): string {
   const bytes = (hex.match(/.{8}/g) ?? []).flatMap((word) => (word.match(/../g) ?? []).toReversed());
   if (bytes.length === 4) return bytes.map((byte) => Number.parseInt(byte, 16)).join('.');

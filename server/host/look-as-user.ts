@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { identityOf, type User } from './user.ts';
 
-/** Prints the first path that is a program for the current user. */
+/** Prints the first path that is a program that the current user may run. */
 const LOOK = `
 cd -- "$1" 2>/dev/null || exit 2
 shift
@@ -13,7 +13,7 @@ exit 4`;
 
 /** Time limit, since that user may stop the look-up; it is then killed, and the start fails. */
 const LOOK_MS = 2000;
-/** Maximum look-ups at once; further ones are queued. */
+/** Maximum number of look-ups at once; further ones are queued. */
 const MOST_LOOKS = 8;
 
 export type Found = { readonly program: string } | { readonly missing: 'folder' | 'right' | 'program' };
@@ -21,7 +21,7 @@ export type Found = { readonly program: string } | { readonly missing: 'folder' 
 const waiting: (() => void)[] = [];
 let looks = 0;
 
-/** Throws when that user can start nothing, or when the look-up did not end in time. */
+/** Looks up the folder and the program; throws when that user cannot start anything, or when it takes too long. */
 export async function lookAsUser(user: User, cwd: string, candidates: readonly string[]): Promise<Found> {
   if (looks >= MOST_LOOKS) await new Promise<void>((resolve) => waiting.push(resolve));
   else looks += 1;

@@ -1,4 +1,4 @@
-// Reaps orphaned processes, which the first program of a container inherits; otherwise they would stay as zombies.
+// Reaps orphaned processes, which the first program of a container inherits and which would otherwise stay as zombies.
 import { readFileSync } from 'node:fs';
 import { libc } from './libc.ts';
 
@@ -7,7 +7,9 @@ const WNOHANG = 1;
 const LOOK_MS = 1000;
 const FIRST_PID = 1;
 
-/** Reaps all children but `own`, which Node reaps, if this is the first program. Returns a function that stops it. */
+/**
+ * Reaps all children except `own`, which Node reaps, if this is the first program. Returns a function that stops it.
+ */
 export function reapOrphans(own: () => number | undefined): () => void {
   if (process.pid !== FIRST_PID || process.platform !== 'linux') return () => {};
   const timer = setInterval(() => reapBut(own()), LOOK_MS);

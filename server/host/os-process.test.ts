@@ -1,4 +1,4 @@
-// Parsing of the process tables of Linux and macOS, one of them with this system's.
+// Parsing of the process tables of Linux and macOS, and of this system's own table.
 import { describe, expect, it } from 'vitest';
 import { osProcess, osProcesses, parsePs, startTimeNow } from './os-process.ts';
 

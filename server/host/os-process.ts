@@ -16,8 +16,8 @@ export interface OsProcess {
   readonly startTime: number;
   readonly name: string;
   /**
-   * Changes with each exec, whatever the name: the random address of the stack, on macOS the program's path.
-   * Null when it cannot be read.
+   * Value that changes with each exec, whatever the name: the random address of the stack, or on macOS the
+   * program's path. Null when it cannot be read.
    */
   readonly image: string | null;
 }
@@ -42,7 +42,7 @@ const linux: ProcessTable = {
       const image = stack > 0 ? String(stack) : null;
       return { pid, name, parent, group, session, foreground, startTime, image };
     } catch (error) {
-      // Without resources, the process's state is unknown.
+      // The error is rethrown, since without resources nothing is known about the process.
       if (starvation(error)) throw error;
       return null;
     }
@@ -74,7 +74,7 @@ let tickMs: number | null = null;
 interface Scan {
   readonly beganAtMs: number;
   readonly processes: readonly OsProcess[];
-  /** Children by the parent's pid; built on first use. */
+  /** Children by the parent's pid, collected on first use. */
   children: ReadonlyMap<number, readonly OsProcess[]> | null;
 }
 
@@ -135,7 +135,7 @@ export function osProcesses(notBeforeMs = 0): readonly OsProcess[] {
 
 /**
  * Yields the processes whose pids are not in `looked`, newest first, each as soon as it is read, and adds
- * their pids; null for a process that has already ended. Yields nothing on macOS.
+ * their pids; yields null for a process that has already ended. Yields nothing on macOS.
  */
 export function* osProcessesBesides(looked: Set<number>): Generator<OsProcess | null> {
   for (const pid of table.pids().toReversed()) {
@@ -146,7 +146,8 @@ export function* osProcessesBesides(looked: Set<number>): Generator<OsProcess | 
 }
 
 /**
- * Returns the same time for all synchronous calls of this tick; as `notBeforeMs`, it makes them share one new scan.
+ * Returns the same time for all synchronous calls of this tick. Passed as `notBeforeMs`, it makes them share
+ * one new scan.
  */
 export function thisTickMs(): number {
   if (tickMs === null) {
@@ -217,7 +218,10 @@ export function parsePs(output: string): OsProcess[] {
     }));
 }
 
-/** Some containers show their own uptime but the host's start times; for this process both are known. */
+/**
+ * Some containers show their own uptime but the host's start times; the offset is found from this process,
+ * for which both are known.
+ */
 function findClockOffset(): number {
   const self = process.platform === 'linux' ? linux.one(process.pid) : null;
   if (!self) return 0;

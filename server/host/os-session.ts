@@ -13,7 +13,7 @@ export function sessionMembers(leader: number, notBeforeMs?: number): OsProcess[
   return osProcesses(notBeforeMs).filter(({ session, group }) => session === leader || group === leader);
 }
 
-/** Returns the group that an interrupt on a terminal is sent to: the foreground job, as for the key. */
+/** Returns the process group that an interrupt on a terminal reaches: the foreground job, as with the key. */
 export function interruptTarget(leader: number): number {
   const foreground = osProcess(leader)?.foreground ?? 0;
   return foreground > 1 ? foreground : leader;
@@ -36,8 +36,8 @@ export function openOrHidden(pid: number, names: readonly string[]): boolean | n
 }
 
 /**
- * Variant of `openOrHidden` that returns false instead of null. Without names, as is usual at an end, it
- * costs nothing.
+ * Variant of `openOrHidden` that returns false instead of null. Without names, which is usual when a process
+ * ends, it costs nothing.
  */
 export const hasOpen = (pid: number, names: readonly string[]): boolean =>
   names.length > 0 && openOrHidden(pid, names) === true;

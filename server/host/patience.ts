@@ -1,8 +1,8 @@
-// Timeouts for peers, without time in which the gateway itself was suspended and could receive nothing.
+// Timeouts for peers that do not count the time in which the gateway itself was suspended and could receive nothing.
 
 /**
- * Calls `over` after `ms`. A late call is delayed once more by its lateness, at most `ms`, so that messages
- * sent meanwhile are processed first. Returns a function that cancels it.
+ * Calls `over` after `ms`. A late call is delayed once more by as much as it is late, at most `ms`, so that
+ * messages sent meanwhile are processed first. Returns a function that cancels it.
  */
 export function afterPatience(ms: number, over: () => void): () => void {
   const dueMs = performance.now() + ms;

@@ -31,7 +31,7 @@ export function spawnPipeChild(spec: ChildSpec, program: string, events: ChildEv
     for (const { ours } of opened) closeSync(ours);
     throw error;
   } finally {
-    // If they stayed open here, the child's output would never end.
+    // Open copies in this program would keep the child's output from ending.
     for (const { childs } of opened) closeSync(childs);
   }
 }
@@ -115,7 +115,9 @@ class PipeChild implements Child {
   }
 }
 
-/** Number of consecutive reads of a full pipe that count as a flood, and between attempts to enlarge it. */
+/**
+ * Number of consecutive full reads of a pipe that count as a flood; also the number between attempts to enlarge it.
+ */
 const FULL_READS = 8;
 
 class Reader {

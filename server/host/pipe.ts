@@ -3,11 +3,11 @@ import { fstatSync } from 'node:fs';
 import { closeAtExec, enlargePipe, libc, pageBytes, succeeded } from './libc.ts';
 import { READ_BYTES } from './read-buffer.ts';
 
-/** Default capacity of a pipe in Linux, limited to one read; a shorter read has emptied the pipe. */
+/** Default capacity of a pipe in Linux, at most one read. A shorter read has emptied the pipe. */
 export const PIPE_BYTES = Math.min(16 * pageBytes, READ_BYTES);
 /**
- * Maximum enlarged pipes at once. Linux grants the pipes of one user 64 MiB in total, and further ones, also
- * of other programs, at most two pages each.
+ * Maximum number of enlarged pipes at once. Linux grants the pipes of one user 64 MiB in total; further
+ * pipes, also of other programs, get at most two pages each.
  */
 const MOST_LARGE = 16;
 
@@ -34,8 +34,8 @@ export function outputPipe(): Pipe {
 }
 
 /**
- * Enlarges a pipe to the size of a whole read, so that in a flood the child and the gateway wait less often.
- * Returns a function to call when the pipe is closed; null when the capacity stays.
+ * Enlarges a pipe to the size of a whole read, so that the child and the gateway wait for each other less
+ * often in a flood. Returns a function to call when the pipe is closed; null when the capacity stays.
  */
 export function enlarge(fd: number): (() => void) | null {
   if (large >= MOST_LARGE || !enlargePipe(fd, READ_BYTES)) return null;

@@ -1,4 +1,4 @@
-// Starts a process without copying this one, which takes most of the time of a fork: 0.1 ms instead of 1 to 2.
+// Starts a process without copying this one, which takes most of the time of a fork: 0.1 ms instead of 1 to 2 ms.
 import { constants as files } from 'node:fs';
 import { constants } from 'node:os';
 import type { ChildExit } from './child.ts';
@@ -18,7 +18,7 @@ export interface Program {
 /** Size larger than these structures on any system. */
 const STRUCTURE_BYTES = 512;
 
-/** Flags of posix_spawnattr_setflags; the first is not in POSIX yet, and its number differs. */
+/** Flags of posix_spawnattr_setflags; the first is not in POSIX yet, so its number depends on the system. */
 const SETSID = process.platform === 'darwin' ? 0x400 : 0x80;
 const SETSIGDEF = 4;
 const SETSIGMASK = 8;
@@ -37,9 +37,9 @@ const signalNames = new Map(
     .toReversed(),
 );
 
-/** Listeners for the exit of each process that has not been reaped. */
+/** Listeners for the exits of processes that have not been reaped. */
 const listeners = new Map<number, (exit: ChildExit) => void>();
-/** The turn in which children were polled; `isNews`: more have ended since. */
+/** Turn in which children were polled; `isNews`: true when more have ended since. */
 let turn: { isNews: boolean } | null = null;
 
 /** True when programs can be started in their folder; otherwise they must change to it themselves. */

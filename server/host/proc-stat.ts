@@ -39,7 +39,7 @@ export function readProcStat(pid: number): ProcStat | null {
   return parseProcStat(pid, readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }
 
-/** Returns null when the process cannot be read, whatever the reason. */
+/** Returns null when the process cannot be read for any reason. */
 export function procStat(pid: number): ProcStat | null {
   try {
     return readProcStat(pid);

@@ -12,8 +12,8 @@ import { readBuffer } from './read-buffer.ts';
 import { closeTerminal, openTerminal, resizeTerminal, type Terminal } from './terminal.ts';
 
 /**
- * Size of a read that returned all that the kernel had buffered (4096 bytes, or one less), so more is likely
- * to follow.
+ * Size of a read that took everything the kernel had buffered (4096 bytes, or one less), so that more is
+ * likely to follow.
  */
 const FULL_BYTES = 4095;
 /** Number of consecutive full reads that count as a flood; printing one screen does not switch threads. */
@@ -21,7 +21,7 @@ const FLOOD_READS = 4;
 
 /** Delay before a write is retried, since the kernel does not report room in a full terminal; it doubles each time. */
 const FIRST_RETRY_MS = 1;
-/** Maximum delay before a retry; a program that never reads costs about thirty calls a second. */
+/** Maximum delay before a retry; at this delay, a program that never reads costs about thirty calls a second. */
 const LAST_RETRY_MS = 32;
 
 /** Starts `program`, a path; throws when the system refuses. */
@@ -71,8 +71,8 @@ class PtyChild implements Child {
     this.#stream = new TerminalStream(
       ours,
       (length) => {
-        // One read of about 4 KiB is emitted per turn, since several at once would delay echoes more than
-        // they gain in a flood.
+        // One read of about 4 KiB is emitted per turn, since emitting several at once would delay echoes more
+        // than a flood gains.
         events.onOutput('pty', readBuffer.subarray(0, length));
         this.#fullReads = length < FULL_BYTES ? 0 : this.#fullReads + 1;
         if (this.#fullReads >= FLOOD_READS && !this.#paused && this.#ahead?.start()) this.#stream.pause();
@@ -86,7 +86,7 @@ class PtyChild implements Child {
       },
     );
     this.#ahead = process.platform === 'linux' ? this.#aheadOf(events) : null;
-    // EIO: no process holds the other end of the terminal; a close follows.
+    // EIO: no process holds the other end of the terminal, and a close follows.
     this.#stream.on('error', () => {});
     // libuv treats a hangup after a short read as the end, although more bytes may follow, which #drain reads.
     this.#stream.once('end', () => this.#drain());
@@ -182,7 +182,7 @@ class TerminalStream extends ReadStream {
 
   /** `closing` is called right before the descriptor is closed and its number may be reused. */
   constructor(fd: number, callback: (length: number) => boolean, closing: () => void) {
-    // The types do not show that a terminal accepts the options of any socket.
+    // The types do not know that a terminal accepts the options of any socket.
     super(fd, { onread: { buffer: readBuffer, callback } } as never);
     this.#closing = closing;
   }

@@ -7,15 +7,15 @@ import { closeStream, openStream, readStream, type CStream } from './libc.ts';
 const AHEAD_BYTES = 512 * 1024;
 
 /**
- * Bytes of a batch that are emitted in one turn of the event loop, and so the delay of an echo. Half as much
- * does not shorten that delay but costs the flood about 8 % more CPU; more gains nothing.
+ * Bytes of a batch that are emitted in one turn of the event loop, which determines the delay of an echo.
+ * Half as much does not shorten the delay, but costs about 8 % more CPU in a flood; more gains nothing.
  */
 const TURN_BYTES = 64 * 1024;
 
 /** Size of a batch after which more output is likely by the time that it is emitted. */
 const MUCH_BYTES = 4096;
 
-/** Maximum readers at once: the thread pool has four threads, which also read and write files. */
+/** Maximum number of readers at once: the thread pool has four threads, which also read and write files. */
 const MOST_READERS = 2;
 
 const NOTHING = Buffer.alloc(0);
@@ -57,12 +57,11 @@ export class ReadAhead {
     return this.#stream !== null;
   }
 
-  /** Reads until it rests. Returns false when there are too many readers, or no free descriptor. */
+  /** Reads until it rests. Returns false when there are too many readers, or no descriptor is free. */
   start(): boolean {
     if (readers === MOST_READERS) isWanted = true;
     if (readers === MOST_READERS || this.#isClosed) return false;
-    // The stream has a separate descriptor, so that a read in progress is not redirected when the terminal's
-    // number is reused.
+    // The stream has a separate descriptor, so that a read in progress never continues on a reused number.
     this.#stream = openStream(this.#fd);
     if (!this.#stream) return false;
     readers += 1;
@@ -87,7 +86,7 @@ export class ReadAhead {
   async #readOn(stream: CStream): Promise<void> {
     for (let reading: Promise<Buffer> | null = readInto(stream); reading;) {
       const bytes: Buffer = await reading;
-      // The next read starts before this batch is emitted when more output is likely.
+      // If more output is likely, the next read starts before this batch is emitted.
       reading = bytes.length === AHEAD_BYTES && this.#goesOn ? readInto(stream) : null;
       this.#ready = bytes;
       this.#handOn(TURN_BYTES);

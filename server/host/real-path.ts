@@ -2,7 +2,7 @@
 import { readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 
-/** Maximum links in a path, the same as the system's. */
+/** Maximum number of links in a path, the same as the system's. */
 const MOST_LINKS = 40;
 
 /** Returns the real path of a path that may not exist yet: the existing part resolved, followed by the rest. */

@@ -1,4 +1,5 @@
-// A reserved descriptor that can be freed briefly, so that processes can be ended even when descriptors have run out.
+// A reserved descriptor that can be freed briefly, so that processes can be ended even when no other
+// descriptor is left.
 import { closeSync, openSync } from 'node:fs';
 
 let spare = opened();

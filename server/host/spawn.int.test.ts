@@ -1,4 +1,4 @@
-// Failed starts, which report a reason and leave nothing behind; and descriptors of the gateway, which no
+// Failed starts, which report a reason and leave nothing behind, and descriptors of the gateway, which no
 // child inherits.
 import {
   chmodSync,
@@ -93,8 +93,8 @@ describe.each(KINDS)('A child on $kind', ({ tty }) => {
 });
 
 it('[PR7] no child inherits a descriptor of the gateway or of another child', async () => {
-  // A program that is still being loaded has its libraries open, so each one reports that it is running, and
-  // then waits.
+  // Each program reports that it is running and then waits, since a program that is still loading has its
+  // libraries open.
   const argv = ['sh', '-c', 'echo ready; read line'];
   const bare = spawn('sh', argv.slice(1), { stdio: ['pipe', 'pipe', 'ignore'] });
   await once(bare.stdout, 'data');

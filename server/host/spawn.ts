@@ -1,4 +1,4 @@
-// A child's spec → a running child, or a SpawnError with the cause.
+// Starts a child from its spec, or throws a SpawnError with the cause.
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
@@ -27,7 +27,7 @@ export class SpawnError extends Error {
 /** Default PATH of a child without one, the same as the C library's. */
 const DEFAULT_PATH = '/bin:/usr/bin';
 
-/** Maximum folders in a PATH, since the look-up blocks the gateway. */
+/** Maximum number of folders in a PATH, since the look-up blocks the gateway. */
 const MOST_FOLDERS = 1000;
 const LONGEST_NAME = 255;
 
@@ -41,8 +41,8 @@ const ALL_STRINGS = 2 * 1024 * 1024;
 const FIRST_LINE_BYTES = 256;
 
 /**
- * Starts the child at once. Causes of failure are checked first, since the system would report less, and for
- * another user too late.
+ * Starts the child at once. Causes of failure are checked first, since the system would report less, or too
+ * late for another user.
  */
 export function spawnChild(spec: ChildSpec, events: ChildEvents): Child {
   return reported(spec, () => {
@@ -75,7 +75,10 @@ function spawn(spec: ChildSpec, program: string, events: ChildEvents): Child {
   }
 }
 
-/** The program was found before, so the system misses either the folder or the program's loader. */
+/**
+ * Finds out what the system misses; since the program was found before, it is either the folder or the
+ * program's loader.
+ */
 function checkStillThere({ cwd, user }: ChildSpec, program: string): void {
   if (user) return;
   checkFolder(cwd);
@@ -136,8 +139,8 @@ function checkFolder(cwd: string): void {
 }
 
 /**
- * Resolves with the program found as the other user, so that it is not searched again. Takes up to two
- * seconds, or more when there are many requests; never rejects.
+ * Resolves with the program looked up as the other user. Takes up to two seconds, or more when there are many
+ * requests; never rejects.
  */
 export async function lookedUp(spec: ChildSpec, user: User): Promise<ChildSpec> {
   const { cwd, argv } = spec;
@@ -150,7 +153,7 @@ export async function lookedUp(spec: ChildSpec, user: User): Promise<ChildSpec> 
   }
 }
 
-/** Returns the paths at which a program is searched, in order. Throws for a PATH with too many folders. */
+/** Returns the paths at which a program is looked up, in order. Throws for a PATH with too many folders. */
 export function placesOf(name: string, where: Pick<ChildSpec, 'cwd' | 'env'>): string[] {
   return name === '' || name.includes('/') ? [resolve(where.cwd, name)] : inPath(name, where);
 }
@@ -174,7 +177,7 @@ function findHere(name: string, { cwd, env }: ChildSpec): string {
       const stats = statSync(path, { throwIfNoEntry: false });
       if (stats) return checkProgram(path, cwd, stats);
     } catch (error) {
-      // A found but not executable program is a better reason than a missing one.
+      // A program that is not executable is a better reason than a missing one.
       if (error instanceof Refusal) found ??= error;
       else if ((error as NodeJS.ErrnoException).code === 'EACCES') found ??= error as Error;
     }
@@ -220,7 +223,7 @@ function interpreterOf(path: string): string | null {
   }
 }
 
-/** A reason that completes the sentence "cannot start …:". */
+/** The reason for a failure, which completes the sentence "cannot start …:". */
 class Refusal extends Error {}
 
 function reason(cause: unknown): string {

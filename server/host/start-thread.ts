@@ -1,4 +1,4 @@
-// Starts a worker thread of the gateway: built beside it, or the source in development.
+// Starts a worker thread of the gateway, from the built file beside it, or from the source in development.
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,9 +10,7 @@ export interface Thread extends EventEmitter {
   terminate(): Promise<unknown>;
 }
 
-/**
- * Delay before a thread that could not start emits `error`, since its owner restarts it at once and would fail again.
- */
+/** Delay before a thread that could not start emits `error`; its owner restarts it at once, which would fail again. */
 const UNTOLD_MS = 1000;
 
 /** Output of the thread's libraries is discarded, since a process may be able to cause it. */

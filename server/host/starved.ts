@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 /** Error for exhausted resources; the same request works when there is room again. */
 export class Starved extends Error {}
 
-/** Maximum descriptors that the gateway needs briefly for a start. */
+/** Maximum number of descriptors that the gateway needs briefly for a start. */
 const START_DESCRIPTORS = 12;
 
 const DESCRIPTORS = 'the gateway has too many files open (raise its limit, ulimit -n, or end some processes)';
@@ -26,7 +26,10 @@ export function starvation(error: unknown): Starved | null {
   return reason === undefined ? null : new Starved(reason, { cause: error });
 }
 
-/** Returns the probably exhausted resource when the system has not named it: descriptors, or otherwise processes. */
+/**
+ * Returns the resource that is probably exhausted when the system has not named it: descriptors, or otherwise
+ * processes.
+ */
 export function whatIsMissing(): Starved {
   const opened: number[] = [];
   try {

@@ -31,7 +31,7 @@ export class StdinPipe {
       this.#waiting.add(resolve);
       socket.write(bytes, (error) => {
         this.#waiting.delete(resolve);
-        // A write in progress when the pipe was destroyed calls back without an error.
+        // A write in progress calls back without an error when the pipe is destroyed.
         resolve(error || socket.destroyed ? 'closed' : 'accepted');
       });
     });

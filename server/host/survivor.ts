@@ -4,10 +4,10 @@ import type { ChildExit } from './child.ts';
 import { isAlive, osProcess, whenKnown, type OsProcess } from './os-process.ts';
 import { exitByDescriptor, processDescriptor } from './process-descriptor.ts';
 
-/** Interval of checks whether it is still running. */
+/** Interval of checks that it is still running. */
 const LOOK_MS = 500;
 
-/** Maximum checks for its exit after its end. */
+/** Maximum number of checks for the exit after the process has ended. */
 const MOST_LOOKS = 6;
 
 /**
@@ -30,8 +30,7 @@ export function survivorOf({ pid, startedAt }: Wanted): OsProcess | null {
 }
 
 /**
- * Polls for the end of a process that is not a child, and calls `ended` once, with its exit where the kernel
- * reports it.
+ * Polls for the end of a process that is not a child, and calls `ended` once, with its exit if the kernel reports it.
  */
 export function watchSurvivor(survivor: OsProcess, ended: (exit: ChildExit | null) => void): void {
   const descriptor = processDescriptor(survivor.pid);

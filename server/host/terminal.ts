@@ -9,7 +9,7 @@ const TIOCSWINSZ = process.platform === 'darwin' ? 0x8008_7467 : 0x5414;
 
 const { O_NOCTTY, O_NONBLOCK, O_RDWR } = constants;
 const MULTIPLEXER = '/dev/ptmx';
-/** Errors when no terminal is left, in Linux and macOS. */
+/** Errors of Linux and macOS when no terminal is left. */
 const NONE_LEFT = ['ENOSPC', 'ENXIO'];
 const LIMIT = process.platform === 'darwin' ? 'kern.tty.ptmx_max' : 'kernel.pty.max';
 const NAME_BYTES = 128;
@@ -19,7 +19,7 @@ export interface Terminal {
   /** The gateway's end, which does not block. */
   readonly ours: number;
   /**
-   * The child's end: while it is open, the terminal does not end when a program closes all of it and opens it
+   * The child's end. While it is open, the terminal does not end when a program closes all of it and opens it
    * again, for example as /dev/tty.
    */
   readonly childs: number;

@@ -1,4 +1,4 @@
-// Terminations of real processes: SIGTERM first, everything ended at last, and no unrelated process signalled.
+// Terminations of real processes: SIGTERM comes first, everything ends at last, and no unrelated process is signalled.
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { osProcess, osProcesses, scanBeganAtMs, startTimeNow } from './os-process.ts';
@@ -85,7 +85,8 @@ describe.each(KINDS)('A terminate of a child on $kind', ({ tty }) => {
   });
 
   it('sends SIGTERM also to processes that were started meanwhile', async () => {
-    // The program starts outside its handler, since perl would otherwise block the signal for the new process, too.
+    // The program is started outside the handler, since perl would otherwise block the signal for the new
+    // process, too.
     const asked = `$SIG{TERM} = sub { $asked = 1 }; print "ready\n"; sleep 1 until $asked`;
     const late = `$SIG{HUP} = "IGNORE"; $SIG{TERM} = sub { exit }; close R; close W; sleep 1 while 1`;
     const it = start(
@@ -147,7 +148,7 @@ describe.each(KINDS)('A terminate of a child on $kind', ({ tty }) => {
       'trap "" HUP; trap "sleep 60 & echo stranger=\\$!; exit" USR1; echo ready; while :; do sleep 0.01; done',
     );
     await it.printed('ready');
-    // This Termination's leader is reaped before the others are started, and has no lineage or streams.
+    // The leader of this Termination is reaped before the others are started, and has no lineage or streams.
     const termination = new Termination(
       { pid: it.child.pid, streams: [], lineage: { marks: [], startedAt: 0 }, isOutputHeld: false },
       () => {},

@@ -1,4 +1,5 @@
-// The steps of a terminate: SIGTERM to the whole OS session, SIGKILL after the grace period, until nothing is left.
+// The steps of a terminate: SIGTERM to the whole OS session, then SIGKILL after the grace period, until
+// nothing is left.
 import type { OsProcessName } from '../../protocol/console.ts';
 import type { Child } from './child.ts';
 import { Escaped } from './escaped.ts';
@@ -23,7 +24,7 @@ export interface TerminationState {
   readonly survivors: readonly OsProcessName[];
 }
 
-/** A terminate that another program continues when this one has ended. */
+/** A terminate that another program must continue when this one ends. */
 export interface Terminating {
   readonly sinceMs: number;
   readonly killAtMs: number;
@@ -33,7 +34,7 @@ export interface Terminating {
 export interface Remains {
   /** Processes that left the OS session. */
   readonly escaped: readonly OsProcessName[];
-  /** True when the output is still held open, by `escaped` or by a process that cannot be seen. */
+  /** True when the output is still held open, by one of `escaped` or by a process that cannot be seen. */
   readonly isOutputHeld: boolean;
 }
 
@@ -63,7 +64,7 @@ export class Termination {
   #goneAtMs: number | null = null;
   #timer: NodeJS.Timeout | null = null;
   #pollMs = POLL_MS;
-  /** Delay of the next scan after one whose processes have all ended by now. */
+  /** Delay of the next scan after one whose processes have all ended since. */
   #rescanMs = 0;
   /** Time at which the leader was reaped; its pid may be reused after that. */
   #exitedAt: number | null = null;

@@ -20,7 +20,7 @@ const SECURITY_HEADERS = {
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
-    // The page never creates code or markup from text, so browsers enforce that, except for the URL of its
+    // The page never creates code or markup from text, so browsers may forbid it, except for the URL of its
     // service worker.
     "require-trusted-types-for 'script'",
     'trusted-types notification-worker',
@@ -81,19 +81,17 @@ function sendBody(request: IncomingMessage, response: ServerResponse, file: Stat
     );
 }
 
-/**
- * Sends the script of a service worker, even if the browser sends a matching ETag, which another program may have set.
- */
+/** Sends the script of a service worker, even for a matching ETag, which another program may have set. */
 export function sendWorker(request: IncomingMessage, response: ServerResponse, file: StaticFile): void {
   response.setHeader('content-type', file.type);
   response.setHeader('cache-control', 'no-store');
   response.setHeader('vary', 'accept-encoding');
-  // Without this header, a browser does not replace a worker whose scope is wider than its path.
+  // Without this header, a browser does not replace an old worker whose scope is wider than its path.
   response.setHeader('service-worker-allowed', '/');
   sendBody(request, response, file);
 }
 
-/** Uncompressed files, cached for all clients without brotli, which every browser supports. */
+/** Uncompressed files, cached for all clients without brotli; every browser supports brotli. */
 const unpacked = new WeakMap<StaticFile, Promise<Buffer>>();
 
 function unpack(file: StaticFile): Promise<Buffer> {
@@ -102,9 +100,7 @@ function unpack(file: StaticFile): Promise<Buffer> {
   return body;
 }
 
-/**
- * Returns a response for an upgrade to an unsupported protocol, so that the request is handled as ordinary HTTP/1.1.
- */
+/** Returns a response for an upgrade to an unsupported protocol, so that the request is handled as plain HTTP/1.1. */
 export function answerOn(request: IncomingMessage, socket: Duplex): ServerResponse {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;

@@ -54,7 +54,7 @@ it('[AU7] watchCertificate reports a folder that cannot be read, and reads the f
   const [changed, failed] = [vi.fn(), vi.fn()];
   const stop = watchCertificate(files, readCertificate(files).state, { everyMs: 1000, changed, failed });
   renameSync(folder, `${folder}.former`);
-  // This makes a part of the path a file instead of a folder, so the error is not ENOENT.
+  // Part of the path is now a file instead of a folder, so the error is not ENOENT.
   writeFileSync(folder, '');
   vi.advanceTimersByTime(1000);
   expect(failed).toHaveBeenCalledTimes(1);

@@ -13,7 +13,7 @@ export interface CertificateFiles {
 export interface Certificate {
   readonly cert: Buffer;
   readonly key: Buffer;
-  /** Names in the certificate, in lower case; IPv6 in brackets. */
+  /** Host names in the certificate, in lower case, with IPv6 in brackets. */
   readonly names: readonly string[];
   /** SHA-256, in Node's format. */
   readonly fingerprint: string;
@@ -60,7 +60,7 @@ export interface CertificateWatch {
 
 /**
  * Polls the files themselves, since programs that renew certificates replace files, folders or links.
- * `state`: their state when they were read. Returns a function that stops polling.
+ * `state`: the state in which they were read. Returns a function that stops polling.
  */
 export function watchCertificate(
   files: CertificateFiles,
@@ -113,7 +113,7 @@ function warningOf(keyPath: string): string | null {
     : `the private key ${keyPath} is open to others (mode ${mode.toString(8)}); run: chmod 600 ${keyPath}`;
 }
 
-/** Parses `DNS:dev.example, IP Address:192.0.2.7, …`; quoted parts cannot be a Host. */
+/** Parses `DNS:dev.example, IP Address:192.0.2.7, …`; quoted entries cannot be a Host. */
 function namesIn(subjectAltName: string): string[] {
   const entries = [...subjectAltName.matchAll(/(?:^|, )([\w ]+):("(?:[^"\\]|\\.)*"|[^",]*)/g)];
   return entries.flatMap(([, kind, name = '']) => {

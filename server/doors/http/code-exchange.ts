@@ -1,4 +1,4 @@
-// POST /auth/exchange: exchanges the code of a printed link, or the secret of a share, for a credential of the page.
+// POST /auth/exchange: exchanges the code of a printed link, or the secret of a share, for a credential for the page.
 import { createPublicKey } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ const body = z.union([
   z.strictObject({ share: secret }),
 ]);
 
-/** Maximum bytes of a request body; the rest is not read. */
+/** Maximum size of a request body, in bytes; the rest is not read. */
 const MAX_BODY_BYTES = 4096;
 
 export interface CodeExchangeOptions {

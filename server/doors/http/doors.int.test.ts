@@ -32,7 +32,7 @@ it('[AU27] a request for the script of a service worker gets the gateway’s scr
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toContain('text/javascript');
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    // Without this header, a browser keeps a worker whose scope is wider than its path.
+    // Without this header, a browser keeps an old worker whose scope is wider than its path.
     expect(answer.headers.get('service-worker-allowed')).toBe('/');
     expect(await answer.text()).toContain('.unregister()');
   }
@@ -74,7 +74,7 @@ describe('[AU1][AU2][AU3] Every method, Host, Origin and proof gets the right st
     response.resume();
     await once(response, 'end');
     const { statusCode = 0 } = response;
-    // Many wrong proofs get 429, which is a refusal too.
+    // A 429 after many wrong proofs is a refusal, too.
     return statusCode === 429 ? 401 : statusCode;
   }
 

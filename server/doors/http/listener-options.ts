@@ -32,7 +32,7 @@ interface ListenerLimits {
   readonly requestMs: number;
   readonly requestHeadBytes: number;
   readonly unprovenSockets: number;
-  /** Maximum unanswered requests on one socket. */
+  /** Maximum number of unanswered requests on one socket. */
   readonly pipelinedRequests: number;
 }
 
@@ -47,7 +47,7 @@ export interface ListenerOptions {
   readonly exchange: CodeExchangeOptions;
   /** Lifetime of a new link. */
   readonly codeTtlMs: number;
-  /** Returns the health that this identity may see, for scripts; the page gets it over its connection. */
+  /** Returns the health that this identity may see, for scripts; the page gets it over its own connection. */
   readonly statusFor: (identity: Identity) => GatewayHealth;
   /** Resolves with the metrics; null when this identity may not see them. */
   readonly metricsFor: (identity: Identity) => Promise<Exposition> | null;

@@ -1,4 +1,4 @@
-// The HTTP server of the gateway's port: serves the page, the code exchange and health, and passes upgrades on.
+// The HTTP server of the gateway's port: serves the page, the code exchange and health, and hands over upgrades.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -22,7 +22,7 @@ import { linkAuthority } from './shown-address.ts';
 /** Number of ports tried after the default one when it is in use. */
 const PORTS_TRIED = 20;
 
-/** Script for service workers, sent at every path, so that it also replaces a worker of another program. */
+/** Script for all service workers, sent at every path, so that it also replaces a worker of another program. */
 const WORKER = '/notifications/worker.js';
 
 export class Listener {
@@ -31,7 +31,7 @@ export class Listener {
   readonly #refusals: Refusals;
   readonly #unproven: UnprovenSockets;
   readonly #pipelined: Pipelined;
-  /** Sockets whose last request was refused; a proxy may disagree about where the next request begins. */
+  /** Sockets that are not reused after a refusal, since a proxy may disagree about where a request begins. */
   readonly #ended = new WeakSet<Duplex>();
   #certificate: Certificate | null;
   #listensOn = { host: '', port: 0 };
@@ -109,7 +109,7 @@ export class Listener {
     });
   }
 
-  /** Runs before data is read; with a declared proxy, other clients are disconnected. */
+  /** Runs before any data is read; with a declared proxy, other clients are disconnected. */
   #meet(socket: Socket): void {
     const { peers } = this.#options;
     if (peers.isServed(socket)) {
@@ -183,9 +183,7 @@ export class Listener {
     else this.#answer(request, response, path);
   }
 
-  /**
-   * Returns the identity of a proof to a page whose WebSocket was refused, since browsers do not report the reason.
-   */
+  /** Returns the identity of a proof to a page whose WebSocket was refused; browsers do not report the reason. */
   #identify(visit: DoorVisit, response: ServerResponse): void {
     const identity = this.#demandProof(visit, response);
     if (!identity) return;
@@ -242,7 +240,7 @@ export class Listener {
   }
 
   #passToMcp(visit: DoorVisit, request: IncomingMessage, response: ServerResponse): void {
-    // No other scheme is listed, since clients then use their configured token.
+    // No other scheme is listed, so that clients use their configured token.
     response.setHeader('www-authenticate', 'Bearer');
     const identity = this.#demandProof(visit, response);
     if (!identity) {
@@ -257,7 +255,9 @@ export class Listener {
     });
   }
 
-  /** Returns the URL of the page: the proxy's, or one with the name that this client used, through a tunnel or not. */
+  /**
+   * Returns the URL of the page: that of the proxy, or one with the host name that this client used, even in a tunnel.
+   */
   #pageUrl({ headers: { host = '' } }: DoorVisit): string {
     const { publicUrl } = this.#options;
     if (publicUrl) return publicUrl.href;
@@ -290,7 +290,7 @@ export class Listener {
     else end(response, 200);
   }
 
-  /** Returns the refusal to send; beyond a rate of wrong proofs it is 429. */
+  /** Returns the refusal to send, which is 429 beyond a rate of wrong proofs. */
   #refusal(visit: DoorVisit, { status, reason }: Refused): Refused {
     if (status === 401 && !this.#refusals.takeProof()) {
       return { status: 429, reason: 'too many wrong proofs; try again in a minute' };

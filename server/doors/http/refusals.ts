@@ -2,7 +2,8 @@
 import { RateLimit, type Rate } from '../../limits/rate-limit.ts';
 
 /**
- * Rate of wrong proofs that get an individual reply; valid ones always succeed. All peers share it, as on loopback.
+ * Rate of wrong proofs that get an individual reply; valid ones always succeed. All peers share it, as they
+ * do on loopback.
  */
 const PROOFS: Rate = { burst: 30, everyMs: 2000 };
 

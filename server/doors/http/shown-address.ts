@@ -1,4 +1,4 @@
-// The gateway's name in links: in its certificate, and reaching its listening address.
+// Returns names of the gateway for links, which its certificate contains and which reach its listening address.
 import { isIP } from 'node:net';
 import { bracketed, isLoopbackName, isNamedBy } from '../../policy/own-names.ts';
 import { isLoopbackAddress } from '../../policy/served-peers.ts';
@@ -27,8 +27,8 @@ interface Listening {
 
 /**
  * Returns the host and port of a link to the page for a client that reached the gateway as `visited`: the
- * same, even through a tunnel, if possible. With TLS, the certificate must have the name; and if other
- * machines can reach the gateway, a link must not point to loopback.
+ * same if possible, even in a tunnel. With TLS, the certificate must contain the name; and if other machines
+ * can reach the gateway, the link must not point to loopback.
  */
 export function linkAuthority(
   visited: string,

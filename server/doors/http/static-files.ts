@@ -1,4 +1,4 @@
-// Files of the built page, all read at the start, so that a request never becomes a path.
+// Files of the built page, all read at the start, so that no request can become a path.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';

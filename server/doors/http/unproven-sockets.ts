@@ -10,7 +10,7 @@ export class UnprovenSockets {
     this.#most = most;
   }
 
-  /** Adds a socket; the oldest is closed beyond the limit, since an honest client authenticates at once. */
+  /** Adds a socket; beyond the limit, the oldest is closed, since honest clients authenticate at once. */
   add(socket: Socket): void {
     const end = otherEnd(socket);
     this.#sockets.set(end, socket);

@@ -1,4 +1,4 @@
-// Entry of the program that checks files as another user. It handles SIGUSR1 before anything else is loaded,
+// Entry of the program that checks files as another user. SIGUSR1 is handled before anything else is loaded,
 // since Node would open its inspector.
 import process from 'node:process';
 

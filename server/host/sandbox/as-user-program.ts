@@ -1,5 +1,5 @@
-// The program that checks files and creates placeholders as another user: after a first line, one line of
-// JSON in, one line out.
+// Program that checks files and creates placeholders as another user; it prints a first line, and then one
+// line of JSON for each line of JSON that it reads.
 import { lstatSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Answer, Question } from './as-user.ts';
@@ -48,6 +48,6 @@ function removeEmpty(path: string): void {
   try {
     removeExactFolder(path);
   } catch {
-    // The folder is not empty, or has gone, so there is nothing to remove.
+    // The folder is not empty or no longer exists, so there is nothing to remove.
   }
 }

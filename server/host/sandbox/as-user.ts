@@ -37,7 +37,7 @@ const REFUSAL_CHARS = 16 * 1024;
 /** Maximum length of a fact about files, which names one or two paths. */
 const FACT_CHARS = 16 * 1024;
 
-/** Runs the program as that user. Call each method in a turn; it rejects with SandboxRefusal. */
+/** Runs the program as that user. Call each method within a turn; it rejects with SandboxRefusal. */
 export class AsUser {
   readonly #user: OtherUser;
   readonly #argv: readonly string[];
@@ -85,7 +85,7 @@ export class AsUser {
     if (paths.length > 0) await this.#ask({ make: paths });
   }
 
-  /** Removes those of the folders that are empty. */
+  /** Removes the folders that are empty. */
   async removeEmpty(paths: readonly string[]): Promise<void> {
     if (paths.length > 0) await this.#ask({ removeEmpty: paths });
   }
@@ -153,7 +153,7 @@ class Program {
     for (const stream of [stdin, stdout]) if (stream instanceof Socket) stream.unref();
     this.#child.once('error', ({ message }) => this.end(message));
     this.#child.once('close', () => this.end('the program for it has ended'));
-    // The exit of the program reports a better reason.
+    // The exit of the program has a better reason.
     stdin?.on('error', () => {});
     stdout?.on('data', (bytes: Buffer) => this.#took(bytes));
   }

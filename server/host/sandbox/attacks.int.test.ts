@@ -126,7 +126,7 @@ const send = (type: string): string =>
 
 /**
  * Returns a script that does `how` to the first process of the sandbox or, outside, to a child. A program
- * that controls the first process can make the sandbox outlive its leader.
+ * that controls the first process can keep the sandbox running after its leader has ended.
  */
 const toFirst = (how: string): string =>
   'python3 -c "' +

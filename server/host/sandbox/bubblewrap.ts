@@ -1,5 +1,5 @@
-// A policy and a command → the command line that runs it inside bubblewrap, with any spawn that passes three
-// descriptors.
+// Builds the command line that runs a command inside bubblewrap under a policy, with any spawn that passes
+// three descriptors.
 import { unpacking } from './carried.ts';
 import { machineEntries, writableKernelMounts } from './kernel-files.ts';
 import { checked } from './mounts.ts';
@@ -13,13 +13,13 @@ export interface Means {
 
 /**
  * The shell opens the filter, since a child is passed only three descriptors, and replaces itself with bwrap.
- * bwrap is in the command's process group: a signal that the command handles would kill bwrap, and the
- * command with it. So bwrap ignores these signals, and inside they have their defaults again.
+ * bwrap is in the command's process group, so a signal that the command handles would kill bwrap, and thus
+ * the command. So bwrap ignores these signals, and inside they have their defaults again.
  */
 const OPEN_FILTER = 'trap "" INT QUIT TERM HUP; exec "$@" 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9<"$0"';
 const AS_USUAL = '--default-signal=INT,QUIT,TERM,HUP';
 
-/** perl would print warnings about the locale; the variable that prevents them is removed again for the program. */
+/** The variable prevents perl's warnings about the locale, and is removed again for the program. */
 const NAMED = ['PERL_BADLANG=0', '/usr/bin/perl', '-e'];
 const UNDER_NAME =
   'delete $ENV{PERL_BADLANG}; @SIG{qw(INT QUIT TERM HUP)} = ("DEFAULT") x 4; ' +
@@ -49,7 +49,10 @@ export function sandboxedArgv(policy: Policy, command: Command, { bwrap, filter 
   ];
 }
 
-/** The files of bwrap inside; through its memory, a command could make the sandbox outlive its leader. */
+/**
+ * Files of bwrap inside; a command with access to its memory could keep the sandbox running after its leader
+ * has ended.
+ */
 const BWRAP_INSIDE = { path: '/proc/1', kind: 'folder' } as const;
 
 export function bwrapArgs(policy: Policy, cwd: string): string[] {
@@ -104,7 +107,7 @@ const readOnly = (path: string): string[] => ['--ro-bind', path, path];
 
 const emptied = (path: string): string[] => ['--perms', '0555', '--tmpfs', path, '--remount-ro', path];
 
-/** Mounts over a denied place. A bound device cannot be opened because of the mount options. */
+/** Returns the mounts over a denied place. A bound device cannot be opened because of the mount options. */
 const mask = ({ path, kind }: Place): string[] =>
   kind === 'file'
     ? ['--ro-bind', '/dev/null', path]

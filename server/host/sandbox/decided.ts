@@ -1,4 +1,4 @@
-// The requested sandbox and the operator's floor → the policy that applies.
+// Combines the requested sandbox and the operator's floor into the policy that applies.
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
 import { floorIntent, narrowed, type Floor } from './floor.ts';
 import { policyOf, type Surroundings } from './intent.ts';
@@ -14,7 +14,10 @@ export interface Asked extends Pick<Surroundings, 'cwd' | 'tmpdir'> {
   readonly chosen: readonly ChosenFolder[];
 }
 
-/** Returns the policy. `masked`: hidden in every sandbox. Throws SandboxRefusal for a request that cannot be kept. */
+/**
+ * Returns the policy. `masked`: paths hidden in every sandbox. Throws SandboxRefusal for a request that
+ * cannot be kept.
+ */
 export function decidedPolicy(
   { floor, intent, cwd, tmpdir, chosen }: Asked,
   masked: readonly string[],

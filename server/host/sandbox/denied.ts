@@ -1,6 +1,6 @@
 // Detects from its exit code and output that a process probably failed because of its sandbox.
 
-/** The reference's texts in lower case, as measured, and those of a missing network. */
+/** Texts of the reference, as measured, and of a missing network, in lower case. */
 const TEXTS = [
   'operation not permitted',
   'permission denied',

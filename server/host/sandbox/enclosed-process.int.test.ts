@@ -224,7 +224,7 @@ describe('[SB9] A sandboxed process', () => {
       sandbox: readOnly(work),
       env: { PATH: '/usr/bin:/bin', PS1: 'up ', TERM: 'xterm' },
     });
-    // The job is not a shell, which does not stop while it is starting a program (vfork).
+    // The job is not a shell, since a shell does not stop while it is starting a program (vfork).
     const job = `$| = 1; $SIG{CONT} = sub { print "again\\n"; exit }; print "job\\n"; sleep 1 while 1`;
     await client.write({ processId }, `perl -e '${job}'\n`);
     await client.waitOutput(processId, 'job\r\n');

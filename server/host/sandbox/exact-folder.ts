@@ -2,7 +2,7 @@
 import { closeSync, mkdirSync, openSync, readlinkSync, rmdirSync, constants } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-/** Flag of fcntl.h on Linux that Node lacks: the descriptor only refers to a place. */
+/** Linux flag that Node lacks: the descriptor only refers to a place. */
 const O_PATH = 0x200000;
 
 /** Throws like `mkdirSync`, also when the parent folder has moved. */

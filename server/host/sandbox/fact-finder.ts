@@ -2,19 +2,19 @@
 import { AsUser, type OtherUser } from './as-user.ts';
 import { startFacts, UNKNOWN_MARK, type FactsQuestion, type StartFacts } from './start-facts.ts';
 
-/** Maximum checks at once: each uses one of the few threads that all file requests share. */
+/** Maximum number of checks at once: each uses one of the few threads that all file requests share. */
 const AT_ONCE = 2;
-/** Time limit of a check, after which its facts are unknown; a busy machine may need seconds. */
+/** Time limit of a check, after which its facts are unknown. A busy machine may need seconds. */
 const LOOK_MS = 10_000;
 
-/** Result when nothing could be determined. */
+/** Facts when nothing could be determined. */
 const UNKNOWN: StartFacts = { branch: null, program: null, mark: UNKNOWN_MARK };
 
 export class FactFinder {
   readonly #asUser: AsUser | null;
   readonly #lookMs: number;
   readonly #look: typeof startFacts;
-  /** Callbacks of queued checks; true: the check may begin; false: the queue is stuck. */
+  /** Callbacks of queued checks, called with true when the check may begin, and with false when the queue is stuck. */
   readonly #waiting: ((mayLook: boolean) => void)[] = [];
   #looks = 0;
   /** Number of checks that continue past their time limit, for example on a file system that does not respond. */

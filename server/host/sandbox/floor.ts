@@ -11,7 +11,7 @@ export type Floor = (typeof FLOORS)[number];
 type Entry = SandboxIntent['permissions']['file_system']['entries'][number];
 type Special = Extract<Entry['path'], { type: 'special' }>['value'];
 
-/** Folders of a request, and those chosen with the operator's `--workspace`; without any, the request decides. */
+/** Folders of a request, and those of the operator's `--workspace`; without the latter, the request decides. */
 export interface NamedFolders {
   readonly cwd: string | null;
   readonly workspaceRoots: readonly string[] | null;

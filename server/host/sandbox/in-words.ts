@@ -24,7 +24,7 @@ export function inWords({ grants, denied, network }: Policy, hidden: readonly st
   ].join('; ');
 }
 
-/** Maximum named paths; further ones are counted. */
+/** Maximum number of named paths; further ones are counted. */
 const NAMED = 6;
 
 function listed(paths: readonly string[]): string {

@@ -1,4 +1,5 @@
-// A sandbox intent and the host's file system → the policy, or a refusal that names the part that cannot be kept.
+// Turns a sandbox intent into a policy for the host's file system, or a refusal that names the part that
+// cannot be kept.
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +16,7 @@ export interface Surroundings {
   readonly tmpdir: string | undefined;
   /** Paths hidden in every sandbox, such as the gateway's state. */
   readonly masked: readonly string[];
-  /** True when paths and roots were resolved and checked before: one that leads elsewhere by now is refused. */
+  /** True when paths and roots were already resolved and checked; one that leads elsewhere by now is refused. */
   readonly areReal?: boolean;
 }
 
@@ -34,8 +35,8 @@ const FIELDS: { readonly [kind: string]: string } = {
 const OF_THE_SYSTEM = ['/proc', '/dev', '/sys'];
 
 /**
- * Maximum number of places: each is looked up on disk before any other work, and becomes a mount. The floor's
- * own take a quarter.
+ * Maximum number of places, since each is looked up on disk before any other work, and becomes a mount. Those
+ * of the floor take a quarter.
  */
 const MAX_PLACES = 2048;
 
@@ -128,15 +129,15 @@ function resolved(entry: Entry, path: string, name: string, isReal: boolean): Wa
   if (access !== 'none' && OF_THE_SYSTEM.some((folder) => isWithin(found.path, folder))) {
     throw new SandboxRefusal(`${name}: ${found.path} belongs to the system`);
   }
-  // A write grant for a missing path grants nothing; a protected path stays protected, even with `skip`,
-  // within a grant.
+  // A write grant for a missing path grants nothing. A missing protected path within a grant stays protected,
+  // even with `skip`.
   if (found.kind === 'missing' && access === 'write') return [];
   if (found.kind === 'missing' && access === 'none' && missing === 'skip')
     return [{ ...found, access: 'read' }];
   return [{ ...found, access }];
 }
 
-/** Returns grants, outer ones first; of two for one path, the one that allows less. */
+/** Returns the grants, outer ones first; of two grants for one path, the one that allows less. */
 function grantsOf(wanted: readonly Wanted[]): Grant[] {
   const byPath = new Map<string, Grant>();
   for (const { path, kind, access } of wanted) {
@@ -155,7 +156,8 @@ function outermost(denied: readonly Wanted[]): Wanted[] {
 }
 
 /**
- * Returns the real path; for a missing one, its future real path. `name`: the field with the path, for the refusal.
+ * Returns the real path; for a missing path, the one that it would have. `name`: the field with the path, for
+ * the refusal.
  */
 function place(path: string, name: string): Place {
   const found = real(path, name);
@@ -190,6 +192,6 @@ function unlessMissing<T>(look: () => T, path: string, name: string): T | null {
   }
 }
 
-/** Maximum characters of a path in an error; the beginning is enough to recognize it. */
+/** Maximum length of a path in an error; the beginning is enough to recognize it. */
 const SHOWN_CHARS = 512;
 const shown = (path: string): string => (path.length > SHOWN_CHARS ? `${path.slice(0, SHOWN_CHARS)}…` : path);

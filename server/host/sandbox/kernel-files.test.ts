@@ -1,4 +1,4 @@
-// Mounts of the kernel's file systems that a grant would make writable, from the text of a mount table.
+// Mounts of kernel file systems that a grant would make writable, from the text of a mount table.
 import { expect, it } from 'vitest';
 import { kernelMounts, machineEntries, writableKernelMounts } from './kernel-files.ts';
 import { mountsNow } from './mounts.ts';

@@ -10,7 +10,7 @@ interface FileIdentity {
 
 /** Maximum number of files; the oldest is forgotten. */
 const MOST = 200;
-/** Age of a file's last change after which another change certainly alters its times, whatever their resolution. */
+/** Age of a file's last change at which a further change is certain to alter its times, whatever their resolution. */
 const SETTLED_MS = 2000;
 
 export class KnownHashes {

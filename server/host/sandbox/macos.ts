@@ -1,4 +1,4 @@
-// A policy and a command → the command line under macOS's sandbox-exec. Tested as text only, never run.
+// Builds the command line that runs a command under macOS's sandbox-exec. Tested as text only, never run.
 import { unpacking } from './carried.ts';
 import type { Command, Policy } from './policy.ts';
 

@@ -1,12 +1,12 @@
 // The kernel's mount table, and the check inside a sandbox that every mount is the intended one. The check is
-// needed because another process may replace paths after they are checked and before they are mounted.
+// needed because another process may replace paths after they were checked and before they are mounted.
 import { readFileSync } from 'node:fs';
 import { accessAt, depth, isWithin, type Grant, type Policy } from './policy.ts';
 
 export interface Mount {
   /** `major:minor` of the file system. */
   readonly device: string;
-  /** Mounted part of the file system. */
+  /** Part of the file system that is mounted. */
   readonly root: string;
   readonly point: string;
   readonly type: string;
@@ -30,7 +30,7 @@ export function mountsNow(text = readFileSync('/proc/self/mountinfo', 'utf8')): 
     }
     return false;
   };
-  // Another mount at or around its point hides a mount, unless the mount is on top of it.
+  // A mount is hidden by another one at or around its point, unless it is on top of that one.
   return mounts
     .filter(
       ({ id, mount }) =>
@@ -41,7 +41,7 @@ export function mountsNow(text = readFileSync('/proc/self/mountinfo', 'utf8')): 
     .map(({ mount }) => mount);
 }
 
-/** A place within its file system. */
+/** A path within its file system. */
 export type Source = Pick<Mount, 'device' | 'root'>;
 
 /** Returns what is visible at a real path; null when no mount is known there. */

@@ -14,9 +14,9 @@ export class PlaceholderBook {
   readonly #leaving = new Set<string>();
 
   /**
-   * `folder` holds the journals; placeholders of a dead gateway are queued for removal. `holder`: pid of the
-   * program whose end also ends the sandboxes. Placeholders noted for a running keeper are kept while it
-   * lives, since removing one would remove a mount in a sandbox.
+   * `folder`: holds the journals; placeholders of a dead gateway are queued for removal. `holder`: pid of the
+   * program whose end also ends the sandboxes. Placeholders noted for a running keeper stay while it runs,
+   * since removing one would remove a mount in a sandbox.
    */
   constructor(folder: string, holder: number) {
     this.#folder = folder;
@@ -34,7 +34,7 @@ export class PlaceholderBook {
     return this.#users.has(path) || this.#leaving.has(path) || this.#isHeldByOthers(path);
   }
 
-  /** Takes the paths for one more sandbox. Returns those to create; release them even if it throws. */
+  /** Takes the paths for one more sandbox. Returns those to create; release all of them even if this throws. */
   take(paths: readonly string[]): string[] {
     const fresh: string[] = [];
     for (const path of paths) {
@@ -62,7 +62,7 @@ export class PlaceholderBook {
     return [...this.#leaving].filter((path) => !this.#isHeldByOthers(path));
   }
 
-  /** Call when all that were leaving have been removed, or are held by others. */
+  /** Call when all placeholders that were leaving have been removed, or are held by others. */
   left(): void {
     this.#leaving.clear();
     this.#write();
@@ -89,7 +89,7 @@ function journals(folder: string): { readonly pid: number; readonly path: string
   });
 }
 
-/** Returns true also when another process has the pid by now; a later start then cleans up. */
+/** Returns true when a process has this pid. It may be another one by now; a later start then cleans up. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

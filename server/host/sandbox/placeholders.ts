@@ -7,7 +7,7 @@ import { PlaceholderBook } from './placeholder-book.ts';
 export class Placeholders {
   readonly #book: PlaceholderBook;
 
-  /** `folder` holds the journals; placeholders of a dead gateway are removed. */
+  /** `folder`: holds the journals; placeholders of a dead gateway are removed. */
   constructor(folder: string, holder = process.pid) {
     this.#book = new PlaceholderBook(folder, holder);
     this.#clearUp();
@@ -40,7 +40,7 @@ export class Placeholders {
       for (const path of this.#book.leaving()) removeEmpty(path);
       this.#book.left();
     } catch {
-      // Without descriptors or space, the next release tries again, or a later gateway, from the journal.
+      // Without descriptors or space, the next release tries again; otherwise, a later gateway reads the journal.
     }
   }
 }
@@ -88,7 +88,7 @@ export class PlaceholdersAsUser {
       await this.#asUser.removeEmpty(this.#book.leaving());
       this.#book.left();
     } catch {
-      // If the helper is stopped, or without descriptors or space, a later gateway removes them, from the journal.
+      // The helper may be stopped, or there may be no descriptors or space; a later gateway then reads the journal.
     }
   }
 }
@@ -98,7 +98,7 @@ function removeEmpty(path: string): void {
   try {
     removeExactFolder(path);
   } catch {
-    // The folder is not empty, or has gone, so there is nothing to remove.
+    // The folder is not empty or no longer exists, so there is nothing to remove.
   }
 }
 

@@ -41,7 +41,7 @@ export function accessAt(grants: readonly Grant[], path: string): Grant['access'
   return grants.findLast((grant) => isWithin(path, grant.path))?.access ?? 'read';
 }
 
-/** Returns the grants without those that repeat what already applies. */
+/** Returns the grants without redundant ones. */
 export function needed(grants: readonly Grant[]): Grant[] {
   const kept: Grant[] = [];
   for (const grant of grants) {

@@ -1,4 +1,4 @@
-// Files that only the gateway may read, wherever the operator keeps them → the places hidden from sandboxes.
+// Finds the places to hide from sandboxes, for files that only the gateway may read, wherever the operator keeps them.
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 
@@ -13,7 +13,7 @@ const MOST_LINKS = 40;
 /** Number of renewals whose old files stay hidden. */
 const MOST_EARLIER = 64;
 
-/** One step to a file: its name, or that of a link on the way to it, in a folder without links. */
+/** One step on the way to a file: the name of the file or of a link, in a folder without links. */
 interface Step {
   readonly folder: string;
   readonly name: string;
@@ -28,7 +28,7 @@ export class PrivateFiles {
   /** Files that a running sandbox would see after a renewal replaces them. */
   readonly shared: readonly string[];
 
-  /** `isForOthers` returns true for folders that are never hidden, whatever they contain. */
+  /** `isForOthers`: returns true for folders that are never hidden, whatever they contain. */
   constructor(files: readonly string[], isForOthers: (folder: string) => boolean) {
     this.#files = files;
     const steps = new Map(files.map((file) => [file, stepsTo(file)]));

@@ -1,4 +1,4 @@
-// The gateway's sandboxes: a request and the operator's floor → the way into a sandbox, or a refusal.
+// The gateway's sandboxes: combine a request and the operator's floor into a sandbox, or refuse it.
 import {
   chmodSync,
   existsSync,
@@ -118,7 +118,7 @@ export class Sandboxes {
 
   /** Warnings to the operator about the places of the gateway's own files. */
   get warnings(): readonly string[] {
-    // A process of another user cannot read them anyway.
+    // A process of another user cannot read these files anyway.
     return (this.#user ? [] : this.#secretFiles.shared).map(
       (path) =>
         `${path} lies among other files, or a link on the way to it does: when it is replaced, sandboxes that run by ` +
@@ -177,7 +177,7 @@ export class Sandboxes {
       throw new SandboxRefusal(`sandbox: this host cannot keep one, so nothing was done: ${means.reason}`);
     }
     if (this.#asUser) return this.#sandboxAsUser(asked, means, this.#asUser);
-    // A missing file cannot be masked, and has nothing to hide.
+    // A missing file needs no mask, and cannot be masked.
     const policy = decidedPolicy(
       asked,
       this.own.filter((path) => existsSync(path)),

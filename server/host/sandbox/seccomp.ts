@@ -27,10 +27,10 @@ export type FilteredArch = keyof typeof ABIS;
 
 const IO_URING_SETUP = 425;
 const PIDFD_GETFD = 438;
-/** Pid of bwrap inside, with which the kernel ends the sandbox together with its leader. */
+/** Pid of bwrap inside the sandbox; the kernel ends the sandbox together with it. */
 const INIT = 1;
 const AF_UNIX = 1;
-/** IP, and netlink, which programs use to read their own addresses and routes. */
+/** Allowed socket families: IP, and netlink, which programs use to read their own addresses and routes. */
 const FAMILIES = { inet: 2, inet6: 10, netlink: 16 } as const;
 /** Bits of a socket's type that are not flags. */
 const TYPE_MASK = 0xf;
@@ -60,13 +60,15 @@ type Step = readonly [code: number, then: number, otherwise: number, value: numb
 export const isFiltered = (arch: string): arch is FilteredArch => arch in ABIS;
 
 /**
- * Returns a filter that refuses typing into a terminal (TIOCSTI, TIOCLINUX), the kernel's keyrings, which are not
- * separated by namespaces, every socket family but IP and netlink (AF_UNIX is allowed with the network enabled), and
- * io_uring, which opens sockets without the system call. It also refuses to trace bwrap inside, to access its memory
- * (ptrace, process_vm_readv, process_vm_writev) and to take a descriptor of another process (pidfd_getfd), since a
- * program that controls bwrap can make the sandbox outlive its leader. Without the network, socketpair is only allowed
- * for permanently connected types: a pair of datagram sockets, which SOCK_RAW also creates, can send to any named
- * socket. Only the low 32 bits of arguments are compared, as in the kernel.
+ * Returns the filter. It refuses typing into a terminal (TIOCSTI, TIOCLINUX); the kernel's keyrings, which
+ * namespaces do not separate; every socket family but IP and netlink (AF_UNIX is allowed with the network
+ * enabled); and io_uring, which opens sockets without the system call.
+ * It also refuses to trace bwrap inside, to access its memory (ptrace, process_vm_readv, process_vm_writev)
+ * and to take a descriptor of another process (pidfd_getfd), since a program that controls bwrap can keep the
+ * sandbox running after its leader has ended.
+ * Without the network, socketpair is only allowed for permanently connected types: a pair of datagram
+ * sockets, which SOCK_RAW also creates, can send to any named socket. Only the low 32 bits of arguments are
+ * compared, as in the kernel.
  */
 export function seccompFilter(arch: FilteredArch, network: Policy['network']): Buffer {
   const { audit, ioctl, socket, socketpair, keyrings, ptrace, memoryOf, x32 } = ABIS[arch];

@@ -24,7 +24,7 @@ export interface FactsQuestion {
   /** The requested sandbox; null: none. */
   readonly asked: Asked | null;
   readonly cwd: string;
-  /** Paths at which each program is searched, in order. */
+  /** Paths at which each program is looked up, in order. */
   readonly programs: readonly (readonly string[])[];
   /** Places whose facts are not returned. */
   readonly hidden: readonly string[];
@@ -34,11 +34,11 @@ export interface FactsQuestion {
 
 /** Maximum size for hashing; a larger program is identified by its size and times. */
 export const HASHED_BYTES = 64 * 1024 * 1024;
-/** Bytes read before other work has a turn. */
+/** Number of bytes read before other work has a turn. */
 const CHUNK_BYTES = 128 * 1024;
 /** Maximum size of the files that name a branch. */
 const NAMING_BYTES = 4096;
-/** Maximum parent folders of the working directory that are searched for a repository. */
+/** Maximum number of parent folders of the working directory that are searched for a repository. */
 const MOST_FOLDERS = 100;
 /** Maximum length of a branch's name. */
 const BRANCH_CHARS = 255;
@@ -138,7 +138,8 @@ async function hashOf(file: FileHandle, signal: AbortSignal | undefined): Promis
 }
 
 /**
- * Opens only regular files, since a fifo or a device could block or have effects. Returns null when it cannot be read.
+ * Opens only regular files, since a fifo or a device could block or have side effects. Returns null when it
+ * cannot be read.
  */
 async function withFile<T>(path: string, read: (file: FileHandle) => Promise<T>): Promise<T | null> {
   try {
@@ -170,7 +171,7 @@ async function branchOf(cwd: string, isHidden: (path: string) => boolean): Promi
   return null;
 }
 
-/** Returns the folder of a repository's files, to which a worktree has a reference; null when there is none. */
+/** Returns the folder with a repository's files, which a worktree refers to; null when there is none. */
 async function repositoryAt(path: string): Promise<string | null> {
   const stats = await stat(path).catch(() => null);
   if (stats?.isDirectory()) return path;

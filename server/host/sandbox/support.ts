@@ -15,7 +15,7 @@ const PROBE_MS = 10_000;
 export interface Circumstances {
   /** User inside; null: the gateway's user. */
   readonly user?: Identity | null;
-  /** Paths at which bwrap is searched. */
+  /** Paths at which bwrap is looked up. */
   readonly places?: readonly string[];
 }
 

@@ -86,7 +86,7 @@ describe('[SB16] Without --workspace the floor', () => {
       expect(of(path)).toEqual({ roots: [], kept: [] });
     expect(of('/checkouts')).toEqual({ roots: ['/checkouts'], kept: ['/checkouts/console'] });
     expect(of('/checkouts/console-2')).toEqual({ roots: ['/checkouts/console-2'], kept: [] });
-    // The operator may still choose these folders.
+    // The operator may choose these folders deliberately.
     for (const folder of ['/checkouts', '/checkouts/console'])
       expect(of('/checkouts/console', [folder])).toEqual({ roots: ['/checkouts/console'], kept: [] });
   });

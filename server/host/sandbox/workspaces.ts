@@ -34,7 +34,7 @@ const SYSTEM = [
   '/usr',
   '/var',
 ];
-/** Folder that is writable under every floor that leaves anything writable. */
+/** Folder that is writable under every floor except read-only. */
 const ALWAYS_WRITABLE = '/tmp';
 /** Folders that are writable for every user anyway. */
 const SCRATCH = [ALWAYS_WRITABLE, '/var/tmp'];
@@ -83,7 +83,7 @@ const THIS_HOST: Host = {
   },
 };
 
-/** Returns the npm package that contains a folder; the folder itself when there is none. */
+/** Returns the folder of the npm package that contains a folder; the folder itself when there is none. */
 function packageAround(folder: string): string {
   for (let at = folder; at !== dirname(at); at = dirname(at)) {
     if (/"name": "exec-console"/.test(textOf(join(at, 'package.json')))) return at;
@@ -146,9 +146,10 @@ export interface Workspaces {
 }
 
 /**
- * Returns the workspaces among the folders that a request names. With `chosen` (the operator's `--workspace`), they
- * must be inside one of these. Otherwise never the root, a home folder or its parent, a system folder, the gateway's
- * program, or a folder below a name with a leading dot. In both cases never a protected name, or a folder inside one.
+ * Returns the workspaces among the folders that a request names.
+ * With `chosen` (the operator's `--workspace`), they must be inside one of these. Otherwise, the root, a home
+ * folder or its parent, a system folder, the gateway's program, and a folder below a name with a leading dot
+ * are left out. In both cases, protected names and folders inside them are left out.
  * Throws SandboxRefusal for a folder in a chosen one that was replaced since the gateway started.
  */
 export function workspacesOf(
@@ -237,8 +238,8 @@ function around(path: string, { list }: Host): string[] {
 }
 
 /**
- * Returns protected names that exist in a workspace, breadth first. The floor protects those directly in the
- * workspace, even when they are missing.
+ * Returns protected names that exist in a workspace, breadth first. The floor itself protects the names
+ * directly in the workspace, even when they are missing.
  */
 function within(root: string, { list }: Host, search: { foldersLeft: number }): string[] {
   const found: string[] = [];
