@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const gateway of gateways.splice(0)) await gateway.stop();
 });
 
-interface Told {
+interface Result {
   readonly text: string;
   readonly id: number;
   readonly output: string;
@@ -49,15 +49,15 @@ class Agent {
     return this.#session;
   }
 
-  async call(name: string, args: object): Promise<Told> {
+  async call(name: string, args: object): Promise<Result> {
     this.#calls += 1;
     const response = await this.#post(rpc(this.#calls, 'tools/call', { name, arguments: args }));
-    const text = await response.text();
-    const data = /^data: (.*)$/m.exec(text)?.[1] ?? text;
+    const body = await response.text();
+    const data = /^data: (.*)$/m.exec(body)?.[1] ?? body;
     const answer = JSON.parse(data) as { result?: { content: { text: string }[] }; error?: object };
-    const told = answer.result?.content[0]?.text ?? JSON.stringify(answer.error);
-    const [, output = ''] = told.split('Output:\n');
-    return { text: told, id: Number(/session ID (\d+)/.exec(told)?.[1] ?? 0), output };
+    const text = answer.result?.content[0]?.text ?? JSON.stringify(answer.error);
+    const [, output = ''] = text.split('Output:\n');
+    return { text, id: Number(/session ID (\d+)/.exec(text)?.[1] ?? 0), output };
   }
 
   /** Resolves when the last reply is noted; a gateway killed before that would send its output again. */

@@ -47,7 +47,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 /** Writes the files with one of them damaged, and replays the past from them; null if the process is unknown. */
-function toldAgain(
+function replayed(
   isHeld: boolean,
   changed: string,
   bytes: Buffer,
@@ -89,8 +89,8 @@ describe.each([true, false])('A process whose files are damaged, in a keeper: %s
   it('[KP10] keeps each event under its seq wherever a file is truncated', () => {
     for (const [name, content] of whole)
       for (let cut = 0; cut < content.length; cut += 1) {
-        const told = toldAgain(isHeld, name, content.subarray(0, cut));
-        if (told) isRight(told, `${name} cut at ${cut}`);
+        const past = replayed(isHeld, name, content.subarray(0, cut));
+        if (past) isRight(past, `${name} cut at ${cut}`);
         else expect(name).toBe('notes.jsonl');
       }
   });
@@ -100,8 +100,8 @@ describe.each([true, false])('A process whose files are damaged, in a keeper: %s
       for (let at = 0; at < content.length; at += 1) {
         const bytes = Buffer.from(content);
         bytes[at] = (bytes[at] ?? 0) ^ 0x11;
-        const told = toldAgain(isHeld, name, bytes);
-        if (told) isRight(told, `${name} flipped at ${at}`);
+        const past = replayed(isHeld, name, bytes);
+        if (past) isRight(past, `${name} flipped at ${at}`);
         else expect(name).toBe('notes.jsonl');
       }
   });

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const gateway of gateways.splice(0)) await gateway.stop();
 });
 
-const told = ({ seq, chunk }: OutputChunk): string => `${seq} ${chunk}`;
+const shown = ({ seq, chunk }: OutputChunk): string => `${seq} ${chunk}`;
 
 it.each([
   ['pipes', false, 400_000],
@@ -31,6 +31,6 @@ it.each([
     const { chunks, closed } = await next.request<ReadResult>('process/read', { processId, afterSeq: 0 });
     expect(closed).toBe(true);
     expect(chunks.map(({ seq }) => seq)).toEqual(pushed.map(({ params }) => params?.['seq']));
-    expect(chunks.map(told)).toEqual(pushed.map(({ params }) => told(params as unknown as OutputChunk)));
+    expect(chunks.map(shown)).toEqual(pushed.map(({ params }) => shown(params as unknown as OutputChunk)));
   },
 );

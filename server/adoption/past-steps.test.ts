@@ -20,7 +20,7 @@ const record = (type: RecordType, offset: number, payload: string | Buffer = '')
   payload: Buffer.from(payload),
 });
 
-function told(past: Partial<Past>, records: readonly SegmentRecord[], firstOffset = 0) {
+function replay(past: Partial<Past>, records: readonly SegmentRecord[], firstOffset = 0) {
   let skipped = 0;
   const whole = { entries: [], exit: null, isHeld: true, ...past };
   const steps = [...pastSteps(whole, { firstOffset, records }, (entries) => (skipped += entries))];
@@ -35,7 +35,7 @@ function inWords(step: PastStep): string {
 
 it('[KP3] chunks keep their boundaries, wherever the records of the log end', () => {
   const entries = [entry('stdout', 3), entry('stdout', 7)];
-  expect(told({ entries }, [record('stdout', 0, 'ab'), record('stdout', 2, 'cdefghi')]).steps).toEqual([
+  expect(replay({ entries }, [record('stdout', 0, 'ab'), record('stdout', 2, 'cdefghi')]).steps).toEqual([
     'ab',
     'c|',
     'defg|',
@@ -45,7 +45,7 @@ it('[KP3] chunks keep their boundaries, wherever the records of the log end', ()
 it('[KP3] an exit keeps its place among the output', () => {
   const entries = [entry('stdout', 2), entry('exited', 2, 7), entry('stdout', 4), entry('closed', 4)];
   const records = [record('stdout', 0, 'abcd')];
-  expect(told({ entries, exit: { code: 7, signal: null } }, records).steps).toEqual([
+  expect(replay({ entries, exit: { code: 7, signal: null } }, records).steps).toEqual([
     'ab|',
     'exited 7',
     'cd|',
@@ -55,7 +55,7 @@ it('[KP3] an exit keeps its place among the output', () => {
 
 it('[KP3] events whose output is no longer on disk are skipped, and the others keep their seqs', () => {
   const entries = [entry('stdout', 2), entry('stdout', 6), entry('stdout', 8)];
-  expect(told({ entries }, [record('stdout', 4, 'efgh')], 4)).toEqual({
+  expect(replay({ entries }, [record('stdout', 4, 'efgh')], 4)).toEqual({
     steps: ['begun 3 at 6', 'gh|'],
     skipped: 2,
   });
@@ -64,7 +64,7 @@ it('[KP3] events whose output is no longer on disk are skipped, and the others k
 it('[KP3][KP10] events with missing output are skipped, and later ones keep their seqs', () => {
   const entries = [2, 4, 6, 9].map((end) => entry('stdout', end));
   const records = [record('stdout', 0, 'abc'), record('stdout', 5, 'fghi')];
-  expect(told({ entries }, records)).toEqual({ steps: ['ab|', 'c', 'begun 4 at 6', 'ghi|'], skipped: 2 });
+  expect(replay({ entries }, records)).toEqual({ steps: ['ab|', 'c', 'begun 4 at 6', 'ghi|'], skipped: 2 });
 });
 
 it('[KP10] an exit is known although the output before it is missing, and so is the end of a truncated log', () => {
@@ -77,11 +77,11 @@ it('[KP10] an exit is known although the output before it is missing, and so is 
   ];
   const records = [record('stdout', 0, 'a'), record('stdout', 4, 'ef')];
   const exit = { code: 7, signal: null };
-  expect(told({ entries, exit }, records)).toEqual({
+  expect(replay({ entries, exit }, records)).toEqual({
     steps: ['a', 'exited 7', 'begun 4 at 4', 'ef|', 'closed'],
     skipped: 2,
   });
-  expect(told({ entries, isHeld: false }, records.slice(0, 1)).steps).toEqual([
+  expect(replay({ entries, isHeld: false }, records.slice(0, 1)).steps).toEqual([
     'a',
     'exited 7',
     'begun 5 at 6',
@@ -96,6 +96,6 @@ it('[KP7] a process without a keeper has all its written output, and its exit if
     record('end', 3),
   ];
   const past = { entries: [entry('stdout', 2)], isHeld: false };
-  expect(told(past, records).steps).toEqual(['ab|', 'c', 'exited 137 SIGKILL', 'closed']);
-  expect(told(past, records.slice(0, 1)).steps).toEqual(['ab|', 'c']);
+  expect(replay(past, records).steps).toEqual(['ab|', 'c', 'exited 137 SIGKILL', 'closed']);
+  expect(replay(past, records.slice(0, 1)).steps).toEqual(['ab|', 'c']);
 });

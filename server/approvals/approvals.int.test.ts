@@ -223,7 +223,7 @@ describe('A start under the policy always', () => {
     ]);
     await observer.until(
       () => observer.log.some(({ method, params }) => method === 'console/changed' && params?.['approvals']),
-      'the request is told',
+      'the request is reported',
     );
     expect(JSON.stringify(observer.log)).not.toContain(secret);
     expect(await errorOf(decide(observer, asked.id, 'accept'))).toMatchObject({ code: -32021 });
@@ -269,9 +269,9 @@ describe('A start under the policy always', () => {
     );
     expect(watched.processes).toMatchObject([{ key: id, state: 'waiting-for-approval', argv: ['true'] }]);
     expect(watched.approvals).toMatchObject([{ id, state: 'waiting' }]);
-    const isTold = (): Approval[] =>
+    const reported = (): Approval[] =>
       operator.log.flatMap(({ params }) => (params?.['approvals'] ?? []) as Approval[]);
-    await operator.until(() => isTold().length > 0, 'the request is told');
+    await operator.until(() => reported().length > 0, 'the request is reported');
     await decide(operator, id, 'decline');
     await started;
     await operator.until(
@@ -282,7 +282,7 @@ describe('A start under the policy always', () => {
       'the row goes',
     );
     // The waiting state may be sent twice, the first time without the facts about the files.
-    expect([...new Set(isTold().map(({ state }) => state))]).toEqual(['waiting', 'declined']);
+    expect([...new Set(reported().map(({ state }) => state))]).toEqual(['waiting', 'declined']);
   });
 
   it('[AP7] and its decision are in the audit log', async () => {
@@ -296,11 +296,11 @@ describe('A start under the policy always', () => {
     await agent.cut();
     await expect.poll(async () => (await waiting(operator)).length).toBe(0);
     const { entries } = await operator.request<{ entries: AuditEntry[] }>('console/audit', {});
-    const told = entries
+    const logged = entries
       .toReversed()
       .filter(({ act }) => /askApproval|decline|approvalOver/.test(act))
       .map(({ who, act, details }) => [who, act, details?.['argv'] ?? details?.['state']]);
-    expect(told).toEqual([
+    expect(logged).toEqual([
       ['the agent', 'askApproval', gated.touch('a')],
       ['the operator', 'decline', gated.touch('a')],
       ['the agent', 'askApproval', gated.touch('b')],

@@ -159,7 +159,7 @@ export class Approvals {
   ): Approval {
     const waiter = this.#queue.open(id, by);
     const outcome = { decision, by: by.name, message: message ?? null };
-    const said = message === undefined || message.trim() === '' ? '' : `: ${message}`;
+    const suffix = message === undefined || message.trim() === '' ? '' : `: ${message}`;
     switch (decision) {
       case 'acceptForSession':
         if (!waiter.remember) throw invalidRequest('such a request can be approved only once');
@@ -174,12 +174,12 @@ export class Approvals {
         break;
       }
       case 'decline':
-        waiter.settle({ ...outcome, state: 'declined', refusal: `declined by ${visible(by.name)}${said}` });
+        waiter.settle({ ...outcome, state: 'declined', refusal: `declined by ${visible(by.name)}${suffix}` });
         return waiter.approval;
       case 'abort':
         // The thread is paused first, so that its next starts are held.
         this.#abort(waiter, by.name);
-        waiter.settle({ ...outcome, state: 'aborted', refusal: `aborted by ${visible(by.name)}${said}` });
+        waiter.settle({ ...outcome, state: 'aborted', refusal: `aborted by ${visible(by.name)}${suffix}` });
         return waiter.approval;
       case 'accept':
         if (waiter.asksOnce) waiter.remember?.(by.name);

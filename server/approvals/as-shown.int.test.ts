@@ -52,12 +52,15 @@ describe('A waiting start', () => {
       expect(whole).toMatchObject({ branch: 'feature', program: { path } });
       await observer.until(
         () => JSON.stringify(observer.log).includes(`"${asked.id}","state":"waiting"`),
-        'it is told',
+        'the request is reported',
       );
       await decide(operator, asked.id, 'decline');
       await started;
     }
-    await observer.until(() => JSON.stringify(observer.log).includes('"branch":"feature"'), 'it is told');
+    await observer.until(
+      () => JSON.stringify(observer.log).includes('"branch":"feature"'),
+      'the request is reported',
+    );
   });
 
   it('[AP17] in a sandbox that cannot write to the program is reported without it', async () => {

@@ -49,7 +49,7 @@ export class AskedInput implements Asked {
     if (!isAsked) return runs();
     if (this.#bytes.length > LONGEST_INPUT || this.#bytes.includes(0))
       return refuses(
-        `input that somebody has to approve may have ${LONGEST_INPUT} bytes and no NUL; nothing was written`,
+        `input that needs approval may have at most ${LONGEST_INPUT} bytes and no NUL; nothing was written`,
       );
     return asks(tightened ?? `input for a program that ${tty ? 'has a terminal' : 'does what it reads'}`);
   }

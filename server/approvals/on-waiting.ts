@@ -31,7 +31,7 @@ export class OnWaiting {
   }
 
   /** Runs the command with one line of JSON on stdin: the id, the agent, and the command with secrets covered. */
-  tell(approval: Approval): void {
+  notify(approval: Approval): void {
     if (this.#isClosed || this.#queue.length >= MOST_WAITING) return;
     this.#queue.push(approval);
     this.#next();
@@ -59,7 +59,7 @@ export class OnWaiting {
     });
     // The command may exit without reading its stdin.
     child.stdin.on('error', () => {});
-    child.stdin.end(`${JSON.stringify(toldOf(approval))}\n`);
+    child.stdin.end(`${JSON.stringify(noticeOf(approval))}\n`);
     let why: string | null = null;
     child.on('error', (error) => {
       why = error.message;
@@ -71,7 +71,7 @@ export class OnWaiting {
   }
 }
 
-const toldOf = (approval: Approval): object => ({
+const noticeOf = (approval: Approval): object => ({
   id: approval.id,
   agent: approval.startedBy,
   kind: approval.kind,

@@ -22,7 +22,7 @@ const PAUSE = { id: 'h', agent: null, session: null, thread: null, why: 'paused'
 it.each([
   ['a policy for all', () => store({ policy: 'always' }), 'the policy always'],
   ['a policy for one agent', () => store({ policy: 'never', agents: { bot: 'on-request' } }), 'on-request'],
-  ['a pause', () => store({ pauses: [PAUSE] }), 'has paused agents'],
+  ['a pause', () => store({ pauses: [PAUSE] }), 'agents are paused'],
   ['a rule that forbids', () => rule('prefix_rule(pattern=["rm"], decision="forbidden")'), 'forbid commands'],
   ['a broken rule', () => rule('x'), 'cannot be understood'],
 ])('[AP21] the gateway on stdio is refused because of %s', (_what, prepare, why) => {

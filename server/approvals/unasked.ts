@@ -8,8 +8,8 @@ import { RuleSet } from '../policy/rules/rule.ts';
 export function whatAsks(stateDir: string): string | null {
   const { policy, agents, pauses } = new ApprovalStore(stateDir).stored;
   const asking = [policy, ...Object.values(agents)].find((each) => each !== null && each !== 'never');
-  if (asking) return `somebody has set the policy ${asking} there`;
-  if (pauses.length > 0) return 'somebody has paused agents there';
+  if (asking) return `the policy ${asking} is set there`;
+  if (pauses.length > 0) return 'agents are paused there';
   const folder = join(stateDir, 'rules');
   try {
     const forbids = new RuleSet(rulesIn(readRules(folder)), undefined).forbids;

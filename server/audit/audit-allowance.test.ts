@@ -7,7 +7,7 @@ it('[AD6] AuditAllowance admits a limited number a minute, notes once that there
   const missing: [string, number][] = [];
   const take = (who: string, atMs: number): string =>
     allowance.take(who, atMs, (count) => missing.push([who, count]));
-  expect([1, 2, 3, 4].map((ms) => take('a', ms))).toEqual(['record', 'record', 'sayTooMany', 'drop']);
+  expect([1, 2, 3, 4].map((ms) => take('a', ms))).toEqual(['record', 'record', 'noteTooMany', 'drop']);
   expect(take('b', 5)).toBe('record');
   expect(take('a', 60_000)).toBe('drop');
   expect(missing).toEqual([]);

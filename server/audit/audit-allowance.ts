@@ -4,7 +4,7 @@ const WINDOW_MS = 60_000;
 
 interface Taken {
   count: number;
-  sayMissing: ((count: number) => void) | null;
+  reportMissing: ((count: number) => void) | null;
 }
 
 export class AuditAllowance {
@@ -17,23 +17,27 @@ export class AuditAllowance {
   }
 
   /**
-   * Decides about one more entry. `sayMissing`: called with the number of dropped entries when a new minute begins.
+   * Decides about one more entry. `reportMissing`: called with the number of dropped entries when a new minute begins.
    */
-  take(who: string, nowMs: number, sayMissing: (count: number) => void): 'record' | 'sayTooMany' | 'drop' {
+  take(
+    who: string,
+    nowMs: number,
+    reportMissing: (count: number) => void,
+  ): 'record' | 'noteTooMany' | 'drop' {
     if (nowMs >= this.#windowEndsAtMs) this.#begin(nowMs);
-    const taken = this.#taken.get(who) ?? { count: 0, sayMissing: null };
+    const taken = this.#taken.get(who) ?? { count: 0, reportMissing: null };
     this.#taken.set(who, taken);
     taken.count += 1;
     if (taken.count <= this.#perMinute) return 'record';
-    if (taken.sayMissing) return 'drop';
-    taken.sayMissing = sayMissing;
-    return 'sayTooMany';
+    if (taken.reportMissing) return 'drop';
+    taken.reportMissing = reportMissing;
+    return 'noteTooMany';
   }
 
   #begin(nowMs: number): void {
     const ended = [...this.#taken.values()];
     this.#windowEndsAtMs = nowMs + WINDOW_MS;
     this.#taken.clear();
-    for (const { count, sayMissing } of ended) sayMissing?.(count - this.#perMinute);
+    for (const { count, reportMissing } of ended) reportMissing?.(count - this.#perMinute);
   }
 }

@@ -64,12 +64,12 @@ it('[AD3] AuditFile leaves no partial line when nothing could be written', () =>
 });
 
 it('[AD10] AuditFile rotates a full file once, whichever gateway fills it, and continues in the shared one', () => {
-  const told = Array.from({ length: 100 }, (_, at) => `entry ${String(at).padStart(3, '0')}`);
-  for (const [at, line] of told.entries()) (at % 10 === 0 ? one : two).append(line);
+  const written = Array.from({ length: 100 }, (_, at) => `entry ${String(at).padStart(3, '0')}`);
+  for (const [at, line] of written.entries()) (at % 10 === 0 ? one : two).append(line);
   const files = [`${path}.2`, `${path}.1`, path];
   // Full files have 20 lines of 10 bytes.
   expect(files.map((file) => statSync(file).size)).toEqual([200, 200, 200]);
-  expect(files.flatMap(linesOf)).toEqual(told.slice(-60));
+  expect(files.flatMap(linesOf)).toEqual(written.slice(-60));
   expect(readdirSync(dir)).toHaveLength(3);
 });
 

@@ -17,7 +17,7 @@ afterEach(() => server.stop());
 
 const read = async (client: TestClient, params: object = {}): Promise<readonly AuditEntry[]> =>
   (await client.request<{ entries: AuditEntry[] }>('console/audit', params)).entries.toReversed();
-const told = (entries: readonly AuditEntry[]): string[] =>
+const shown = (entries: readonly AuditEntry[]): string[] =>
   entries.map(({ who, act, bytes }) => `${who}: ${act}${bytes === undefined ? '' : ` ${bytes}`}`);
 
 it('[AD1][AD2] the audit log has each act on a process with its person, and the size of input, never its text', async () => {
@@ -33,7 +33,7 @@ it('[AD1][AD2] the audit log has each act on a process with its person, and the 
   await operator.request('process/signal', { key, signal: 'interrupt' });
   await operator.request('process/terminate', { key, graceMs: 0 });
   const entries = await read(operator, { key });
-  expect(told(entries)).toEqual([
+  expect(shown(entries)).toEqual([
     'the agent: start',
     'the operator: attach',
     'the operator: takeControl',
@@ -67,7 +67,7 @@ it('[AD4] the audit log has every connection and sign-in, admitted or refused', 
     headers: { origin: page.origin },
   });
   const entries = await read(operator);
-  expect(told(entries)).toEqual([
+  expect(shown(entries)).toEqual([
     'the operator: connected',
     'the observer: connected',
     'the observer: refused',

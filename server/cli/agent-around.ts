@@ -39,10 +39,10 @@ interface Named {
 /** `named`: values of flags. Without a thread id, the parent process identifies the thread. */
 export function agentAround(env: NodeJS.ProcessEnv, named: Named): AgentAround {
   const found = SIGNS.find(({ sign }) => (env[sign] ?? '') !== '');
-  const told = found?.thread === undefined ? null : env[found.thread];
+  const known = found?.thread === undefined ? null : env[found.thread];
   return {
     name: named.agent ?? found?.name ?? UNKNOWN,
-    thread: named.thread ?? (told || `pid-${process.ppid}`),
+    thread: named.thread ?? (known || `pid-${process.ppid}`),
     parentThread: named.parentThread,
     version: agentVersion(env),
     model: named.model,
@@ -55,11 +55,11 @@ export const agentVersion = (env: NodeJS.ProcessEnv): string | null =>
 
 /** Returns the metadata of a command, without unknown values. */
 export const aroundMetadata = (
-  told: Omit<AgentAround, 'name'> & { readonly callId: string | null },
+  known: Omit<AgentAround, 'name'> & { readonly callId: string | null },
 ): Record<string, string> => ({
-  ...(told.thread !== null && { threadId: told.thread }),
-  ...(told.parentThread !== null && { parentThreadId: told.parentThread }),
-  ...(told.callId !== null && { toolCallId: told.callId }),
-  ...(told.version !== null && { agentVersion: told.version }),
-  ...(told.model !== null && { model: told.model }),
+  ...(known.thread !== null && { threadId: known.thread }),
+  ...(known.parentThread !== null && { parentThreadId: known.parentThread }),
+  ...(known.callId !== null && { toolCallId: known.callId }),
+  ...(known.version !== null && { agentVersion: known.version }),
+  ...(known.model !== null && { model: known.model }),
 });

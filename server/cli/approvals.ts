@@ -69,7 +69,7 @@ function whatOf({ kind, method, argv, cwd, input, details }: Approval): string {
 /** Resolves with the exit code when a signal ends it or stdout is closed. */
 function watch(gateway: Gateway, isJson: boolean): Promise<number> {
   return new Promise((resolve, reject) => {
-    const tell = (approval: Approval): void => {
+    const report = (approval: Approval): void => {
       const line = isJson ? printJson(approval) : print(row(approval).map(visible).join('  '));
       line.then((isRead) => {
         if (!isRead) end(ExitCode.brokenPipe);
@@ -81,7 +81,7 @@ function watch(gateway: Gateway, isJson: boolean): Promise<number> {
       if (known.get(approval.id) === news) return;
       known.set(approval.id, news);
       if (approval.state !== 'waiting') known.delete(approval.id);
-      tell(approval);
+      report(approval);
     };
     const { processes, connection } = gateway.client;
     const off = processes.onChanged(({ approvals: changed = [] }) => {

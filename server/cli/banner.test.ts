@@ -9,8 +9,8 @@ it.each([
   ['scripts/start.mjs', '/built', 'node dist/server/main.js link --role admin'],
   [MAIN, '/elsewhere', 'node ../built/dist/server/main.js link --role admin'],
 ])('the banner of a gateway started as %s in %s suggests: %s', (program, cwd, line) => {
-  const told = { pageUrl: 'http://x/', agentUrl: 'ws://x/', note: null, colours: false };
-  expect(banner({ ...told, command: commandOf(program, MAIN, cwd) })).toContain(`  ${line}\n`);
+  const facts = { pageUrl: 'http://x/', agentUrl: 'ws://x/', note: null, colours: false };
+  expect(banner({ ...facts, command: commandOf(program, MAIN, cwd) })).toContain(`  ${line}\n`);
 });
 
 it('commandOf quotes a path that a shell would split', () => {

@@ -44,11 +44,11 @@ describe('ps', () => {
     const asking = line.spawn(['ps', '--json'], env);
     const exit = once(asking, 'exit');
     const listed = said(asking.stdout, key);
-    const told = said(asking.stderr, 'the connection is back');
+    const reconnected = said(asking.stderr, 'the connection is back');
     const goOn = await answered;
     proxy.cut();
     goOn();
-    await told;
+    await reconnected;
     await listed;
     expect(await exit).toEqual([0, null]);
     await proxy.close();
@@ -136,9 +136,9 @@ describe('logs', () => {
     expect([now.code, now.stdout.toString(), now.stderr]).toEqual([0, 'one\n', '']);
     const following = line.outcome(['logs', '-f', 'followed']);
     const json = line.spawn(['logs', '-f', '--json', 'followed']);
-    const told = createInterface(json.stdout ?? process.stdin);
+    const printed = createInterface(json.stdout ?? process.stdin);
     const exit = once(json, 'exit');
-    await once(told, 'line');
+    await once(printed, 'line');
     expect((await line.outcome(['signal', key, 'TERM'])).code).toBe(0);
     const { code, stdout, stderr } = await following;
     expect([code, stdout.toString(), stderr]).toEqual([0, 'one\n', '']);

@@ -187,10 +187,10 @@ describe('the hook that is configured', () => {
       input: JSON.stringify(value),
       env,
     });
-    const said = stdout.toString();
+    const output = stdout.toString();
     return {
       code,
-      answer: said === '' ? null : (JSON.parse(said) as Record<string, Record<string, unknown>>),
+      answer: output === '' ? null : (JSON.parse(output) as Record<string, Record<string, unknown>>),
     };
   };
   const decided = async (how: string): Promise<void> => {
@@ -223,8 +223,8 @@ describe('the hook that is configured', () => {
   it('[HK5] causes one approval for a command of an agent that names no call', async () => {
     await line.outcome(['policy', 'set', 'always', '--agent', 'hooked']);
     const tool_input = { command: 'echo ran' };
-    const told = { session_id: 's2', cwd: '/tmp', hook_event_name: 'BeforeTool', tool_input };
-    const gemini = { ...told, tool_name: 'run_shell_command' };
+    const sent = { session_id: 's2', cwd: '/tmp', hook_event_name: 'BeforeTool', tool_input };
+    const gemini = { ...sent, tool_name: 'run_shell_command' };
     const [{ answer }] = await Promise.all([hooked(gemini), decided('approve')]);
     const { tool_input: rewritten } = answer?.['hookSpecificOutput'] ?? {};
     const { command } = rewritten as { command: string };
@@ -239,9 +239,9 @@ describe('the hook that is configured', () => {
   it('[HK5] causes one approval for a command whose shell has another PATH and editor than the hook', async () => {
     await line.outcome(['policy', 'set', 'always', '--agent', 'hooked']);
     const path = `${home}:${process.env['PATH']}`;
-    const told = { ...event, tool_use_id: 'toolu_10', tool_input: { command: 'echo "$PATH $GIT_EDITOR"' } };
+    const sent = { ...event, tool_use_id: 'toolu_10', tool_input: { command: 'echo "$PATH $GIT_EDITOR"' } };
     const own = { PATH: path, GIT_EDITOR: 'vi' };
-    const [{ answer }] = await Promise.all([hooked(told, own), decided('approve')]);
+    const [{ answer }] = await Promise.all([hooked(sent, own), decided('approve')]);
     const { updatedInput } = answer?.['hookSpecificOutput'] ?? {};
     const { command } = updatedInput as { command: string };
     const env = { ...line.env, PATH: '/usr/bin:/bin', GIT_EDITOR: 'true' };

@@ -13,9 +13,9 @@ export const PASSED_ON = {
 /** Calls `listener` on each signal instead of ending, until the returned function is called. */
 export function onEndingSignal(listener: (signal: EndingSignal) => void): () => void {
   const undo = (Object.keys(SIGNAL_CODES) as EndingSignal[]).map((signal) => {
-    const tell = (): void => listener(signal);
-    process.on(signal, tell);
-    return () => process.off(signal, tell);
+    const handler = (): void => listener(signal);
+    process.on(signal, handler);
+    return () => process.off(signal, handler);
   });
   return () => undo.forEach((each) => each());
 }

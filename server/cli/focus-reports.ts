@@ -24,7 +24,7 @@ export class FocusReports {
   #isAsked = false;
   /** Initially true: a person who types here has focused this terminal. */
   #hasFocus = true;
-  #isTold = false;
+  #isReported = false;
 
   constructor(options: FocusReportsOptions) {
     this.#options = options;
@@ -48,7 +48,7 @@ export class FocusReports {
     const text = Buffer.from(bytes).toString('latin1');
     const passed = text.replaceAll(REPORT, (report) => {
       this.#hasFocus = report.endsWith('I');
-      this.#isTold = isControlled && this.#hasFocus;
+      this.#isReported = isControlled && this.#hasFocus;
       return isControlled ? report : '';
     });
     return Buffer.from(passed, 'latin1');
@@ -56,9 +56,9 @@ export class FocusReports {
 
   /** Sends the focus if necessary; call it after drawing a screen, and when control may have changed. */
   look(): void {
-    if (!this.#options.isControlled()) this.#isTold = false;
-    else if (this.#isAsked && this.#hasFocus && !this.#isTold) {
-      this.#isTold = true;
+    if (!this.#options.isControlled()) this.#isReported = false;
+    else if (this.#isAsked && this.#hasFocus && !this.#isReported) {
+      this.#isReported = true;
       this.#options.send(FOCUS_IN);
     }
   }

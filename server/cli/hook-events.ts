@@ -27,7 +27,7 @@ export interface HookEvent {
 const text = z.string().nullish().catch(null);
 const members = z.record(z.string(), z.unknown());
 
-const told = z.object({
+const rawEvent = z.object({
   hook_event_name: text,
   hookEventName: text,
   tool_name: text,
@@ -63,7 +63,7 @@ const SHELL_TOOLS: readonly string[] = [
 
 /** Returns null for events that need no answer; throws for invalid ones. */
 export function hookEvent(value: unknown): HookEvent | null {
-  const event = told.parse(value);
+  const event = rawEvent.parse(value);
   const name = event.hook_event_name ?? event.hookEventName ?? '';
   const dialect = dialectOf(name, event);
   if (dialect === null) return null;
@@ -92,7 +92,7 @@ export function hookEvent(value: unknown): HookEvent | null {
 const folderIn = (input: Readonly<Record<string, unknown>>): string | null =>
   typeof input['cwd'] === 'string' && input['cwd'].startsWith('/') ? input['cwd'] : null;
 
-function dialectOf(name: string, event: z.infer<typeof told>): Dialect | null {
+function dialectOf(name: string, event: z.infer<typeof rawEvent>): Dialect | null {
   switch (name) {
     case 'PreToolUse':
     case 'PermissionRequest':

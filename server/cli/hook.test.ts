@@ -56,8 +56,8 @@ describe('the event of an agent', () => {
     ['gemini', GEMINI, 's1', null],
     ['cursor', CURSOR, 's1', 'g1'],
     ['vscode', VSCODE, 's1', 'c1'],
-  ] as const)('[HK1] of %s is read with its command, thread and call', (dialect, told, thread, callId) => {
-    expect(hookEvent(told)).toMatchObject({ dialect, command: 'npm test', cwd: '/src', thread, callId });
+  ] as const)('[HK1] of %s is read with its command, thread and call', (dialect, sent, thread, callId) => {
+    expect(hookEvent(sent)).toMatchObject({ dialect, command: 'npm test', cwd: '/src', thread, callId });
   });
 
   it('[HK1] is ignored at other moments, and has no command for other tools', () => {
@@ -72,9 +72,9 @@ describe('the answer to an agent', () => {
     (answer as { hookSpecificOutput: Record<string, unknown> } | null)?.hookSpecificOutput;
 
   it('[HK2] allows an accepted command, rewritten, with all other members of the input', () => {
-    for (const told of [CLAUDE, CODEX, VSCODE]) {
-      const { tool_input } = told;
-      expect(before(hookAnswer(event(told), ACCEPT, 'ours'))).toMatchObject({
+    for (const sent of [CLAUDE, CODEX, VSCODE]) {
+      const { tool_input } = sent;
+      expect(before(hookAnswer(event(sent), ACCEPT, 'ours'))).toMatchObject({
         permissionDecision: 'allow',
         updatedInput: { ...tool_input, command: 'ours' },
       });
@@ -82,8 +82,8 @@ describe('the answer to an agent', () => {
   });
 
   it('[HK2] keeps the agent’s own prompt for undecided commands', () => {
-    for (const told of [CLAUDE, VSCODE])
-      expect(before(hookAnswer(event(told), NONE, 'ours'))).toMatchObject({
+    for (const sent of [CLAUDE, VSCODE])
+      expect(before(hookAnswer(event(sent), NONE, 'ours'))).toMatchObject({
         permissionDecision: 'ask',
         updatedInput: { command: 'ours' },
       });

@@ -27,10 +27,10 @@ it('[HC3] commands print names, commands and errors without control, hidden or b
     ].map((args) => line.outcome(args)),
   );
   for (const { stdout, stderr } of outcomes) {
-    const said = `${stdout.toString()}${stderr}`;
-    expect(said).toMatch(/a\\(?:x1b|u001b)\[2J/);
-    expect(said.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u3164]/u);
-    expect(said).not.toMatch(/^z/m);
+    const output = `${stdout.toString()}${stderr}`;
+    expect(output).toMatch(/a\\(?:x1b|u001b)\[2J/);
+    expect(output.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u3164]/u);
+    expect(output).not.toMatch(/^z/m);
   }
 });
 

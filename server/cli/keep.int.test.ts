@@ -17,14 +17,14 @@ afterEach(async () => {
 
 async function kept(
   ...flags: string[]
-): Promise<{ stateDir: string; keep: ChildProcess; said: () => string }> {
+): Promise<{ stateDir: string; keep: ChildProcess; printed: () => string }> {
   const main = join(await sharedProduct(), 'dist/server/main.js');
   const folder = mkdtempSync(join(tmpdir(), 'exec-console-keep-'));
   const stateDir = join(folder, 'state');
   const argv = [main, 'keep', '--listen', 'ws://127.0.0.1:0', '--state-dir', stateDir, ...flags];
   const keep = spawn(process.execPath, argv, { stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  keep.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()));
+  let printed = '';
+  keep.stderr.on('data', (bytes: Buffer) => (printed += bytes.toString()));
   undo.push(async () => {
     if (keep.exitCode === null && keep.signalCode === null) {
       keep.kill('SIGTERM');
@@ -33,7 +33,7 @@ async function kept(
     await expect.poll(() => askKeeper(stateDir)).toBeNull();
     rmSync(folder, { recursive: true, force: true });
   });
-  return { stateDir, keep, said: () => said };
+  return { stateDir, keep, printed: () => printed };
 }
 
 async function gatewayAfter(stateDir: string, token?: string): Promise<LocalGateway> {
@@ -45,7 +45,7 @@ async function gatewayAfter(stateDir: string, token?: string): Promise<LocalGate
 
 describe('exec-console keep', () => {
   it('[KP16] restarts a killed gateway on the same port and with its processes', async () => {
-    const { stateDir, keep, said } = await kept();
+    const { stateDir, keep, printed } = await kept();
     const first = await gatewayAfter(stateDir);
     const client = await TestClient.open(first.url, { token: first.token });
     await client.initialize();
@@ -65,8 +65,8 @@ describe('exec-console keep', () => {
     expect(await later.request('console/watch', {})).toMatchObject({
       processes: [{ key, state: 'running' }],
     });
-    expect(said()).toContain('the gateway was ended by SIGKILL; it is started again in 0.2 s');
-    expect(said()).toContain('took over 1 running');
+    expect(printed()).toContain('the gateway was ended by SIGKILL; it is started again in 0.2 s');
+    expect(printed()).toContain('took over 1 running');
     const gone = once(keep, 'exit');
     keep.kill('SIGTERM');
     expect(await gone).toEqual([0, null]);

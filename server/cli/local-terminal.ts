@@ -30,9 +30,9 @@ export class LocalTerminal {
 
   onResize(listener: (size: Size) => void): () => void {
     const stream = process.stdout.isTTY ? process.stdout : process.stderr;
-    const tell = (): void => listener(this.size);
-    stream.on('resize', tell);
-    return () => stream.off('resize', tell);
+    const changed = (): void => listener(this.size);
+    stream.on('resize', changed);
+    return () => stream.off('resize', changed);
   }
 
   /** Returns the bytes to write for output of a process, filtered if the stream is a terminal. */

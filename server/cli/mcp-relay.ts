@@ -95,8 +95,8 @@ export class McpRelay {
       write(errorOf(request.id, McpError.invalidParams, 'initialize: expected clientInfo with a name'));
       return;
     }
-    const { _meta: told, ...rest } = params;
-    const whole = { ...rest, _meta: { ...told, ...facts } };
+    const { _meta: clientMeta, ...rest } = params;
+    const whole = { ...rest, _meta: { ...clientMeta, ...facts } };
     this.#client = params.clientInfo.name;
     named(this.#client);
     try {

@@ -21,7 +21,7 @@ class Agent {
   readonly child: ChildProcess;
   readonly #lines: Interface;
   readonly #answers = new Map<unknown, (answer: Answered) => void>();
-  readonly told: Answered[] = [];
+  readonly replies: Answered[] = [];
   #made = 0;
 
   constructor(argv: readonly string[], env: Readonly<Record<string, string>>) {
@@ -32,7 +32,7 @@ class Agent {
     this.#lines = createInterface(stdout);
     this.#lines.on('line', (line) => {
       const answer = JSON.parse(line) as Answered;
-      this.told.push(answer);
+      this.replies.push(answer);
       this.#answers.get(answer.id)?.(answer);
     });
   }
@@ -162,7 +162,7 @@ describe('exec-console mcp', () => {
     const exit = once(brief.child, 'exit');
     brief.child.stdin?.end();
     expect(await exit).toEqual([0, null]);
-    expect(brief.told).toEqual([expect.objectContaining({ id: 'd' })]);
+    expect(brief.replies).toEqual([expect.objectContaining({ id: 'd' })]);
   });
 
   it.each([
@@ -174,7 +174,7 @@ describe('exec-console mcp', () => {
     const wrong = agent();
     wrong.send(text);
     expect((await wrong.begin()).result).toBeDefined();
-    expect(wrong.told[0]?.error?.code).toBe(code);
+    expect(wrong.replies[0]?.error?.code).toBe(code);
   });
 
   it.each([

@@ -5,7 +5,7 @@ import { SequenceParser, spell } from './sequence-parser.ts';
 const ESC = '\u001b';
 
 /** Returns the parser's events for the chunks: text joined, sequences as they are spelled. */
-function told(...pieces: readonly string[]): string[] {
+function parsed(...pieces: readonly string[]): string[] {
   const parser = new SequenceParser();
   const all: string[] = [];
   let text = '';
@@ -50,6 +50,6 @@ it.each([
   ['invalid sequences', `${ESC}[1?h${ESC}[ 1h${ESC}[??1hx`, ['x']],
   ['a string that is too long', `${ESC}]0;${'x'.repeat(5000)}\u0007y`, [`${ESC}]${ESC}\\`, 'y']],
 ])('SequenceParser reads %s, wherever they are split', (_, output, expected) => {
-  expect(told(output)).toEqual(expected);
-  expect(told(...output.split(''))).toEqual(expected);
+  expect(parsed(output)).toEqual(expected);
+  expect(parsed(...output.split(''))).toEqual(expected);
 });

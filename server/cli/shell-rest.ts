@@ -10,7 +10,7 @@ import type { GatewayAddress } from './gateway-address.ts';
 import { GivenOutput } from './given-output.ts';
 import { ownProgram } from './own-program.ts';
 
-const handedOn = z.object({
+const restInput = z.object({
   url: z.string(),
   token: z.string(),
   fingerprint: z.string().nullable(),
@@ -22,7 +22,7 @@ const handedOn = z.object({
 });
 
 /** Starts the program that stays behind; resolves when its input has been sent. */
-export async function handOn(
+export async function startPrinter(
   handedOver: HandedOver,
   address: GatewayAddress,
   clientName: string,
@@ -32,7 +32,7 @@ export async function handOn(
   // The child stays in this process group, so that signals to the group reach it; secrets are passed on stdin.
   const child = spawn(program, args, { stdio: ['pipe', 'inherit', 'inherit'], env: {} });
   child.unref();
-  const told: z.infer<typeof handedOn> = {
+  const input: z.infer<typeof restInput> = {
     url: url.href,
     token,
     pid,
@@ -40,7 +40,7 @@ export async function handOn(
     clientName,
     ...handedOver,
   };
-  child.stdin.end(JSON.stringify(told));
+  child.stdin.end(JSON.stringify(input));
   await finished(child.stdin);
 }
 
@@ -49,7 +49,7 @@ export async function handOn(
  * holds the output open.
  */
 export async function printRest(): Promise<number> {
-  const { url, token, pid, fingerprint, clientName, ...handedOver } = handedOn.parse(
+  const { url, token, pid, fingerprint, clientName, ...handedOver } = restInput.parse(
     await json(process.stdin),
   );
   const address = { url: new URL(url), token, pid, fingerprint: () => fingerprint };

@@ -16,7 +16,7 @@ import type { GatewayAddress } from './gateway-address.ts';
 import { GivenOutput } from './given-output.ts';
 import { pumpInput } from './input-pump.ts';
 import { say } from './notes.ts';
-import { handOn } from './shell-rest.ts';
+import { startPrinter } from './shell-rest.ts';
 
 /** Time after the exit in which output usually ends, and the interval of checks for remaining output. */
 const CLOSE_MS = 100;
@@ -176,7 +176,7 @@ class ShellRun {
     if (end === 'broken') return 'broken';
     if (end === 'job' && !this.#tty) {
       await output.stop();
-      await handOn(this.#client.handOver(remote, output.seq), this.#address, this.#command.agent.name);
+      await startPrinter(this.#client.handOver(remote, output.seq), this.#address, this.#command.agent.name);
     }
     return exitCode;
   }

@@ -296,8 +296,8 @@ describe('a decision', () => {
       if (!asked) throw new Error('nothing waits');
       return asked.id;
     }, 30_000);
-    const { stderr: said } = await line.outcome(['decline', '--message', 'not on Fridays', waiting]);
-    expect(said).toBe('');
+    const { stderr: printed } = await line.outcome(['decline', '--message', 'not on Fridays', waiting]);
+    expect(printed).toBe('');
     expect(await endOf(child)).toEqual([126, null]);
     expect(await stderr).toContain('declined by cli: not on Fridays');
   });

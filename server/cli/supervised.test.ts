@@ -7,7 +7,7 @@ const CRASH: Ended = { code: null, signal: 'SIGKILL', wasReady: true };
 /** Runs a program that ends with these results, each after its `ms`, and then normally. */
 async function story(ends: readonly (Ended & { ms?: number })[], stopsAfter = Infinity) {
   const waits: number[] = [];
-  const said: string[] = [];
+  const printed: string[] = [];
   let now = 0;
   let runs = 0;
   const code = await supervised({
@@ -23,9 +23,9 @@ async function story(ends: readonly (Ended & { ms?: number })[], stopsAfter = In
     },
     isStopping: () => runs >= stopsAfter,
     now: () => now,
-    say: (sentence) => said.push(sentence),
+    say: (sentence) => printed.push(sentence),
   });
-  return { code, waits, said, runs };
+  return { code, waits, printed, runs };
 }
 
 describe('A supervised gateway', () => {
@@ -37,9 +37,9 @@ describe('A supervised gateway', () => {
 
   it('[KP16] is not restarted after ten crashes in a row, and the last crash sets the exit code', async () => {
     const crash: Ended = { code: 70, signal: null, wasReady: true };
-    const { code, runs, said } = await story(Array.from({ length: 20 }, () => crash));
+    const { code, runs, printed } = await story(Array.from({ length: 20 }, () => crash));
     expect({ code, runs }).toEqual({ code: 70, runs: 10 });
-    expect(said.at(-1)).toBe(
+    expect(printed.at(-1)).toBe(
       'the gateway ended with code 70, for the 10th time in a row, and is not started again',
     );
   });

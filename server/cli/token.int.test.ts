@@ -12,31 +12,34 @@ beforeEach(async () => {
 });
 afterEach(() => line.stop());
 
-const told = async (argv: string[]): Promise<string> => (await line.outcome(argv)).stdout.toString().trim();
+const outputOf = async (argv: string[]): Promise<string> =>
+  (await line.outcome(argv)).stdout.toString().trim();
 const listed = async (): Promise<{ id: string; name: string; role: string }[]> =>
-  JSON.parse(await told(['token', 'list', '--json'])) as { id: string; name: string; role: string }[];
+  JSON.parse(await outputOf(['token', 'list', '--json'])) as { id: string; name: string; role: string }[];
 
 it('[AU5] a created token admits its bearer with its role, and its revocation disconnects them at once', async () => {
-  const made = JSON.parse(await told(['token', 'create', 'Olga', '--role', 'observer', '--json'])) as {
+  const made = JSON.parse(await outputOf(['token', 'create', 'Olga', '--role', 'observer', '--json'])) as {
     id: string;
     token: string;
   };
   expect(await listed()).toContainEqual(
     expect.objectContaining({ id: made.id, name: 'Olga', role: 'observer' }),
   );
-  expect(await told(['token', 'list'])).toMatch(new RegExp(`^${made.id} +observer +\\d{4}-.* +Olga$`, 'm'));
-  expect(await told(['token', 'list', '--json'])).not.toContain(made.token);
+  expect(await outputOf(['token', 'list'])).toMatch(
+    new RegExp(`^${made.id} +observer +\\d{4}-.* +Olga$`, 'm'),
+  );
+  expect(await outputOf(['token', 'list', '--json'])).not.toContain(made.token);
 
   const olga = await TestClient.open(line.url, { token: made.token });
   await olga.initialize();
   await olga.request('console/watch', {});
   await expect(olga.start(['true'])).rejects.toMatchObject({ code: -32021 });
   const other = await TestClient.open(line.url, {
-    token: await told(['token', 'create', 'Ada', '--role', 'operator']),
+    token: await outputOf(['token', 'create', 'Ada', '--role', 'operator']),
   });
   await other.initialize();
 
-  expect(await told(['token', 'revoke', made.id])).toBe(`revoked ${made.id}`);
+  expect(await outputOf(['token', 'revoke', made.id])).toBe(`revoked ${made.id}`);
   expect(await olga.waitClose()).toMatchObject({
     code: CloseCode.unauthorized,
     reason: 'the token was revoked',

@@ -12,14 +12,14 @@ const what = ({ entries }: ReturnType<ActivityLog['since']>): string[] =>
 
 describe('ActivityLog', () => {
   it('[CO9] returns the entries after a change, each once, and reports the number of each', () => {
-    const told: number[] = [];
-    const log = new ActivityLog(LIMITS, (change) => told.push(change));
+    const added: number[] = [];
+    const log = new ActivityLog(LIMITS, (change) => added.push(change));
     const before = log.change;
     log.add('a', 'started');
     const between = log.change;
     log.addAttention('a', 'done');
     log.addAttention('a', null);
-    expect(told).toEqual([before + 1, before + 2, before + 3]);
+    expect(added).toEqual([before + 1, before + 2, before + 3]);
     expect(what(log.since(before))).toEqual(['a started', 'a notification done', 'a bell']);
     expect(what(log.since(between))).toEqual(['a notification done', 'a bell']);
     expect(log.since(log.change)).toEqual({ change: before + 3, entries: [], isComplete: true });

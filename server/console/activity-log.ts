@@ -39,7 +39,7 @@ export class ActivityLog {
 
   /** Adds a notification's text, or null for a bell; the rate is limited per process. */
   addAttention(key: string, text: string | null): void {
-    if (!this.#mayTell(key)) return;
+    if (!this.#mayNotify(key)) return;
     this.#add(text === null ? { key, what: 'bell' } : { key, what: 'notification', text });
   }
 
@@ -67,7 +67,7 @@ export class ActivityLog {
     this.#added(this.#change);
   }
 
-  #mayTell(key: string): boolean {
+  #mayNotify(key: string): boolean {
     const { attentionBurst: burst, attentionMs: everyMs } = this.#limits;
     const allowance = this.#allowances.get(key) ?? new RateLimit({ burst, everyMs });
     this.#allowances.set(key, allowance);

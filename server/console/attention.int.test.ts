@@ -31,8 +31,8 @@ it('[CO9] watchers get starts, exits, bells and notifications, live and since a 
   expect(activity).toMatchObject({ entries: [], isComplete: true });
   const script = String.raw`printf '\033]9;4;1;40\007\033]9;build failed\007\007'; sleep 1000`;
   const { key } = await agent.start(['/bin/sh', '-c', script], { tty: true });
-  const told = await operator.until(() => activities(operator).length >= 3 && activities(operator), 'three');
-  expect(told.map(({ key: of, what, text }) => [of === key, what, text])).toEqual([
+  const sent = await operator.until(() => activities(operator).length >= 3 && activities(operator), 'three');
+  expect(sent.map(({ key: of, what, text }) => [of === key, what, text])).toEqual([
     [true, 'started', undefined],
     [true, 'notification', 'build failed'],
     [true, 'bell', undefined],

@@ -39,12 +39,12 @@ afterEach(() => {
 
 /** Adds a watcher; returns the activity that is sent to it. */
 function watch(): string[] {
-  const told: string[] = [];
+  const sent: string[] = [];
   const take = (change: ConsoleChanged): void => {
-    told.push(...(change.activity?.entries ?? []).map(({ what }) => what));
+    sent.push(...(change.activity?.entries ?? []).map(({ what }) => what));
   };
-  changes.watch({ isBrief: true, inSight: () => [], told: take });
-  return told;
+  changes.watch({ isBrief: true, inSight: () => [], send: take });
+  return sent;
 }
 
 it('[CO9] a new watcher is not sent activity that it already has', () => {

@@ -22,7 +22,7 @@ export interface ChangesSource<P, S> {
 }
 
 export interface Watcher<P> {
-  readonly told: (change: ConsoleChanged) => void;
+  readonly send: (change: ConsoleChanged) => void;
   /**
    * True for a watcher that gets only the changed members of processes that printed; otherwise it gets whole objects.
    */
@@ -62,7 +62,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
   constructor(limits: ChangesLimits, source: ChangesSource<P, S>) {
     this.#limits = limits;
     this.#source = source;
-    this.#printed = new Printed(limits, (turn) => this.#tellPrinted(turn));
+    this.#printed = new Printed(limits, (turn) => this.#sendPrinted(turn));
   }
 
   watch(watcher: Watcher<P>): Watching {
@@ -129,7 +129,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
   flush(): void {
     if (!this.#timer) return;
     clearTimeout(this.#timer);
-    this.#tell();
+    this.#sendChanges();
   }
 
   close(): void {
@@ -143,20 +143,20 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
     // A new watcher gets a full snapshot, so nothing is collected without watchers.
     if (this.#watchers.size === 0) return;
     add();
-    this.#timer ??= setTimeout(() => this.#tell(), this.#limits.changedSoonMs);
+    this.#timer ??= setTimeout(() => this.#sendChanges(), this.#limits.changedSoonMs);
   }
 
   /** Sends these processes; each description is built once for all watchers. */
-  #tellPrinted(turn: ReadonlyMap<Watcher<P>, readonly P[]>): void {
+  #sendPrinted(turn: ReadonlyMap<Watcher<P>, readonly P[]>): void {
     const printedInfo = madeOnce((process: P) => this.#source.describePrinted(process));
     const processInfo = madeOnce((process: P) => this.#source.describeProcess(process));
-    for (const [{ told, isBrief }, printed] of turn) {
+    for (const [{ send, isBrief }, printed] of turn) {
       if (printed.length === 0) continue;
-      told(isBrief ? { printed: printed.map(printedInfo) } : { processes: printed.map(processInfo) });
+      send(isBrief ? { printed: printed.map(printedInfo) } : { processes: printed.map(processInfo) });
     }
   }
 
-  #tell(): void {
+  #sendChanges(): void {
     this.#timer = null;
     const approvals = [...this.#approvals.values()];
     const rows = approvals.filter((each) => isRow(each) && each.state === 'waiting').map(approvalRow);
@@ -182,7 +182,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
     this.#clear();
     for (const watcher of this.#watchers) {
       const known = begunWith.get(watcher);
-      watcher.told(known === undefined ? change : { ...change, activity: this.#source.activitySince(known) });
+      watcher.send(known === undefined ? change : { ...change, activity: this.#source.activitySince(known) });
     }
   }
 

@@ -153,7 +153,7 @@ export class Desk {
     this.#watching = changes.watch({
       isBrief,
       inSight: () => this.#inSight(),
-      told: (change) => {
+      send: (change) => {
         const seen = shown(change);
         if (seen) peer.connection.notify('console/changed', seen);
       },

@@ -83,8 +83,8 @@ it('[CO13] attached and visible processes are sent in addition to those whose tu
   await operator.request('console/look', { keys: [looked.key] });
   await operator.request('console/watch', { isBrief: true });
   const together = (): boolean =>
-    changes(operator).some(({ printed: told = [] }) => {
-      const keys = new Set(told.map((info) => info.key));
+    changes(operator).some(({ printed: sent = [] }) => {
+      const keys = new Set(sent.map((info) => info.key));
       return keys.size === 2 && keys.has(noise.key) && (keys.has(attached.key) || keys.has(looked.key));
     });
   for (let turn = 0; turn < 200 && !together(); turn += 1) {
@@ -137,8 +137,8 @@ it('[SC4] printing updates cover secrets for observers, and [SH2] a guest gets o
   await operator.request('process/write', { key: shown.key, writeId: '1', chunk: 'bwo=' });
   hidden.say(`ghp_${secret}`);
   await lastPrinted(observer, hidden.key, `ghp_${'*'.repeat(secret.length)}`);
-  const told = await lastPrinted(guest, shown.key, 'o');
-  expect(told.lastInput).toMatchObject({ who: 'somebody', session: '' });
+  const sent = await lastPrinted(guest, shown.key, 'o');
+  expect(sent.lastInput).toMatchObject({ who: 'somebody', session: '' });
   expect(JSON.stringify(guest.log)).not.toContain(hidden.key);
   for (const client of [observer, guest]) expect(JSON.stringify(client.log)).not.toContain(secret);
 });

@@ -15,18 +15,18 @@ const [a, b, c, d, e]: Named[] = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name
   Named,
 ];
 
-let told: string[][];
+let sent: string[][];
 let inSight: Named[] | null;
 let printed: Printed<Named, Reader<Named>>;
 const reader: Reader<Named> = { inSight: () => inSight };
 
 beforeEach(() => {
   vi.useFakeTimers();
-  told = [];
+  sent = [];
   inSight = [];
   printed = new Printed(LIMITS, (turn) => {
     const names = turn.get(reader)?.map(({ name }) => name);
-    if (names) told.push(names);
+    if (names) sent.push(names);
   });
   printed.add(reader);
 });
@@ -49,7 +49,7 @@ describe('Printed', () => {
       print(a, b, c, d, e);
       turns(1);
     }
-    expect(told).toEqual([
+    expect(sent).toEqual([
       ['a', 'b'],
       ['c', 'd'],
       ['e', 'a'],
@@ -61,19 +61,19 @@ describe('Printed', () => {
     inSight = [e];
     print(a, b, c, d, e);
     turns(2);
-    expect(told).toEqual([
+    expect(sent).toEqual([
       ['a', 'b', 'e'],
       ['c', 'd'],
     ]);
     print(e);
     turns(2);
     // A process that all readers get in the shared turn is not sent again out of turn.
-    expect(told.slice(2)).toEqual([['e']]);
+    expect(sent.slice(2)).toEqual([['e']]);
     print(a, b, c, d, e);
     turns(1);
     print(e);
     turns(1);
-    expect(told.slice(3)).toEqual([
+    expect(sent.slice(3)).toEqual([
       ['a', 'b', 'e'],
       ['c', 'd', 'e'],
     ]);
@@ -82,7 +82,7 @@ describe('Printed', () => {
     inSight = [c, d, e];
     print(a, b, c, d, e);
     turns(1);
-    expect(told).toEqual([['a', 'b', 'c', 'd']]);
+    expect(sent).toEqual([['a', 'b', 'c', 'd']]);
   });
   it('[CO13] continues where it stopped when more processes are visible than are sent at once', () => {
     const many = Array.from({ length: 30 }, (_, n) => ({ name: String(n) }));
@@ -94,13 +94,13 @@ describe('Printed', () => {
     // The two processes sent in the shared turn are left out.
     const names = inSight.map(({ name }) => name);
     const [one, two, three] = [names.slice(0, 2), names.slice(2, 4), names.slice(4)];
-    expect(told.map((turn) => turn.slice(2))).toEqual([one, two, three, one, two, three, one, two, three]);
+    expect(sent.map((turn) => turn.slice(2))).toEqual([one, two, three, one, two, three, one, two, three]);
   });
   it('sends no process twice, and none that was sent as a whole object or is gone', () => {
     print(a, a, b);
     printed.settled(b);
     turns(5);
-    expect(told).toEqual([['a']]);
+    expect(sent).toEqual([['a']]);
     expect(vi.getTimerCount()).toBe(0);
   });
   it('[CO15] stops while no reader is looking, and continues with processes that printed meanwhile', () => {
@@ -109,7 +109,7 @@ describe('Printed', () => {
     expect(vi.getTimerCount()).toBe(0);
     look([]);
     turns(2);
-    expect(told).toEqual([[], ['a', 'b'], ['c']]);
+    expect(sent).toEqual([[], ['a', 'b'], ['c']]);
   });
   it('[CO15] sends a reader that looks again the processes that others were sent meanwhile', () => {
     const other: Reader<Named> = { inSight: () => [] };
@@ -118,10 +118,10 @@ describe('Printed', () => {
     print(a, b, c, d);
     turns(2);
     printed.settled(d);
-    expect(told).toEqual([]);
+    expect(sent).toEqual([]);
     look([]);
     turns(2);
-    expect(told).toEqual([[], ['a', 'b'], ['c']]);
+    expect(sent).toEqual([[], ['a', 'b'], ['c']]);
     expect(vi.getTimerCount()).toBe(0);
   });
   it('[CO15] sends the visible processes at once to a reader that looks again, and to no other', () => {
@@ -130,7 +130,7 @@ describe('Printed', () => {
     printed = new Printed(LIMITS, (turn) => {
       for (const [who, named] of turn) {
         const names = named.map(({ name }) => name);
-        if (who === reader) told.push(names);
+        if (who === reader) sent.push(names);
         else others.push(...names);
       }
     });
@@ -140,12 +140,12 @@ describe('Printed', () => {
     turns(1);
     print(d);
     look([b, d, e]);
-    expect([told, others]).toEqual([[['b', 'd']], ['a', 'b']]);
+    expect([sent, others]).toEqual([[['b', 'd']], ['a', 'b']]);
     look([a, b, c, d]);
-    expect(told).toHaveLength(1);
+    expect(sent).toHaveLength(1);
     turns(1);
     // Processes that the reader already has are only sent in the shared turn.
-    expect(told.slice(1)).toEqual([['c', 'd', 'a']]);
+    expect(sent.slice(1)).toEqual([['c', 'd', 'a']]);
   });
   it('stops when the last reader is removed', () => {
     print(a);

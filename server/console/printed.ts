@@ -14,7 +14,7 @@ export interface Reader<P> {
 
 interface Reading<P extends object> {
   /** Turn in which each visible process was last sent to the reader. */
-  readonly told: WeakMap<P, number>;
+  readonly sent: WeakMap<P, number>;
   /** Processes that were sent to others while this page was hidden. */
   readonly missed: Set<P>;
   /** True when the page was hidden at the last call of `looked`. */
@@ -26,22 +26,22 @@ interface Reading<P extends object> {
  */
 export class Printed<P extends object, R extends Reader<P>> {
   readonly #limits: PrintedLimits;
-  readonly #tell: (turn: ReadonlyMap<R, readonly P[]>) => void;
+  readonly #send: (turn: ReadonlyMap<R, readonly P[]>) => void;
   readonly #readings = new Map<R, Reading<P>>();
   /** Waiting processes, in order of arrival → the turn after which each last printed. */
   readonly #waiting = new Map<P, number>();
   #turn = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  /** `tell` is called with the processes to send to each reader in a turn. */
-  constructor(limits: PrintedLimits, tell: (turn: ReadonlyMap<R, readonly P[]>) => void) {
+  /** `send`: called with the processes to send to each reader in a turn. */
+  constructor(limits: PrintedLimits, send: (turn: ReadonlyMap<R, readonly P[]>) => void) {
     this.#limits = limits;
-    this.#tell = tell;
+    this.#send = send;
   }
 
   add(reader: R): void {
     this.#readings.set(reader, {
-      told: new WeakMap(),
+      sent: new WeakMap(),
       missed: new Set(),
       isAway: reader.inSight() === null,
     });
@@ -77,7 +77,7 @@ export class Printed<P extends object, R extends Reader<P>> {
     for (const process of reading.missed) this.#waiting.set(process, this.#turn);
     reading.missed.clear();
     this.#turn += 1;
-    this.#tell(new Map([[reader, this.#newsOf(inSight, reading)]]));
+    this.#send(new Map([[reader, this.#newsOf(inSight, reading)]]));
     this.#arm();
   }
 
@@ -101,24 +101,24 @@ export class Printed<P extends object, R extends Reader<P>> {
     this.#turn += 1;
     const next = [...this.#waiting.keys()].slice(0, this.#limits.printedAtOnce);
     for (const process of next) this.#waiting.delete(process);
-    const told = new Map<R, readonly P[]>();
+    const sent = new Map<R, readonly P[]>();
     for (const [reader, reading] of this.#readings) {
       const inSight = reader.inSight();
       if (inSight === null) for (const process of next) reading.missed.add(process);
-      else told.set(reader, [...next, ...this.#newsOf(inSight, reading)]);
+      else sent.set(reader, [...next, ...this.#newsOf(inSight, reading)]);
     }
-    this.#tell(told);
+    this.#send(sent);
     this.#arm();
   }
 
   /** Returns waiting processes that printed since this reader's last update of them, the least recently sent first. */
-  #newsOf(inSight: Iterable<P>, { told }: Reading<P>): P[] {
-    const toldIn = (process: P): number => told.get(process) ?? 0;
+  #newsOf(inSight: Iterable<P>, { sent }: Reading<P>): P[] {
+    const sentIn = (process: P): number => sent.get(process) ?? 0;
     const news = [...inSight]
-      .filter((process) => (this.#waiting.get(process) ?? -1) >= toldIn(process))
-      .toSorted((one, other) => toldIn(one) - toldIn(other))
+      .filter((process) => (this.#waiting.get(process) ?? -1) >= sentIn(process))
+      .toSorted((one, other) => sentIn(one) - sentIn(other))
       .slice(0, this.#limits.printedAtOnce);
-    for (const process of news) told.set(process, this.#turn);
+    for (const process of news) sent.set(process, this.#turn);
     return news;
   }
 }

@@ -121,25 +121,25 @@ const watchResult = (onlooker: Onlooker, all: WatchResult): WatchResult =>
   seenResult(onlooker, 'console/watch', ownResult(all, onlooker), find) as WatchResult;
 
 describe('What an observer gets', () => {
-  const told = [
+  const sent = [
     watchResult(observer, withMore(everything)),
     seenChanges(observer, find)(withMore(changed)) ?? {},
   ];
 
   it('[SC8] has exactly the listed members', () => {
     expect(JSON.stringify(withMore(everything))).toContain(UNKNOWN);
-    expect(JSON.stringify(told)).not.toContain(UNKNOWN);
-    expect(Object.keys(told[0] ?? {}).toSorted()).toEqual(Object.keys(everything).toSorted());
-    for (const each of told)
+    expect(JSON.stringify(sent)).not.toContain(UNKNOWN);
+    expect(Object.keys(sent[0] ?? {}).toSorted()).toEqual(Object.keys(everything).toSorted());
+    for (const each of sent)
       expect(Object.keys(each.processes?.[0] ?? {}).toSorted()).toEqual(Object.keys(info).toSorted());
-    expect(told[1]).toMatchObject({ removed: changed.removed, people: [person] });
+    expect(sent[1]).toMatchObject({ removed: changed.removed, people: [person] });
   });
 
   it('[SC4] has every secret covered, also in sandboxes and client names', () => {
     expect(JSON.stringify(everything)).toContain(TOKEN);
-    expect(JSON.stringify(told)).not.toContain(TOKEN);
-    expect(told[0]?.sessions?.[0]?.clientName).toBe(`client ${COVERED}`);
-    expect(told[0]?.processes?.[0]).toMatchObject({
+    expect(JSON.stringify(sent)).not.toContain(TOKEN);
+    expect(sent[0]?.sessions?.[0]?.clientName).toBe(`client ${COVERED}`);
+    expect(sent[0]?.processes?.[0]).toMatchObject({
       sandbox: `writes to /customers/other/${COVERED}; no network`,
       survivors: [{ pid: 8, name: `name ${COVERED}` }],
     });
@@ -172,9 +172,9 @@ describe('What a guest of one process gets', () => {
   });
 
   it('[SH2] names no person and no session', () => {
-    const told = JSON.stringify([...results, ...unredacted]);
+    const sent = JSON.stringify([...results, ...unredacted]);
     for (const name of ['Ada', 'the agent', 's-1', 'c-2', 'a reason', 'other'])
-      expect(told).not.toContain(name);
+      expect(sent).not.toContain(name);
   });
 
   it('[SC8][SH2] has nothing about the machine, whatever members are added later', () => {
@@ -256,11 +256,11 @@ describe('An unlisted member', () => {
     for (const onlooker of [observer, guest]) {
       for (const [method, result] of results)
         expect(seenResult(onlooker, method, withMore(result), find), method).toEqual(result);
-      const told = [
+      const sent = [
         seenNotification(onlooker, 'console/tilesChanged', withMore({ tiles: [tile] }), find),
         seenNotification(onlooker, 'console/usageChanged', withMore({ usage: [usage] }), find),
       ];
-      expect(told).toEqual([{ tiles: [tile] }, { usage: [usage] }]);
+      expect(sent).toEqual([{ tiles: [tile] }, { usage: [usage] }]);
     }
   });
 

@@ -43,12 +43,12 @@ it('[SC8] an unlisted field of a process is sent to operators, but not to observ
     observer: await connect({ role: 'observer' }),
     guest: await connect({ role: 'observer', share: { id: 's', key }, expiresAtMs: Date.now() + 60_000 }),
   };
-  const told = async (viewer: WireClient): Promise<Record<string, unknown>> =>
+  const fields = async (viewer: WireClient): Promise<Record<string, unknown>> =>
     viewer.request('console/watch', {});
-  const all = await told(viewers.operator);
+  const all = await fields(viewers.operator);
   expect(all).toMatchObject({ newField: 'secret', processes: [{ key, newField: 'secret' }] });
   for (const viewer of [viewers.observer, viewers.guest]) {
-    const seen = await told(viewer);
+    const seen = await fields(viewer);
     expect(JSON.stringify(seen)).not.toContain('secret');
     // All other members are sent.
     const names = (result: Record<string, unknown>): string[] => [

@@ -84,8 +84,8 @@ it.each([{ tty: false }, { tty: true }])(
 
     const { processes } = await observer.request<WatchResult>('console/watch', {});
     expect(processes[0]?.lastLine).toBe(`token: ${COVERED} end`);
-    const told = JSON.stringify(observer.log);
-    for (const part of [SECRET, SECRET.slice(0, 12), SECRET.slice(-12)]) expect(told).not.toContain(part);
+    const received = JSON.stringify(observer.log);
+    for (const part of [SECRET, SECRET.slice(0, 12), SECRET.slice(-12)]) expect(received).not.toContain(part);
   },
 );
 
@@ -183,8 +183,8 @@ it.each(
     expect(processes[0]?.lastLine).toMatch(/^it: /);
     expect(hits).toHaveLength(1);
     expect(found.hits).toEqual([]);
-    const told = [processes[0]?.lastLine, hits[0]?.text, tileText(observer, key)].join('\n');
-    if (how !== 'a moving cursor in it' || !tty) expect(told).not.toContain(SECRET.slice(20, 26));
+    const received = [processes[0]?.lastLine, hits[0]?.text, tileText(observer, key)].join('\n');
+    if (how !== 'a moving cursor in it' || !tty) expect(received).not.toContain(SECRET.slice(20, 26));
   },
 );
 

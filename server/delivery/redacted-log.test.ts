@@ -179,11 +179,11 @@ describe('A redacted log', () => {
     const log = new EventLog(LIMITS);
     log.append('pty', Buffer.from(`$ ghp_${secret}`));
     const { open } = redacted(log);
-    const told = (shown: string, last: string): Buffer =>
+    const drawn = (shown: string, last: string): Buffer =>
       Buffer.from(`\u001b[0m$ ghp_${shown}\r\n\r\n\u001b[1;1H\u001b7\u001b[1;42H\u001b[0m${last}`);
-    const [apart, again] = [told(secret.slice(0, -1), secret.slice(-1)), told(secret, secret.slice(-1))];
-    expect(redactedBytes(apart, open)).toEqual(told('*'.repeat(secret.length - 1), '*'));
-    expect(redactedBytes(again, open)).toEqual(told('*'.repeat(secret.length), '*'));
+    const [apart, again] = [drawn(secret.slice(0, -1), secret.slice(-1)), drawn(secret, secret.slice(-1))];
+    expect(redactedBytes(apart, open)).toEqual(drawn('*'.repeat(secret.length - 1), '*'));
+    expect(redactedBytes(again, open)).toEqual(drawn('*'.repeat(secret.length), '*'));
   });
 
   it('[SC4] covers a secret with cursor saves between its letters', () => {

@@ -137,10 +137,10 @@ it('[DE9] a gap is sent together with the output after it, however many watch an
     vi.advanceTimersByTime(1);
   }
   for (const send of sends) {
-    const told = send.mock.calls.map(([{ kind }]) => kind);
-    expect(told).toContain('gap');
-    expect(told.filter((kind) => kind === 'output').length).toBeGreaterThanOrEqual(
-      told.filter((kind) => kind === 'gap').length,
+    const sent = send.mock.calls.map(([{ kind }]) => kind);
+    expect(sent).toContain('gap');
+    expect(sent.filter((kind) => kind === 'output').length).toBeGreaterThanOrEqual(
+      sent.filter((kind) => kind === 'gap').length,
     );
   }
 });

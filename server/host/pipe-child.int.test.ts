@@ -67,17 +67,17 @@ const IS_LARGE = 'size > 65536';
 
 /** Starts a child that floods until `isEnough`, reports the capacity of its stdout, and waits. */
 function flooding(isEnough: string) {
-  const told = new EventEmitter();
-  const sizes = on(told, 'size');
-  const ended = once(told, 'end');
+  const events = new EventEmitter();
+  const sizes = on(events, 'size');
+  const ended = once(events, 'end');
   const script = `${SIZE} until (${isEnough}) { syswrite STDOUT, "x" x 1048576 } say_size; <STDIN>`;
   const child = spawnChild(specOf(['perl', '-e', script], { pipeStdin: true }), {
     onOutput: (stream, bytes) => {
-      if (stream === 'stderr') told.emit('size', Number(bytes.toString()));
+      if (stream === 'stderr') events.emit('size', Number(bytes.toString()));
     },
     onResized: () => {},
     onExit: () => {},
-    onEnd: () => told.emit('end'),
+    onEnd: () => events.emit('end'),
   });
   /** Returns the next capacity that the child reports. */
   const holds = async (): Promise<unknown> => (await sizes.next()).value[0];

@@ -71,7 +71,7 @@ export class ReadAhead {
 
   /** Emits the queued bytes at once. */
   catchUp(): void {
-    this.#handOn(this.#ready.length);
+    this.#emit(this.#ready.length);
   }
 
   /** Call before the descriptor is closed; no more events are emitted. */
@@ -89,10 +89,10 @@ export class ReadAhead {
       // If more output is likely, the next read starts before this batch is emitted.
       reading = bytes.length === AHEAD_BYTES && this.#goesOn ? readInto(stream) : null;
       this.#ready = bytes;
-      this.#handOn(TURN_BYTES);
+      this.#emit(TURN_BYTES);
       while (this.#ready.length > 0) {
         await nextTurn();
-        this.#handOn(TURN_BYTES);
+        this.#emit(TURN_BYTES);
       }
       buffers.push(Buffer.from(bytes.buffer));
       if (!reading && bytes.length >= MUCH_BYTES && this.#goesOn) reading = readInto(stream);
@@ -105,7 +105,7 @@ export class ReadAhead {
   }
 
   /** Emits at most `length` bytes; none once it is closed. */
-  #handOn(length: number): void {
+  #emit(length: number): void {
     const bytes = this.#ready.subarray(0, length);
     this.#ready = this.#isClosed ? NOTHING : this.#ready.subarray(length);
     if (bytes.length > 0 && !this.#isClosed) this.#events.onBytes(bytes);

@@ -15,9 +15,9 @@ export function findUser(name: string): User {
     throw new Error(`--run-as ${name}: ${why}`);
   };
   if (process.platform !== 'linux') refuse('only Linux is supported');
-  if (process.getuid?.() !== 0) refuse('the gateway itself must be started as root, who alone may do that');
+  if (process.getuid?.() !== 0) refuse('the gateway itself must be started as root, which alone may do that');
   const user = parsePasswd(passwdOf(name)) ?? refuse('there is no such user here');
-  if (user.uid === 0) refuse('this is root, whom nothing is kept from');
+  if (user.uid === 0) refuse('this is root, which may access everything');
   const { error, status } = spawnSync(PERL, ['-e', '1'], { cwd: '/', env: {}, ...identityOf(user) });
   if (error) refuse(`nothing can be started as this user (${error.message}); ${PERL} is needed for it`);
   if (status !== 0) refuse(`${PERL} does not work for this user`);

@@ -25,7 +25,7 @@ export function approvalEvents(
   return {
     changed: (approval) => console.changes.approvalChanged(approval),
     asked: (waiter) => {
-      if (!console.isWatchedByOperator) onWaiting?.tell(waiter.approval);
+      if (!console.isWatchedByOperator) onWaiting?.notify(waiter.approval);
       record(waiter, 'askApproval', { ...commandOf(waiter.approval), reason: waiter.approval.reason });
     },
     over: (waiter) => {

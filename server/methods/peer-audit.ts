@@ -39,7 +39,7 @@ export function peerAudit(audit: Audit, limits: AllowanceLimits): PeerAudit {
           ...(count !== undefined && { details: { count } }),
         });
       const verdict = recorded.take(ownerOf(peer), performance.now(), tooMany);
-      if (verdict === 'sayTooMany') tooMany();
+      if (verdict === 'noteTooMany') tooMany();
       if (verdict !== 'record') return;
     }
     audit.record({ ...by, ...what });

@@ -11,7 +11,7 @@ import { answerOn, end, refuse, sendFile, sendJson, sendWorker, setSecurityHeade
 import type { Certificate } from './certificate.ts';
 import { Refusals, type Refused } from './refusals.ts';
 import type { DoorAct, ListenerOptions } from './listener-options.ts';
-import { tellMetrics } from './metrics.ts';
+import { sendMetrics } from './metrics.ts';
 import { shown, visitOf, type DoorVisit } from './visit.ts';
 import { UnprovenSockets } from './unproven-sockets.ts';
 import { Pipelined } from './pipelined.ts';
@@ -178,7 +178,7 @@ export class Listener {
       end(response, refusal.status, refusal.reason);
     } else if (path === '/auth/identity') this.#identify(visit, response);
     else if (path === '/auth/challenge') this.#challenge(visit, response);
-    else if (path === '/status' || path === '/metrics') this.#tell(path, visit, response);
+    else if (path === '/status' || path === '/metrics') this.#report(path, visit, response);
     else if (path === '/auth/link' && visit.method === 'POST') this.#giveLink(visit, response);
     else this.#answer(request, response, path);
   }
@@ -215,7 +215,7 @@ export class Listener {
     return way === 'proof' ? challenges.verify(text, this.#listensOn.port) : verify(text);
   }
 
-  #tell(what: '/status' | '/metrics', visit: DoorVisit, response: ServerResponse): void {
+  #report(what: '/status' | '/metrics', visit: DoorVisit, response: ServerResponse): void {
     const { statusFor, metricsFor, reportDefect } = this.#options;
     if (visit.method !== 'GET' && visit.method !== 'HEAD') {
       end(response, 405);
@@ -224,7 +224,7 @@ export class Listener {
     const identity = this.#demandProof(visit, response);
     if (!identity) return;
     if (what === '/status') sendJson(response, statusFor(identity));
-    else void tellMetrics(response, metricsFor(identity), reportDefect);
+    else void sendMetrics(response, metricsFor(identity), reportDefect);
   }
 
   #giveLink(visit: DoorVisit, response: ServerResponse): void {

@@ -11,7 +11,7 @@ export interface Exposition {
 }
 
 /** Sends the metrics. `figures`: null when the client may not see them. */
-export async function tellMetrics(
+export async function sendMetrics(
   response: ServerResponse,
   asked: Promise<Exposition> | null,
   reportDefect: ReportDefect,

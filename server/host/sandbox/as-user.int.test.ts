@@ -48,7 +48,7 @@ describe('A helper program of another user', () => {
     [
       'refuses with something other than text',
       `echo "{}"; read q; echo '{"refused":{"toString":1}}'`,
-      'not said why',
+      'given no reason',
     ],
     ['answers without end', 'exec cat /dev/zero', 'bytes'],
     ['answers twice', 'echo "{}"; read q; printf "{}\\n{}\\n"', 'JSON'],
@@ -132,7 +132,7 @@ describe.runIf(isRoot)('As nobody', () => {
     clientOf(floor).request('process/wait', { processId, waitMs: 20_000 });
 
   /** Returns the result of a start in this sandbox, or the description of the sandbox. */
-  async function said(floor: Floor, sandbox: object | null, more: object = {}): Promise<string> {
+  async function result(floor: Floor, sandbox: object | null, more: object = {}): Promise<string> {
     try {
       const { processId } = await start(floor, 'exit', { sandbox, ...more });
       const operator = await servers.get(floor)?.client('operator');
@@ -172,9 +172,9 @@ describe.runIf(isRoot)('As nobody', () => {
     const answers = await Promise.all(
       NAMES.map(async (name) => {
         const path = join(dir, 'closed', name);
-        const told = await ask(path);
+        const reply = await ask(path);
         const spelled = [uri(path), path, path.replace(/\/$/, '')];
-        return spelled.reduce((rest, each) => rest.replaceAll(each, 'PATH'), told);
+        return spelled.reduce((rest, each) => rest.replaceAll(each, 'PATH'), reply);
       }),
     );
     for (const [at, answer] of answers.entries())
@@ -192,12 +192,12 @@ describe.runIf(isRoot)('As nobody', () => {
     ['a denied path under the floor', 'workspace-write', entryAt('none')],
   ])(
     '[RU7] %s in a folder that the user cannot enter gets the same answer, whatever exists there (%s)',
-    async (_what, floor, intent) => alike((path) => said(floor, intent(path))),
+    async (_what, floor, intent) => alike((path) => result(floor, intent(path))),
   );
 
   it.each(['none', 'workspace-write'] as const)(
     '[RU7] a working directory in such a folder gets the same answer, whatever exists there (%s)',
-    async (floor) => alike((path) => said(floor, null, { cwd: uri(path) })),
+    async (floor) => alike((path) => result(floor, null, { cwd: uri(path) })),
   );
 
   it('[RU7] a file request with a sandbox there gets the same answer, whatever exists there', async () => {
@@ -213,17 +213,17 @@ describe.runIf(isRoot)('As nobody', () => {
   it('[RU7] a link into such a folder does not reveal its target', async () => {
     for (const floor of ['none', 'workspace-write'] as const) {
       for (const intent of [workspaceWrite, readOnly, entryAt('write')]) {
-        expect(await said(floor, intent(join(dir, 'way')))).not.toContain('closed');
+        expect(await result(floor, intent(join(dir, 'way')))).not.toContain('closed');
       }
     }
   });
 
   it('[RU7] paths that the user can see are reported as usual', async () => {
     symlinkSync('repo', join(dir, 'theirs/link'));
-    expect(await said('none', workspaceWrite(join(dir, 'theirs/link')))).toContain(
+    expect(await result('none', workspaceWrite(join(dir, 'theirs/link')))).toContain(
       `writes to ${join(dir, 'theirs/repo')}`,
     );
-    expect(await said('none', entryAt('read')(join(dir, 'theirs/link')))).toContain('is a symbolic link');
+    expect(await result('none', entryAt('read')(join(dir, 'theirs/link')))).toContain('is a symbolic link');
   });
 
   it('[RU7] placeholders are created by the user, and removed with the sandbox', async () => {

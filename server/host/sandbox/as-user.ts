@@ -137,7 +137,7 @@ class Program {
   readonly #child: ChildProcess;
   #parts: Buffer[] = [];
   #bytes = 0;
-  #waiting: ((said: string | Error) => void) | null = null;
+  #waiting: ((reply: string | Error) => void) | null = null;
   isOver = false;
 
   constructor({ uid, gid, home }: OtherUser, [file = '', ...args]: readonly string[]) {
@@ -165,11 +165,11 @@ class Program {
   answer(question: Question | null, ms: number): Promise<string> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.end(`it took longer than ${ms / 1000} s`), ms);
-      this.#waiting = (said) => {
+      this.#waiting = (reply) => {
         clearTimeout(timer);
         this.#waiting = null;
-        if (said instanceof Error) reject(said);
-        else resolve(said);
+        if (reply instanceof Error) reject(reply);
+        else resolve(reply);
       };
       if (question) this.#child.stdin?.write(`${JSON.stringify(question)}\n`);
     });
@@ -192,13 +192,13 @@ class Program {
     const line = Buffer.concat(this.#parts.splice(0)).toString();
     this.#bytes = 0;
     if (this.#waiting) this.#waiting(line);
-    else this.end('it has answered what nobody asked');
+    else this.end('it has sent a reply without a request');
   }
 }
 
 const LINE_FEED = 0x0a;
 
-const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : 'it has not said why');
+const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : 'it has given no reason');
 
 const KINDS: readonly unknown[] = ['folder', 'file', 'missing'];
 

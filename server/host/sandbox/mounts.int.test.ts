@@ -37,7 +37,7 @@ beforeEach(() => {
 afterEach(() => rmSync(base, { recursive: true }));
 
 /** Runs a shell inside and returns its output; `meanwhile` runs after the decision. */
-function run(script: string, meanwhile: () => void = () => {}): { status: number | null; said: string } {
+function run(script: string, meanwhile: () => void = () => {}): { status: number | null; output: string } {
   const cwd = join(base, 'work');
   const intent = workspaceWrite(cwd) as SandboxIntent;
   const sandbox = sandboxes.sandbox(intent, { cwd, tmpdir: undefined }) as Sandbox;
@@ -51,7 +51,7 @@ function run(script: string, meanwhile: () => void = () => {}): { status: number
   const [file = '', ...args] = argv;
   const { status, stdout, stderr } = spawnSync(file, args, { env, cwd: '/', encoding: 'utf8' });
   void leave();
-  return { status, said: stdout + stderr };
+  return { status, output: stdout + stderr };
 }
 
 const replaceBy = (path: string, target: string): void => {
@@ -61,7 +61,7 @@ const replaceBy = (path: string, target: string): void => {
 
 describe('[SB17] A sandbox', () => {
   it('runs a command when nothing was replaced, whatever characters are in the path', () => {
-    expect(run('echo ok > made && cat made')).toEqual({ status: 0, said: 'ok\n' });
+    expect(run('echo ok > made && cat made')).toEqual({ status: 0, output: 'ok\n' });
   });
 
   it.each([
@@ -71,32 +71,32 @@ describe('[SB17] A sandbox', () => {
     ['a missing path', () => join(base, 'nothing')],
   ])('does not run a command when its workspace has become a link to %s', (_, target) => {
     const before = existsSync(target()) ? readdirSync(target()) : null;
-    const { status, said } = run('touch made-by-a-test; echo ran', () =>
+    const { status, output } = run('touch made-by-a-test; echo ran', () =>
       replaceBy(join(base, 'work'), target()),
     );
     expect(status).not.toBe(0);
-    expect(said).not.toContain('ran');
+    expect(output).not.toContain('ran');
     expect(existsSync(target()) ? readdirSync(target()) : null).toEqual(before);
   });
 
   it('does not run a command when a protected name was replaced', () => {
-    const { status, said } = run('echo ran', () => {
+    const { status, output } = run('echo ran', () => {
       renameSync(join(base, 'work/sub'), join(base, 'elsewhere'));
       mkdirSync(join(base, 'outside/.git'));
       symlinkSync(join(base, 'outside'), join(base, 'work/sub'));
     });
     expect(status).not.toBe(0);
-    expect(said).not.toContain('ran');
+    expect(output).not.toContain('ran');
   });
 });
 
 describe('[SB18] A protected name', () => {
   it.each(['sub', '.'])('cannot be moved away together with its parent folder: %s', (folder) => {
     mkdirSync(join(base, 'work/.git'));
-    const { said } = run(
+    const { output } = run(
       `mv ${folder === '.' ? join(base, 'work').replaceAll(/([ \\])/g, '\\$1') : folder} ../moved 2>/dev/null || mv sub moved 2>/dev/null; mkdir -p sub/.git && echo evil > sub/.git/config; cat sub/.git/config`,
     );
-    expect(said).not.toContain('evil\n');
+    expect(output).not.toContain('evil\n');
     expect(existsSync(join(base, 'work/sub/.git/config'))).toBe(false);
     expect(existsSync(join(base, 'work/.git'))).toBe(true);
   });

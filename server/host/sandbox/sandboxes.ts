@@ -89,7 +89,7 @@ export class Sandboxes {
   readonly #factFinder: FactFinder;
   /** Folder in which another user can read the filters; null: the state folder. */
   #shared: string | null = null;
-  #means: Means = { means: null, reason: 'nobody has looked yet' };
+  #means: Means = { means: null, reason: 'the support for sandboxes has not been checked yet' };
 
   /** `prepare()` must run before a command can be sandboxed. */
   constructor({
