@@ -46,7 +46,7 @@ export const DEFAULT_LIMITS = {
    */
   stdinQueueBytes: 8 * MIB,
   stdinQueueWrites: 1024,
-  /** Input of writes that wait; a write beyond it is refused. */
+  /** Total input of waiting writes; a write beyond it is refused. */
   stdinWaitingBytes: 32 * MIB,
   /** Total queued input of all children (and total waiting input), above which each child is limited to the second. */
   stdinAllBytes: 256 * MIB,

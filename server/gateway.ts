@@ -78,7 +78,7 @@ export interface GatewayOptions {
 export class Gateway {
   readonly console: Console;
   readonly health = new Health();
-  /** Null when nothing is recorded. */
+  /** History; null when nothing is recorded. */
   readonly history: History | null;
   readonly audit: Audit;
   /** Unified exec, for agents that use another protocol. */

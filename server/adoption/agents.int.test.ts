@@ -135,7 +135,7 @@ describe('An agent whose gateway is killed', () => {
     expect(end.output).toBe('done\n');
   });
 
-  it('[KP15][KP9] has its waiting start asked again, and started once when a person approves', async () => {
+  it('[KP15][KP9] has its waiting start shown for approval again, and started once when a person approves', async () => {
     const { agent, gateway } = await Agent.start(['--approvals', 'always']);
     const asked = agent
       .call('exec_command', run('echo approved-run', { yield_time_ms: 500 }))

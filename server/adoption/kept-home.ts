@@ -131,7 +131,10 @@ export class KeptHome implements ProcessHome {
     kept.child.setOwned(this.#owned(kept));
   }
 
-  /** Notes who pinned a process; null: nobody. Without a gateway, a pinned process has the longer time limit. */
+  /**
+   * Notes who pinned a process; null when it is unpinned. Without a gateway, a pinned process has the longer time
+   * limit.
+   */
   setPinned(key: string, by: string | null): void {
     this.#journals.get(key)?.notePinned(by);
     const kept = this.#kept.get(key);

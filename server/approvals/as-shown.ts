@@ -18,7 +18,7 @@ export async function waitAsShown(queue: WaitingQueue, asked: AskedStart, asking
   const isApproved = await queue.wait(asked.question(peer, why), { ...asking, facts, remember });
   const [shown, found] = [await facts, await asked.facts(why, true)];
   if (shown.mark !== found.mark) return waitAgain(queue, asked, asking, [shown.mark, found.mark]);
-  // It is only now known that the files match the approved ones.
+  // The files are now known to match the approved ones.
   if (rememberedBy !== null) asking.remember?.(rememberedBy);
   return isApproved;
 }

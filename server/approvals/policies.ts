@@ -43,7 +43,7 @@ export class Policies {
     return policyIn(this.#store.stored, agent, this.#startedWith);
   }
 
-  /** Sets the policy of an agent, or of all; null: the default policy. */
+  /** Sets the policy of one agent, or of all agents; null restores the default. */
   set(policy: ApprovalPolicy | null, agent: string | undefined): void {
     if (agent === undefined) {
       this.#store.change({ policy });

@@ -58,7 +58,7 @@ describe('an agent that asks about a tool', () => {
     });
   });
 
-  it('[AP23] is left to its own prompt where nothing asks, and is sent to a person on request', async () => {
+  it('[AP23] is left to its own prompt where nothing requires approval, and is sent to a person on request', async () => {
     const [agent, operator] = await gate({ approvals: 'never' });
     expect(await ask(agent, { argv: ['true'] })).toMatchObject({ decision: 'none', decidedBy: null });
     expect(await ask(agent, { tool: 'Edit', input: 'x' })).toMatchObject({ decision: 'none' });

@@ -25,7 +25,7 @@ export function actOf(method: RequestMethod, params: unknown, result: unknown): 
   return { act, key, details: Object.fromEntries(short) as NonNullable<What['details']> };
 }
 
-/** True for requests whose bytes are counted, instead of an entry for each. */
+/** Returns true for requests whose bytes are counted instead of being logged individually. */
 export const isCounted = (method: RequestMethod): boolean => recordOf(method).audit === 'counted';
 
 function shortened(value: unknown, how: NonNullable<ActWords['kept']>[string] | undefined): unknown {

@@ -1,4 +1,4 @@
-// The control sequences of a process that may reach a terminal of this machine: an allow list.
+// Allow list of the control sequences of a process that may reach a terminal of this machine.
 import type { Csi, Escape, Sequence } from './sequence-parser.ts';
 
 /**
@@ -50,7 +50,7 @@ const ERASED = set<number | null>(null, 0, 1, 2);
 const KEY_CSI = set('>u', '<u', '=u', '>m', '>n', '>f');
 const KEY_ESCAPE = set('=', '>');
 const KEY_MODES = set(1, 9, 66, 67, 1000, 1002, 1003, 1005, 1006, 1007, 1015, 1016, 1035, 1036, 1039, 2004);
-/** Modes that lock the keyboard, or display controls instead of executing them. */
+/** Refused modes, which lock the keyboard, or display controls instead of executing them. */
 const REFUSED_ANSI_MODES = set(2, 3);
 /**
  * Refused modes: VT52, which cannot parse the other sequences; 132 columns, which clears; a printer;

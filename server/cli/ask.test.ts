@@ -58,7 +58,7 @@ it.each([
   ['/console', '/console'],
   ['/a/console/', '/a/console'],
 ])(
-  '[CL3][AU22] a request to a gateway at %j goes below that path, with a proof and no token',
+  '[CL3][AU22] a request to a gateway at %j is sent below that path, with a proof and no token',
   async (path, folder) => {
     const { asked, outcome } = await asking(path, TOKEN);
     expect(asked).toEqual([`${folder}/auth/challenge`, `${folder}/auth/identity Proof ${ID}`]);

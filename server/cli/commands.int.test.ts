@@ -35,7 +35,7 @@ describe('ps', () => {
     await line.outcome(['stop', '--grace', '0', key]);
   });
 
-  it('[CL8] repeats its request after a cut', async () => {
+  it('[CL8] repeats its request after a lost connection', async () => {
     const key = await line.started('asked-for', 'echo ready; exec sleep 1000');
     const proxy = await FaultProxy.listen(Number(new URL(line.url).port));
     const { token } = line.announced();
@@ -119,7 +119,7 @@ describe('logs', () => {
       const label = `endless-${command.join('')}`;
       const key = await line.started(label, 'while :; do echo line; sleep 0.01; done');
       const follows = command.includes('-f');
-      // Without following, the command ends by itself, unless the output exceeds a pipe.
+      // The command ends by itself without following, so its output must exceed a pipe.
       if (!follows) await line.outcome(['run', '-l', 'much', '--', 'head', '-c', '900000', '/dev/zero']);
       const child = line.spawn([...command, follows ? key : 'much']);
       const exit = once(child, 'exit');

@@ -31,7 +31,7 @@ interface Key {
 }
 
 export interface Typed {
-  /** Bytes for the process. */
+  /** Bytes to send to the process. */
   readonly bytes: Buffer;
   readonly isDetached: boolean;
   /** True when the input contained a key. */

@@ -46,7 +46,7 @@ export async function signalledStart<T, R>({ start, goOn, shown }: SignalledStar
       return;
     }
     early = signal;
-    // After a hangup, nobody can read messages.
+    // After a hangup, messages cannot be read.
     if (signal !== 'SIGHUP')
       say(`${signal} is sent to the process as soon as it has started; send it again to stop waiting`);
   });

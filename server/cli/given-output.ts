@@ -9,13 +9,13 @@ export class GivenOutput {
   #isStopped = false;
   #underway: Promise<boolean> = Promise.resolve(false);
 
-  /** `seq`: the last event that was already written. */
+  /** `seq`: seq of the last event that was already written. */
   constructor(events: AsyncGenerator<ProcessEvent, void, void>, seq = 0) {
     this.#events = events;
     this.#seq = seq;
   }
 
-  /** The last event whose output has been written. */
+  /** Seq of the last event whose output has been written. */
   get seq(): number {
     return this.#seq;
   }

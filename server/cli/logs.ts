@@ -82,7 +82,7 @@ function withoutSecrets(): (line: LogLine) => LogLine {
   };
 }
 
-/** Returns false when stdout is closed. */
+/** Prints the output in a line of the log; returns false when stdout is closed. */
 async function printRaw(line: LogLine, terminal: LocalTerminal): Promise<boolean> {
   if (line.event === 'gap') say(`${line.bytes} bytes of output are missing here: they are not kept`);
   if (line.event !== 'output') return true;

@@ -3,7 +3,7 @@
 
 export interface OutsideChange {
   readonly name: string;
-  /** Null: the string itself undoes the change. */
+  /** Sequence that undoes the change; null when the string itself undoes it. */
   readonly undo: string | null;
 }
 

@@ -1,4 +1,4 @@
-// The version of the package.
+// Version of this package.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -76,7 +76,7 @@ describe('Stdin, stdout and stderr', () => {
     expect(endless?.terminatingSinceMs !== null || endless.state !== 'running').toBe(true);
   });
 
-  it('[CL8] lose and repeat nothing when the connection is cut', async () => {
+  it('[CL8] lose and repeat nothing when the connection is lost', async () => {
     const proxy = await FaultProxy.listen(Number(new URL(line.url).port));
     const { token } = line.announced();
     const env = { EXEC_CONSOLE_URL: `ws://127.0.0.1:${proxy.port}`, EXEC_CONSOLE_TOKEN: token };

@@ -23,7 +23,7 @@ export interface ConsoleParts {
   readonly forgotten: (key: string) => void;
   /** Called with the name of the person or agent that started a process. */
   readonly started?: (by: string) => void;
-  /** Null when processes are not recorded. */
+  /** History of recordings; null when processes are not recorded. */
   readonly history: {
     /** Records a process; `describe` returns its current facts. `isContinued`: it started under an earlier gateway. */
     record(process: ProcessView, describe: () => ProcessInfo, isContinued?: boolean): void;

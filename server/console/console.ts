@@ -220,7 +220,6 @@ export class Console {
     };
   }
 
-  /** Returns the current figures. */
   figures() {
     const [all, live, desks] = [this.directory.all(), this.directory.liveCount, [...this.#desks.values()]];
     // The console's own session, with the processes that people start, belongs to no connection.

@@ -95,7 +95,7 @@ it('[CO13] attached and visible processes are sent in addition to those whose tu
   expect(together()).toBe(true);
 });
 
-it('[CO15] a hidden watcher gets no printing updates until it looks again, but exits at once', async () => {
+it('[CO15] a hidden watcher gets no printing updates until it is shown again, but exits at once', async () => {
   const { key, say } = await startEcho('one');
   const other = await agent.start(['sleep', '1000']);
   await operator.request('console/watch', { isBrief: true });

@@ -111,7 +111,7 @@ describe('Printed', () => {
     turns(2);
     expect(sent).toEqual([[], ['a', 'b'], ['c']]);
   });
-  it('[CO15] sends a reader that looks again the processes that others were sent meanwhile', () => {
+  it('[CO15] sends a reader that is shown again the processes that others were sent meanwhile', () => {
     const other: Reader<Named> = { inSight: () => [] };
     printed.add(other);
     look(null);
@@ -124,7 +124,7 @@ describe('Printed', () => {
     expect(sent).toEqual([[], ['a', 'b'], ['c']]);
     expect(vi.getTimerCount()).toBe(0);
   });
-  it('[CO15] sends the visible processes at once to a reader that looks again, and to no other', () => {
+  it('[CO15] sends the visible processes at once to a reader that is shown again, and to no other', () => {
     const others: string[] = [];
     const other: Reader<Named> = { inSight: () => [] };
     printed = new Printed(LIMITS, (turn) => {

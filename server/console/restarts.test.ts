@@ -29,7 +29,7 @@ describe('A start like another process', () => {
   const started = (like: StartParams['like'], more: Partial<StartParams> = {}): StartParams =>
     restarts.likeItsModel({ ...wanted, ...more, like }, () => model);
 
-  it('[CO16] has the environment and the sandbox of the model, whose folder stays the same', () => {
+  it('[CO16] has the environment and the sandbox of its model, whose folder stays the same', () => {
     expect(started({ key: 'a' })).toMatchObject({
       cwd: 'file:///',
       env: { SECRET: 'x', ADDED: 'y' },

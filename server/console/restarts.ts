@@ -16,7 +16,7 @@ export interface RestartLimits {
 const ENTRY_BYTES = 200;
 
 export class Restarts {
-  /** Parameters as JSON; as copies, they retain no memory of the request, and their size is their cost. */
+  /** Parameters as JSON. They are copies, so they do not retain requests in memory, and their size is their cost. */
   readonly #texts = new Map<string, Buffer>();
   readonly #kept: OldestOut<string>;
 

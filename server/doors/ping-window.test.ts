@@ -44,7 +44,7 @@ class Peer {
     for (let chunk = 0; this.floods && chunk < 200 && !this.window.isFull; chunk += 1) this.send(CHUNK);
   }
 
-  /** Time in flight of bytes sent now. */
+  /** Time that bytes sent now are in flight. */
   get delayMs(): number {
     return Math.max(0, this.#freeAtMs - performance.now()) + this.way.ms;
   }

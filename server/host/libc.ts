@@ -159,7 +159,7 @@ export interface AttributeCalls {
   readonly remove: Call<[fd: number, name: string]>;
 }
 
-/** Null except on Linux, since macOS has other calls. */
+/** Calls for extended attributes; null except on Linux, since macOS has other calls. */
 export const attributeCalls: AttributeCalls | null =
   process.platform === 'linux'
     ? {

@@ -1,4 +1,4 @@
-// The local processes at the other end of a connection, on Linux.
+// Finds the local processes at the other end of a connection, on Linux.
 import { readFileSync, readlinkSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';

@@ -24,7 +24,7 @@ const spki = (namedCurve: string): string =>
     .toString('base64url');
 
 describe('[AU24] The code of a link', () => {
-  it('gives a page with a key no token', async () => {
+  it('returns no token to a page with a key', async () => {
     const result = (await (
       await exchange({ code: code(), publicKey: spki('P-256') })
     ).json()) as ExchangeResult;

@@ -5,7 +5,7 @@ import { Refusals } from './refusals.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-it('[AD4] Refusals logs a hundred at once, and counts the others until there is room again', () => {
+it('[AD4] Refusals logs a hundred at once, and counts the others until more may be logged', () => {
   const record = vi.fn();
   const refusals = new Refusals(record);
   const refuse = (): void =>

@@ -1,4 +1,4 @@
-// Detects from its exit code and output that a process probably failed because of its sandbox.
+// Detects, from the exit code and the output, that a process probably failed because of its sandbox.
 
 /** Texts of the reference, as measured, and of a missing network, in lower case. */
 const TEXTS = [

@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true }));
 
-/** Runs a shell inside and returns its output; `meanwhile` runs after the decision. */
+/** Runs a shell in a sandbox and returns its output; `meanwhile` runs after the decision. */
 function run(script: string, meanwhile: () => void = () => {}): { status: number | null; output: string } {
   const cwd = join(base, 'work');
   const intent = workspaceWrite(cwd) as SandboxIntent;

@@ -44,7 +44,7 @@ export function mountsNow(text = readFileSync('/proc/self/mountinfo', 'utf8')): 
 /** A path within its file system. */
 export type Source = Pick<Mount, 'device' | 'root'>;
 
-/** Returns what is visible at a real path; null when no mount is known there. */
+/** Returns the source that is visible at a real path; null when no mount is known there. */
 export function sourceOf(path: string, mounts: readonly Mount[]): Source | null {
   const mount = mounts
     .filter(({ point }) => isWithin(path, point))

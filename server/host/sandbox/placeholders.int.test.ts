@@ -95,7 +95,7 @@ it('[SB3] placeholders tolerate a malformed journal', () => {
   expect(readdirSync(state)).toEqual([]);
 });
 
-it('[KP11] placeholders of sandboxes in a keeper stay while it lives, whatever gateways come and go', () => {
+it('[KP11] placeholders of sandboxes in a keeper stay while it runs, even when gateways are replaced', () => {
   const keeper = process.ppid;
   const gone = spawnSync('true').pid;
   new Placeholders(state, keeper).hold([git]);

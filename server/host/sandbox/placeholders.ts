@@ -46,8 +46,7 @@ export class Placeholders {
 }
 
 /**
- * Placeholders created and removed as another user, so that none are created where that user may not; always
- * in that user's turn.
+ * Placeholders that another user creates and removes in its turns, so that none are created where that user may not.
  */
 export class PlaceholdersAsUser {
   readonly #book: PlaceholderBook;

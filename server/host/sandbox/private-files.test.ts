@@ -46,7 +46,7 @@ describe('[SB4] A private file', () => {
     expect(files.places()).toEqual([at('own'), at(`own/${name}`)]);
   });
 
-  it('stays hidden by that folder when other files are created in it, and when the file has gone', () => {
+  it('stays hidden by that folder when other files are created in it, and when the file is removed', () => {
     write('own/token');
     const files = privateFiles('own/token');
     write('own/other', 'own/token.new');

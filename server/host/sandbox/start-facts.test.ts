@@ -199,7 +199,7 @@ describe('A branch', () => {
   });
 });
 
-describe('A look-up', () => {
+describe('A lookup of facts', () => {
   it('[AP17] that takes too long finds nothing, nor do queued ones while two hang', async () => {
     const hanging: (() => void)[] = [];
     const found: StartFacts = { branch: 'main', program: null, mark: '' };
