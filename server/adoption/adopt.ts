@@ -53,7 +53,7 @@ export async function takeOver(
   log(counts.running + lost > 0 ? 'warn' : 'info', sentence + still, { event: 'adopted', ...counts });
 }
 
-/** Returns a process as `npm test (pid 42)`, on one line and shortened. */
+/** Describes a process on one short line, such as `npm test (pid 42)`. */
 function shownOf({ spec, pid }: Process): string {
   const shown = visible(commandLine(spec.argv));
   return `${shown.length > COMMAND_CHARS ? `${shown.slice(0, COMMAND_CHARS)}…` : shown} (pid ${pid})`;

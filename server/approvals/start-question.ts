@@ -35,7 +35,7 @@ export interface StartCircumstances {
   readonly hasFloor: boolean;
   /** Returns the facts about the files of a start that are shown for approval. */
   readonly facts: Sandboxes['facts'];
-  /** Returns the reason why this host has no sandbox; null when it has one. */
+  /** Returns the reason why this host has no sandbox; null when sandboxes are available. */
   readonly noSandbox: () => Sandboxes['failure'];
 }
 

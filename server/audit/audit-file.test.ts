@@ -35,7 +35,7 @@ afterEach(() => {
 });
 
 const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n').slice(0, -1);
-/** Simulates a disk with this number of free bytes; `meanwhile` may write to it as another process. */
+/** Simulates a disk with this number of free bytes; `meanwhile` may write to the file as another process. */
 const fillUpAfter = (bytes: number, meanwhile: () => void = () => {}): void => {
   vi.mocked(writeSync).mockImplementationOnce((file: number, buffer: unknown) => {
     const written = writeSync(file, (buffer as Buffer).subarray(0, bytes));

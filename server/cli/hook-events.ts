@@ -39,7 +39,7 @@ const rawEvent = z.object({
   session_id: text,
   sessionId: text,
   conversation_id: text,
-  /** Claude Code sets it for sub-agents, which share their agent's session. */
+  /** Claude Code sets `agent_id` for sub-agents, which share their agent's session. */
   agent_id: text,
   model: text,
   generation_id: text,

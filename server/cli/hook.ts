@@ -68,7 +68,7 @@ Without a gateway the agent asks as usual; with --when-away refuse it may not us
       if (answer) await printJson(answer);
       return ExitCode.ok;
     } catch (error) {
-      // The agent then shows its own prompt, whatever the failure was.
+      // After any failure, the agent shows its own prompt.
       if (whenAway === 'ask') return ExitCode.ok;
       const refusal =
         event &&

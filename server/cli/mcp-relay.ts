@@ -74,7 +74,7 @@ export class McpRelay {
       this.#begun = this.#begin(message);
       return;
     }
-    // Claude Code sends this before it initializes, so it is answered at once.
+    // Claude Code sends this request before it initializes, so it is answered at once.
     if (isRequest(message) && message.method === 'server/discover') {
       this.#options.write(errorOf(message.id, McpError.methodNotFound, 'unknown method'));
       return;

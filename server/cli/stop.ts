@@ -106,14 +106,14 @@ export function leftOf(info: Left): readonly OsProcessName[] {
   return survivors.length > 0 || isGone(info) ? survivors : [{ pid, name: argv[0] ?? '' }];
 }
 
-/** Resolves with the process when it has ended, or when waiting is no longer useful. */
+/** Resolves with the process when the process has ended, or when waiting is no longer useful. */
 async function ended(gateway: Gateway, key: string, waitMs: number): Promise<ProcessInfo> {
   const info = await when(isOver, gateway, key, waitMs);
   const mayClose = isOver(info) && info.outputHeld && info.escaped.length === 0;
   return mayClose ? when(({ outputHeld }) => !outputHeld, gateway, key, CLOSING_MS) : info;
 }
 
-/** Resolves with the process when it meets the condition, or after this time. */
+/** Resolves with the process when the condition is met, or after this time. */
 async function when(
   isSo: (info: ProcessInfo) => boolean,
   gateway: Gateway,

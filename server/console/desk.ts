@@ -64,7 +64,7 @@ export class Desk {
     );
   }
 
-  /** Runs a search after those of other connections; only a few may wait. */
+  /** Runs a search after the searches of other connections; only a few may wait. */
   async search<T>(search: () => Promise<T>): Promise<T> {
     const { searches } = this.#options.limits;
     if (this.#searches >= searches)

@@ -34,8 +34,8 @@ export interface AttachmentOptions {
   readonly afterSeq?: number;
   readonly limits: AttachmentLimits;
   /**
-   * Returns the chunk as this follower may see it, with the same length; the same object for all followers
-   * with the same rights.
+   * Returns the chunk as this follower may see it, with the same length. Followers with the same rights get the same
+   * object.
    */
   readonly seen: (chunk: OutputEvent) => OutputEvent;
 }

@@ -38,7 +38,7 @@ export class ConnectionTurn {
     connection.onEnding(() => this.#close());
   }
 
-  /** Call when this source has a message, and again after it returned null. */
+  /** Call when this source has a message, and again after it had none. */
   ready(source: Source): void {
     if (this.connection.isEnding || this.#ready.has(source)) return;
     this.#later.delete(source);

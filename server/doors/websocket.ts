@@ -109,7 +109,7 @@ class WebSocketChannel implements Channel {
     this.#limits = limits;
     this.#onClose = onClose;
     this.peer = from;
-    // An 'error' is always followed by 'close', which is handled; without a listener it would crash the gateway.
+    // An 'error' is always followed by 'close', where it is handled; without a listener it would crash the gateway.
     ws.on('error', () => {});
     this.#inbound = new InboundTurn(limits.inboundTurnMs, {
       hold: () => ws.pause(),

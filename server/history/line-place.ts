@@ -38,7 +38,7 @@ export const afterGap = (place: LinePlace, offset: number): LinePlace => ({
   offset,
 });
 
-/** Returns the place after these bytes, which directly follow it. */
+/** Returns the place after these bytes, which directly follow the given place. */
 export function afterOutput(place: LinePlace, stream: Stream, bytes: Buffer): LinePlace {
   if (bytes.length === 0) return place;
   const wasOpen = place.open.includes(stream);

@@ -30,7 +30,7 @@ export interface Candidate {
 export interface Searched {
   readonly hits: HistoryHit[];
   readonly searchedBytes: number;
-  /** Remaining part of this recording; null when there is none. */
+  /** Part of this recording that remains to be searched; null when there is none. */
   readonly left: Pick<Candidate, 'segment' | 'line'> | null;
 }
 

@@ -61,7 +61,7 @@ export interface Child {
   resize(size: Size): void;
   /** Signals a process group that the child leads or started, unless the child has been reaped. */
   signalGroup(group: number, signal: NodeJS.Signals): void;
-  /** Notes a terminate that must continue after this program ends; only for a child in another program. */
+  /** Notes a termination that must continue after this program ends; only for a child in another program. */
   noteTerminating?(terminating: Terminating): void;
   /** Stdin queue of a child in another program, used instead of `write`. */
   readonly input?: InputQueue;

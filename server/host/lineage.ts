@@ -27,7 +27,7 @@ const UNLIMITED = 2n ** 64n - 1n;
 /** First mark, between 2^60 and 2^61: larger than any limit in use, and readable by every program. */
 const MARKS = 2n ** 32n;
 const FIRST = 2n ** 60n + BigInt(randomInt(2 ** 28)) * MARKS;
-/** First marks of this program and of those that start processes for it. */
+/** First marks of this program and of programs that start processes for it. */
 const firstMarks = [FIRST];
 /** Hard limit of a confined gateway, and thus of all its processes. */
 const CEILING = 2n ** 61n;

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker, type Transferable } from 'node:worker_threads';
 
-/** A worker thread: emits `message`, and `error` when it has died; `terminate` ends it. */
+/** A worker thread. It emits `message`, and `error` when it has died; `terminate` ends it. */
 export interface Thread extends EventEmitter {
   postMessage(message: unknown, moved?: readonly Transferable[]): void;
   terminate(): Promise<unknown>;

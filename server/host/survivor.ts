@@ -4,7 +4,7 @@ import type { ChildExit } from './child.ts';
 import { isAlive, osProcess, whenKnown, type OsProcess } from './os-process.ts';
 import { exitByDescriptor, processDescriptor } from './process-descriptor.ts';
 
-/** Interval of checks that it is still running. */
+/** Interval between checks that the process is still running. */
 const LOOK_MS = 500;
 
 /** Maximum number of checks for the exit after the process has ended. */

@@ -1,5 +1,5 @@
-// The steps of a terminate: SIGTERM to the whole OS session, then SIGKILL after the grace period, until
-// nothing is left.
+// The steps of a termination: SIGTERM to the whole OS session, then SIGKILL after the grace period, until nothing is
+// left.
 import type { OsProcessName } from '../../protocol/console.ts';
 import type { Child } from './child.ts';
 import { Escaped } from './escaped.ts';
@@ -24,7 +24,7 @@ export interface TerminationState {
   readonly survivors: readonly OsProcessName[];
 }
 
-/** A terminate that another program must continue when this one ends. */
+/** A termination that another program must continue when this one ends. */
 export interface Terminating {
   readonly sinceMs: number;
   readonly killAtMs: number;
@@ -89,7 +89,7 @@ export class Termination {
     this.#escaped = new Escaped(child, changed);
   }
 
-  /** Processes that survive a terminate; none while one is in progress. */
+  /** Processes that survive a termination; none while one is in progress. */
   get remains(): Remains {
     if (this.#state) return { escaped: [], isOutputHeld: false };
     const isOutputHeld = this.#exitedAt !== null && this.#child.isOutputHeld;
@@ -132,14 +132,14 @@ export class Termination {
     return { running: true };
   }
 
-  /** The terminate in progress, for another program; null when there is none. */
+  /** The termination in progress, for another program; null when there is none. */
   get inProgress(): Terminating | null {
     if (!this.#state) return null;
     const { terminatingSinceMs: sinceMs, killAtMs } = this.#state;
     return { sinceMs, killAtMs, isEscapedToo: this.#isEscapedToo };
   }
 
-  /** Continues a terminate of another program; existing processes do not get SIGTERM a second time. */
+  /** Continues a termination of another program; existing processes do not get SIGTERM a second time. */
   goOn({ sinceMs, killAtMs, isEscapedToo }: Terminating): void {
     this.#isEscapedToo ||= isEscapedToo;
     this.#askedUpTo = startTimeNow();

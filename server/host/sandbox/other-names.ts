@@ -26,7 +26,7 @@ function nameIn(
   if (isWithin(mount.root, root)) return mount.point;
   if (!isWithin(root, mount.root)) return null;
   const name = moved(root, mount.root, mount.point);
-  // Another mount may cover it there.
+  // Another mount may cover the place at that path.
   const there = sourceOf(name, mounts);
   return there?.device === device && there.root === root ? name : null;
 }

@@ -106,7 +106,7 @@ interface Identified {
   readonly mark: string;
 }
 
-/** Returns null when it is no longer a file, or cannot be read. */
+/** Returns null when the path is no longer a file, or cannot be read. */
 function identified(
   path: string,
   isFresh: boolean,
