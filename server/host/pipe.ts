@@ -13,7 +13,7 @@ const MOST_LARGE = 16;
 
 let large = 0;
 
-/** A pipe whose ends no child inherits, except the one that is passed its own. */
+/** A pipe whose ends no child inherits, except the child that is explicitly passed one. */
 export interface Pipe {
   readonly ours: number;
   readonly childs: number;
