@@ -182,7 +182,7 @@ class TerminalStream extends ReadStream {
 
   /** `closing` is called right before the descriptor is closed and its number may be reused. */
   constructor(fd: number, callback: (length: number) => boolean, closing: () => void) {
-    // The types do not know that a terminal accepts the options of any socket.
+    // The types do not declare that a terminal accepts the options of any socket.
     super(fd, { onread: { buffer: readBuffer, callback } } as never);
     this.#closing = closing;
   }
