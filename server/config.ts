@@ -46,7 +46,7 @@ export const DEFAULT_LIMITS = {
    */
   stdinQueueBytes: 8 * MIB,
   stdinQueueWrites: 1024,
-  /** Total input of waiting writes; a write beyond it is refused. */
+  /** Input that may wait its turn; a write beyond it is refused. */
   stdinWaitingBytes: 32 * MIB,
   /** Total queued input of all children (and total waiting input), above which each child is limited to the second. */
   stdinAllBytes: 256 * MIB,
@@ -58,7 +58,7 @@ export const DEFAULT_LIMITS = {
   requestMs: 30 * SECOND,
   /** Size of a request's head: its target and all of its headers. */
   requestHeadBytes: 16 * KIB,
-  /** Interval of checks for changes of the certificate's files. */
+  /** Interval of checks whether the certificate's files have changed. */
   certificateLookMs: 2 * SECOND,
   /** Interval of checks of the event loop, the disk and the descriptors, for warnings in the console. */
   vitalsMs: 10 * SECOND,
@@ -68,7 +68,7 @@ export const DEFAULT_LIMITS = {
   messageBytesOfObserver: 256 * KIB,
   /** Number of values in one message: lists, objects, and their parts. */
   messageValues: 100_000,
-  /** Members of all objects in one message, such as variables and metadata. */
+  /** Members of all objects in one message: variables, metadata. */
   messageMembers: 10_000,
   /** Time from the first byte of a message to its last; checked every `pingMs`. */
   messageMs: 5 * 60 * SECOND,
@@ -77,7 +77,7 @@ export const DEFAULT_LIMITS = {
   pendingBytes: 128 * MIB,
   /** Time spent on one connection's requests before others have their turn. */
   inboundTurnMs: 2,
-  /** Maximum number of bytes that one turn of a connection sends before other connections have theirs. */
+  /** Maximum bytes that one turn of a connection sends before other connections have theirs. */
   turnBytes: 256 * KIB,
   /** Unsent bytes of a connection above which no more events are pulled for it. */
   socketHighWaterBytes: 256 * KIB,
@@ -112,7 +112,7 @@ export const DEFAULT_LIMITS = {
    * must be free before the agent gives up after 45 s.
    */
   stalledMs: 90 * SECOND,
-  /** Delay of `console/changed` after a start, exit or change of control. */
+  /** Time between a start, exit or change of control and its `console/changed`. */
   changedSoonMs: 50,
   /** Time between other output and its `console/changed`. */
   changedLaterMs: 1 * SECOND,
@@ -173,7 +173,7 @@ export const DEFAULT_LIMITS = {
   searches: 16,
   /** Interval of retries while nothing can be started for lack of descriptors, terminals or memory. */
   startAgainMs: 2 * SECOND,
-  /** Bytes of a command line with its environment, and of each argument; similar to the kernel's limits. */
+  /** Bytes of a command line with its environment, and of each argument; about the kernel's limits. */
   commandBytes: 2 * MIB,
   argumentBytes: 128 * KIB,
   /**
@@ -201,7 +201,7 @@ export const DEFAULT_LIMITS = {
   /** Lines that a search through all outputs returns, in total and per process. */
   searchHits: 500,
   searchHitsPerProcess: 50,
-  /** Maximum time of a search in the output of one process. */
+  /** Time that a search may spend on the output of one process. */
   searchMs: 2 * SECOND,
   /** Time that a search may spend on all outputs, because the next search waits for it. */
   searchAllMs: 20 * SECOND,
@@ -217,7 +217,7 @@ export const DEFAULT_LIMITS = {
   fileTurnsPerToken: 4,
   /** Open files in separate helper processes, such as those in a sandbox. */
   fileHelpers: 128,
-  /** Maximum number of bytes that fs/readFile returns in one reply; larger files are read in blocks. */
+  /** Maximum bytes that fs/readFile returns in one reply; larger files are read in blocks. */
   fileReadBytes: 128 * MIB,
   /** Maximum bytes of one fs/readBlock or fs/writeBlock; as in the reference server. */
   fileBlockBytes: 1 * MIB,
@@ -321,7 +321,7 @@ export interface Config {
   readonly publicUrl: PublicUrl | null;
   /** Files of the certificate; with them, only TLS is served. */
   readonly tls: CertificateFiles | null;
-  /** Addresses of trusted proxies; with them, only these and this machine are served. */
+  /** Addresses of trusted proxies: with them, only these and this machine are served. */
   readonly trustedProxies: readonly AddressRange[];
   /** Minimum sandbox of every process. */
   readonly sandbox: Floor;

@@ -78,7 +78,7 @@ export interface GatewayOptions {
 export class Gateway {
   readonly console: Console;
   readonly health = new Health();
-  /** History; null when nothing is recorded. */
+  /** Null when nothing is recorded. */
   readonly history: History | null;
   readonly audit: Audit;
   /** Unified exec, for agents that use another protocol. */
@@ -265,7 +265,7 @@ export class Gateway {
     return [...this.#connections.values()].filter(({ tokenId }) => tokenId === id).length;
   }
 
-  /** Resolves with the metrics for monitoring systems. */
+  /** Returns metrics for monitoring many gateways. */
   metrics(around: Pick<Figures, 'vitals' | 'refused'>): Promise<Exposition> {
     const connections = { agent: 0, observer: 0, operator: 0, admin: 0 };
     for (const { role } of this.#connections.values()) connections[role] += 1;

@@ -57,7 +57,7 @@ it.each([
   // Any answer shows that the program's signal handler is installed.
   child.stdin?.write('{"id":1,"method":"initialize","params":{"clientName":"x"}}\n');
   const answered = firstLine(child);
-  // The file helper replies to this line with an error about an unknown request.
+  // The file helper answers this line with an error about an unknown request.
   expect(await stderrOf(child, answered)).not.toContain('Debugger');
 });
 

@@ -308,7 +308,7 @@ describe('A stopped or unread gateway', () => {
     expect(await exited).toEqual({ code: 0, signal: null });
   });
 
-  it('continues when the reader of its log has closed the pipe', async () => {
+  it('continues when the reader of its log has gone', async () => {
     const { child, url, exit } = await running('--port', '0');
     child.stderr.destroy();
     child.stdout.destroy();

@@ -54,8 +54,8 @@ function warnOfProofs({ runAs }: Options, log: Log): void {
  * Handles an exception, or a rejection without a handler: Node would print it unmasked, and wait for the
  * reader of stderr. The process exits afterwards, because its state is unknown.
  */
-function onDefect(report: (error: unknown) => never): void {
-  process.removeAllListeners('uncaughtException').on('uncaughtException', report);
+function onDefect(tell: (error: unknown) => never): void {
+  process.removeAllListeners('uncaughtException').on('uncaughtException', tell);
 }
 
 /** Opens the log, to which uncaught defects are written from then on. */

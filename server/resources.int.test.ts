@@ -203,7 +203,7 @@ describe('[UB3] With its last descriptor', () => {
     const before = descriptors();
     // The first request loads the metrics library, as in a gateway that is monitored from the start.
     expect((await ask('/metrics')).status).toBe(200);
-    // The connection of that request may remain open briefly after its reply.
+    // The connection of that request may still be open for a moment after its answer.
     await expect.poll(descriptors).toBe(before);
     const last = firstFree();
     limit(`--nofile=${last + 1}:`);
