@@ -152,7 +152,7 @@ export class ClientConnection implements Connection {
     });
   }
 
-  /** Like `request`, but the reply is delivered in the turn in which it arrives. Throws NotOnline. */
+  /** Variant of `request`: the reply is delivered in the turn in which it arrives. Throws NotOnline. */
   call<M extends RequestMethod>(
     method: M,
     params: Requests[M]['params'],

@@ -82,7 +82,7 @@ export class ExactScreen {
     this.#take({ kind: 'step', afterSeq, act });
   }
 
-  /** Like `step`, for a change of size, which also applies to content that is being read. */
+  /** Variant of `step` for a change of size, which also applies to content that is being read. */
   size(afterSeq: number, act: () => void): void {
     this.#take({ kind: 'size', afterSeq, act });
   }

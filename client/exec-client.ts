@@ -216,7 +216,7 @@ export interface Online {
   readonly role: Role;
   /** The gateway's machine, and the shell of the gateway's user. */
   readonly environment: EnvironmentInfo;
-  /** For a guest: the shared process and the share's expiry. */
+  /** The shared process and the share's expiry, for a guest. */
   readonly share?: Share;
 }
 

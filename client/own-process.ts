@@ -28,7 +28,7 @@ export interface ProcessEnd {
 }
 
 export interface Communicated extends ProcessEnd {
-  /** For a process with a tty, all output is stdout. */
+  /** Output of stdout; with a tty, all output. */
   readonly stdout: Uint8Array;
   readonly stderr: Uint8Array;
 }

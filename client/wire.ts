@@ -248,7 +248,7 @@ export function readPush(method: string, params: unknown): Push | null {
 }
 
 /**
- * Like `readPush`, for a process of this client's session, which any exec-server names by processId alone.
+ * Variant of `readPush` for a process of this client's session, which any exec-server names by processId alone.
  */
 export function readOwnPush(method: string, params: unknown): Omit<Push, 'key'> | null {
   if (!isObject(params) || !isText(params['processId'])) return null;

@@ -96,7 +96,7 @@ export const both =
   (more: object) =>
   ({ key, processId }: SampleNames): Samples => ({ own: { processId, ...more }, any: { key, ...more } });
 
-/** Like `both`, for a method that can end the process. */
+/** Variant of `both` for a method that can end the process. */
 export const bothEnding =
   (more: object) =>
   (names: SampleNames): Samples => ({
