@@ -201,6 +201,7 @@ interface Fixtures {
 
 export const test = base.extend<Fixtures>({
   // Playwright requires a destructuring pattern here, even an empty one.
+  // oxlint-disable-next-line no-empty-pattern
   gateway: async ({}, provide) => {
     const gateway = await Gateway.start();
     await provide(gateway);
