@@ -91,10 +91,7 @@ export interface StartRequest {
   readonly recorded?: boolean;
   /** The start fails if this can't be enforced; without it, only the gateway's minimum applies. */
   readonly sandbox?: SandboxIntent | undefined;
-  /**
-   * Process to copy the environment and sandbox from; with `ownEnv` or `ownSandbox` only `env` or `sandbox`
-   * is used.
-   */
+  /** Process to copy the environment and sandbox from; with `ownEnv` and `ownSandbox`, `env` and `sandbox` replace them. */
   readonly like?:
     { readonly key: string; readonly ownEnv: boolean; readonly ownSandbox: boolean } | undefined;
 }

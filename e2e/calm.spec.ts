@@ -1,4 +1,4 @@
-// An idle page does no work, and a busy page only what its visible part needs.
+// An idle page does no work, and a busy page draws only what is visible.
 import { drawn, expect, test } from './fixtures.ts';
 
 const LINES = 3000;

@@ -79,7 +79,7 @@ test('waiting processes come first on the wall and are marked, and busy ones sho
   await expect(tiles.first()).toContainText('waiting for input');
   const [frame, picture] = [tiles.first(), tiles.first().locator('canvas')];
   const [outer, inner] = [await frame.boundingBox(), await picture.boundingBox()];
-  // Nothing covers its frame of two pixels.
+  // Nothing covers the tile's 2 px frame.
   expect(inner?.x).toBe((outer?.x ?? 0) + 2);
   expect(inner?.width).toBe((outer?.width ?? 0) - 4);
   await expect(tiles.nth(1)).toHaveAttribute('data-process-key', idle.key);

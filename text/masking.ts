@@ -117,7 +117,7 @@ function spanAt(text: string, index: number, ends: Ends | null): Span | null {
   return null;
 }
 
-/** Index, for each kind, from which the text has only letters of that kind; computed once per kind. */
+/** Caches, for each kind of secret, where the run of its letters at the end of the text starts. */
 class Ends {
   readonly #text: string;
   readonly #from = new Map<Expressions, number>();
