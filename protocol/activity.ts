@@ -1,7 +1,7 @@
 // Activity and the people present, as sent to watchers. Exec-console's own extension of the protocol.
 import type { Role } from './session.ts';
 
-/** One entry of the activity. */
+/** An entry of the activity log. */
 export interface Activity {
   /** Increases by one with each entry, and is never reused, not even after a restart of the gateway. */
   readonly change: number;

@@ -139,7 +139,7 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
     ...made('password in an address', [String.raw`:\/\/`, `${IN_USER}{0,100}:`], IN_PASSWORD, [1, 200]),
     start: '',
     secret: `${IN_PASSWORD}{1,200}(?=@)`,
-    // A few digits are a port, as in most printed addresses.
+    // A few digits are probably a port, as in most printed addresses.
     begun: { of: IN_PASSWORD, most: 200, not: String.raw`\d{0,5}$` },
   },
 ];

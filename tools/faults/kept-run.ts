@@ -9,7 +9,7 @@ import type { OwnProcess } from '../../client/own-process.ts';
 import { Dice } from '../../client/testing/dice.ts';
 import { KeptGateway } from '../../server/testing/kept-gateway.ts';
 
-/** Time limit for the run to settle; the last gateway has been up for long by then. */
+/** Time limit for the run to settle, long after the last gateway has started. */
 const REST_MS = 60_000;
 
 /** Longest time until the next fault of a gateway. */
