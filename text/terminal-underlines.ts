@@ -1,5 +1,4 @@
-// Makes SGR 59 reset the underline colour to the text's. xterm.js draws such underlines in white, like those
-// that a program has made white.
+// Makes SGR 59 reset the underline colour to the text's colour; xterm.js would draw the underline in white.
 
 import { internalsFor } from './xterm-internals.ts';
 
